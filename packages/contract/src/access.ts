@@ -1,0 +1,64 @@
+import { grants, type Permission, type Role } from './roles.ts'
+
+/**
+ * How far a session has come (specification, section 4). An endpoint names the stage it needs at least;
+ * a screen is allowed or redirected by `whereInstead`.
+ */
+export const stages = ['session', 'verified', 'planned', 'active'] as const
+export type Stage = (typeof stages)[number]
+
+/** The part of the session user that decides where it may go. */
+export type Standing = {
+  verified: boolean
+  plan: string | null
+  onboarded: boolean
+  subscription: string | null
+  permission: Role
+}
+
+const running = new Set(['active', 'trialing'])
+
+export function stageOf(who: Pick<Standing, 'verified' | 'plan' | 'subscription' | 'permission'>): Stage {
+  if (!who.verified) return 'session'
+  if (!who.plan) return 'verified'
+  if (who.permission !== 'master' && !running.has(who.subscription ?? '')) return 'planned'
+  return 'active'
+}
+
+export function reaches(stage: Stage, needed: Stage): boolean {
+  return stages.indexOf(stage) >= stages.indexOf(needed)
+}
+
+const allowedAt: Record<Exclude<Stage, 'active'>, { paths: string[]; instead: string }> = {
+  session: { paths: ['/account/profile', '/signup/verify'], instead: '/signup/verify' },
+  verified: { paths: ['/account/profile', '/signup/plan'], instead: '/signup/plan' },
+  planned: {
+    paths: ['/account/billing', '/signup/plan', '/account/upgrade', '/account', '/account/profile'],
+    instead: '/account/billing',
+  },
+}
+
+/**
+ * Where a visitor is sent instead of `path`, or null when the screen may be shown.
+ * @param needs the route's permission; undefined for a public route
+ */
+export function whereInstead(
+  who: Standing | null,
+  path: string,
+  needs: Permission | undefined,
+): string | null {
+  if (!needs) return null
+  if (!who || !grants(who.permission, needs)) return '/login'
+  const stage = stageOf(who)
+  if (path === '/signup/verify' && who.verified) return '/dashboard'
+  if (stage === 'active') return null
+  const { paths, instead } = allowedAt[stage]
+  return paths.includes(path) ? null : instead
+}
+
+/** The first screen after a sign-in or an account switch. */
+export function landing(who: Pick<Standing, 'verified' | 'plan' | 'onboarded'>): string {
+  if (!who.verified) return '/signup/verify'
+  if (!who.plan) return '/signup/plan'
+  return who.onboarded ? '/dashboard' : '/welcome'
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+import { nothing } from './fields.ts'
+
+/** Values of product events are flat and small: an event is a fact, not a document. */
+const metadata = z
+  .record(z.string().max(50), z.union([z.string().max(200), z.number(), z.boolean(), z.null()]))
+  .refine(value => Object.keys(value).length <= 20, { error: 'form.invalid' })
+
+export const events = endpoints({
+  track: {
+    method: 'POST',
+    path: '/api/event',
+    summary: 'Records a product event.',
+    needs: 'user',
+    stage: 'session',
+    limit: 'write',
+    body: z.strictObject({
+      name: z.string({ error: 'form.required' }).regex(/^[a-z][a-z0-9_]{0,49}$/, { error: 'form.invalid' }),
+      metadata: metadata.optional(),
+    }),
+    reply: nothing,
+  },
+})

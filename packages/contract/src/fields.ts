@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { hasSpecialCharacter, limits, normalEmail } from './patterns.ts'
+import { planIds } from './plans.ts'
+import { givenRoles, roles } from './roles.ts'
+
+/**
+ * Field schemas used twice or more. A schema's error is a key of the locales (`form.…`); the server translates it
+ * with the field's label and leads it to the field.
+ */
+const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+const text = (max: number) =>
+  z
+    .string({ error: 'form.required' })
+    .max(max, { error: 'form.max_length' })
+    .refine(value => !controls.test(value), { error: 'form.characters' })
+
+/** A person's or a thing's name: trimmed, not empty, without control or direction characters. */
+export const name = text(limits.name)
+  .transform(value => value.normalize('NFC').trim())
+  .refine(value => value.length > 0, { error: 'form.required' })
+
+export const email = z
+  .string({ error: 'form.required' })
+  .min(1, { error: 'form.required' })
+  .max(limits.email, { error: 'form.email' })
+  .transform((value, context) => {
+    const normal = normalEmail(value)
+    if (normal) return normal
+    context.addIssue({ code: 'custom', message: 'form.email' })
+    return z.NEVER
+  })
+
+/** A password as typed, never trimmed or folded. Only its length is checked: for sign-in. */
+export const typedPassword = z
+  .string({ error: 'form.required' })
+  .min(1, { error: 'form.required' })
+  .max(limits.password_max, { error: 'form.max_length' })
+
+export const newPassword = typedPassword
+  .refine(value => value.length >= limits.password_min, {
+    error: 'form.min_length',
+    params: { minLength: limits.password_min },
+  })
+  .refine(hasSpecialCharacter, { error: 'form.password.complexity' })
+
+export const token = z
+  .string({ error: 'form.required' })
+  .min(1, { error: 'form.required' })
+  .max(limits.token, { error: 'form.max_length' })
+export const id = z.uuid({ error: 'form.invalid' })
+export const planId = z.enum(planIds, { error: 'form.plan' })
+export const givenRole = z.enum(givenRoles, { error: 'form.invalid' })
+export const role = z.enum(roles)
+export const locale = z.string().max(10)
+export const nothing = z.strictObject({})
+export const time = z.iso.datetime()
+
+/** The session user (product.md, section 3): what the browser keeps of who is signed in. */
+export const sessionUser = z.object({
+  token: z.string().optional(),
+  id: z.uuid(),
+  account_id: z.uuid(),
+  name: z.string(),
+  verified: z.boolean(),
+  plan: z.string().nullable(),
+  onboarded: z.boolean(),
+  subscription: z.string().nullable(),
+  permission: role,
+  dark_mode: z.boolean(),
+  avatar: z.string().nullable(),
+  locale,
+  duplicate_user: z.boolean(),
+  accounts: z.array(z.object({ id: z.uuid(), name: z.string() })),
+})
+export type SessionUser = z.infer<typeof sessionUser>
+
+/** The answer to every way in: the session user with the new session's token. */
+export const signedIn = sessionUser.extend({ token: z.string() })

@@ -1,0 +1,65 @@
+/**
+ * The field rules of the specification (section 5) as functions, used by the forms in the browser and by the
+ * schemas on the server. All patterns are linear; every caller checks a length first.
+ */
+export const limits = {
+  name: 100,
+  email: 254,
+  password_min: 8,
+  /** Caps the cost of hashing; far above the 64 characters that must be allowed. */
+  password_max: 256,
+  account_name: 100,
+  token: 200,
+  invite_emails: 20,
+} as const
+
+export const isNumber = (value: string) => /^-?\d+(?:\.\d+)?$/.test(value)
+
+/** Optional plus, 7 to 15 digits with optional single spaces. */
+export function isPhone(value: string): boolean {
+  if (value.length > 32 || !/^\+?\d(?: ?\d)*$/.test(value)) return false
+  const digits = value.replace(/\D/g, '').length
+  return digits >= 7 && digits <= 15
+}
+
+export function isEmail(value: string): boolean {
+  if (value.length > limits.email) return false
+  const at = value.lastIndexOf('@')
+  if (at < 1 || at > 64) return false
+  const local = value.slice(0, at)
+  const domain = value.slice(at + 1)
+  return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i.test(local) && isHost(domain)
+}
+
+/** Optional scheme (http, https, ftp, smtp), optional www, a domain with a top-level part, optional path and query. */
+export function isUrl(value: string): boolean {
+  if (value.length > 2048) return false
+  const rest = value.replace(/^(?:https?|ftp|smtp):\/\//i, '').replace(/^www\./i, '')
+  const end = rest.search(/[/?]/)
+  const host = end < 0 ? rest : rest.slice(0, end)
+  return isHost(host) && !/\s/.test(rest)
+}
+
+function isHost(host: string): boolean {
+  const labels = host.split('.')
+  const top = labels.at(-1) ?? ''
+  return (
+    labels.length > 1 &&
+    (/^[a-z]{2,63}$/i.test(top) || /^xn--[a-z0-9-]{1,59}$/i.test(top)) &&
+    labels.every(label => /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'))
+  )
+}
+
+/** The complexity option: at least one character that is neither letter, digit nor space. */
+export const hasSpecialCharacter = (value: string) => /[^\p{L}\p{N}\s]/u.test(value)
+
+/** One address, one spelling: composed form, lower case. Null when it is no address. */
+export function normalEmail(value: string): string | null {
+  const folded = value.normalize('NFC').trim().toLowerCase()
+  return isEmail(folded) ? folded : null
+}
+
+/** Addresses as a person types them: separated by commas, semicolons or white space. */
+export function splitEmails(value: string): string[] {
+  return value.split(/[\s,;]+/).filter(Boolean)
+}
