@@ -1,0 +1,35 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
+
+const DRAWING = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert }
+
+export interface AlertProps {
+  tone?: AlertTone
+  title: ReactNode
+  children?: ReactNode
+  /** One button or link. */
+  action?: ReactNode
+  /** Speak it when it appears after the page was there: 'alert' interrupts, 'status' waits. */
+  announce?: 'alert' | 'status'
+  className?: string
+}
+
+export function Alert({ tone = 'info', title, children, action, announce, className }: AlertProps) {
+  const names = ['alert', `alert--${tone}`, className].filter(Boolean).join(' ')
+  return (
+    <div className={names} role={announce}>
+      <Icon of={DRAWING[tone]} />
+      <div className="alert__body">
+        <p className="alert__title">{title}</p>
+        {children && <div className="ink2">{children}</div>}
+      </div>
+      {action && <div className="alert__act">{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react'
+import { FieldNote } from './Field.tsx'
+
+interface Props {
+  legend: ReactNode
+  hideLegend?: boolean
+  help?: ReactNode
+  error?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** The Field of several controls that answer one question: radios, checkboxes, scopes. */
+export function FieldSet({ legend, hideLegend, help, error, className, children }: Props) {
+  const noteId = useId()
+  return (
+    <fieldset
+      className={className ? `field ${className}` : 'field'}
+      aria-describedby={error || help ? noteId : undefined}
+      aria-invalid={error ? true : undefined}
+    >
+      <legend className={hideLegend ? 'sr' : 'label'}>{legend}</legend>
+      {children}
+      <FieldNote id={noteId} help={help} error={error} />
+    </fieldset>
+  )
+}

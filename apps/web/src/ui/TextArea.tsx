@@ -1,0 +1,9 @@
+import type { ComponentProps } from 'react'
+import { useFieldControl } from './field-context.ts'
+
+export type TextAreaProps = ComponentProps<'textarea'>
+
+export function TextArea({ className, ...rest }: TextAreaProps) {
+  const wired = useFieldControl(rest)
+  return <textarea {...rest} {...wired} className={className ? `textarea ${className}` : 'textarea'} />
+}
