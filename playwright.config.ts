@@ -1,0 +1,63 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './scripts/browser.ts'
+import { freePorts } from './scripts/lib/ports.ts'
+
+const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
+
+// Workers read this file again: what the first reading chose travels to them in the environment.
+process.env.PLINTH_E2E_PORT ??= String(await freePorts(3))
+process.env.PLINTH_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
+process.env.PLINTH_E2E_URL ??= `http://localhost:${process.env.PLINTH_E2E_PORT}`
+process.env.PLINTH_E2E_SANDBOX ??= `http://localhost:${Number(process.env.PLINTH_E2E_PORT) + 1}`
+
+const report = process.env.PLINTH_E2E_REPORT
+const executablePath = findBrowser()
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  forbidOnly: strict,
+  fullyParallel: true,
+  workers: 2,
+  // A journey that only passes on a second try hides a fault from us and shows it to users.
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    baseURL: process.env.PLINTH_E2E_URL,
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      // Chromium refuses its own sandbox to root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  webServer: {
+    command: 'node scripts/start.ts',
+    url: `${process.env.PLINTH_E2E_URL}/ready`,
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: {
+      PORT: process.env.PLINTH_E2E_PORT,
+      SANDBOX_PORT: String(Number(process.env.PLINTH_E2E_PORT) + 1),
+      PUBLIC_URL: process.env.PLINTH_E2E_URL,
+      DATA_DIR: process.env.PLINTH_E2E_DATA,
+      SANDBOX: '1',
+      // A developer's own .env or shell must not reach the journeys.
+      DATABASE_URL: '',
+      SMTP_URL: '',
+      STRIPE_SECRET_KEY: '',
+      LOG_LEVEL: 'warn',
+    },
+  },
+})

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { checkArrows } from './arrows.ts'
+
+const config = join(import.meta.dirname, '../.dependency-cruiser.cjs')
+const trees: string[] = []
+
+afterEach(() => {
+  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true })
+})
+
+const SERVER = 'apps/server/src'
+const WEB = 'apps/web/src'
+
+/** A small tree of the project's shape in which every arrow points the right way. */
+const CLEAN: Record<string, string> = {
+  'node_modules/kysely/package.json': '{ "name": "kysely", "main": "index.js" }',
+  'node_modules/kysely/index.js': 'exports.sql = 1',
+  'node_modules/fastify/package.json': '{ "name": "fastify", "main": "index.js" }',
+  'node_modules/fastify/index.js': 'exports.fastify = 1',
+  'packages/contract/src/plans.ts': 'export const plans = 1',
+  [`${SERVER}/app.ts`]: "import { routes } from './features/team/routes.ts'\nexport const app = routes",
+  [`${SERVER}/db/open.ts`]: 'export const open = 1',
+  [`${SERVER}/http/mount.ts`]: "import { fastify } from 'fastify'\nexport const mount = fastify",
+  [`${SERVER}/features/team/routes.ts`]:
+    "import { mount } from '../../http/mount.ts'\nimport { invite } from './service.ts'\nexport const routes = [mount, invite]",
+  [`${SERVER}/features/team/service.ts`]:
+    "import { find } from './store.ts'\nimport { canInvite } from './rules.ts'\nexport const invite = [find, canInvite]",
+  [`${SERVER}/features/team/store.ts`]:
+    "import { sql } from 'kysely'\nimport { open } from '../../db/open.ts'\nexport const find = [sql, open]",
+  [`${SERVER}/features/team/rules.ts`]:
+    "import { plans } from '../../../../../packages/contract/src/plans.ts'\nexport const canInvite = plans",
+  [`${SERVER}/features/billing/service.ts`]: "import { vat } from './vat.ts'\nexport const pay = vat",
+  [`${SERVER}/features/billing/vat.ts`]: 'export const vat = 1',
+  [`${WEB}/app/router.tsx`]: "export const team = () => import('../features/team/TeamScreen.tsx')",
+  [`${WEB}/features/team/TeamScreen.tsx`]:
+    "import { Button } from '../../ui/Button.tsx'\nimport tables from 'virtual:endpoints'\nexport const TeamScreen = [Button, tables]",
+  [`${WEB}/ui/Button.tsx`]:
+    "import './button.css'\nimport font from './inter.woff2?url'\nexport const Button = font",
+  [`${WEB}/ui/button.css`]: 'button { color: red }',
+  [`${WEB}/ui/inter.woff2`]: '',
+  [`${WEB}/lib/api.ts`]: 'export const api = 1',
+  'apps/sandbox/src/main.ts': 'export const inbox = 1',
+}
+
+function plant(files: Record<string, string>): string {
+  const tree = mkdtempSync(join(tmpdir(), 'plinth-arrows-'))
+  trees.push(tree)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true })
+    writeFileSync(join(tree, path), text)
+  }
+  return tree
+}
+
+/** For each rule one forbidden import: in this file, of that path. */
+const PLANTED: [rule: string, file: string, importing: string][] = [
+  ['no-circles', `${SERVER}/features/billing/vat.ts`, './service.ts'],
+  ['contract-imports-nothing-of-ours', 'packages/contract/src/plans.ts', '../../../apps/web/src/lib/api.ts'],
+  ['apps-never-meet', `${WEB}/lib/api.ts`, '../../../server/src/http/mount.ts'],
+  ['only-the-root-opens-doors', `${SERVER}/features/billing/service.ts`, '../team/routes.ts'],
+  ['stores-are-private', `${SERVER}/features/billing/service.ts`, '../team/store.ts'],
+  ['only-stores-touch-sql', `${SERVER}/features/billing/service.ts`, 'kysely'],
+  ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/open.ts'],
+  ['nothing-imports-the-sandbox', 'e2e/journey.spec.ts', '../apps/sandbox/src/main.ts'],
+  ['every-import-resolves', `${SERVER}/features/billing/service.ts`, './missing.ts'],
+  ['rules-are-pure', `${SERVER}/features/team/rules.ts`, '../../db/open.ts'],
+  ['only-routes-know-http', `${SERVER}/features/billing/service.ts`, 'fastify'],
+  ['services-below-routes', `${SERVER}/features/team/rules.ts`, './routes.ts'],
+  ['foundations-know-no-feature', `${SERVER}/http/mount.ts`, '../features/billing/service.ts'],
+  ['ui-is-deaf', `${WEB}/ui/Button.tsx`, '../../../../packages/contract/src/plans.ts'],
+]
+
+describe('the arrows', () => {
+  test('a tree of the right shape breaks no rule, and all fourteen were asked', () => {
+    const report = checkArrows(plant(CLEAN), config)
+    expect(report.violations).toEqual([])
+    expect(report.typescript).toBe(
+      Object.keys(CLEAN).filter(path => /^(apps|packages).*tsx?$/.test(path)).length,
+    )
+    expect(report.rules.sort()).toEqual(PLANTED.map(([rule]) => rule).sort())
+  })
+
+  test.each(PLANTED)('%s fires when %s imports %s', (rule, file, importing) => {
+    const text = `import * as planted from '${importing}'\nexport const use = planted\n${CLEAN[file] ?? ''}`
+    const tree = plant({ ...CLEAN, [file]: text })
+    const broken = checkArrows(tree, config).violations.filter(violation => violation.rule === rule)
+    // A circle is reported at one of its members, whichever was read first.
+    expect(broken.flatMap(violation => [violation.from, violation.to])).toContain(file)
+  })
+
+  test('types count as imports too', () => {
+    const text = "import type { open } from '../../db/open.ts'\nexport type Open = typeof open"
+    const tree = plant({ ...CLEAN, [`${SERVER}/features/billing/service.ts`]: text })
+    expect(checkArrows(tree, config).violations.map(violation => violation.rule)).toContain(
+      'services-reach-the-db-through-context',
+    )
+  })
+
+  test('a cruise that reads no TypeScript is an error, not a success', () => {
+    expect(() => checkArrows(plant({ 'apps/web/src/main.js': 'export {}' }), config)).toThrow(
+      'Nothing was checked',
+    )
+    expect(() => checkArrows(plant({ 'apps/empty.txt': '' }), config)).toThrow()
+  })
+})

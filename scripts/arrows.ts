@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folders whose imports are checked. */
+const FOLDERS = ['apps', 'packages', 'scripts', 'bench', 'e2e']
+
+type Violation = { rule: { name: string }; from: string; to: string; comment?: string }
+type Cruised = {
+  modules: { source: string; dependencies: unknown[] }[]
+  summary: { violations: Violation[]; ruleSetUsed: { forbidden: { name: string; comment?: string }[] } }
+}
+
+export type ArrowsReport = {
+  /** How many modules of ours were read, and how many of them are TypeScript. */
+  modules: number
+  typescript: number
+  rules: string[]
+  violations: { rule: string; from: string; to: string; sentence: string }[]
+}
+
+const cli = join(import.meta.dirname, '../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
+
+/**
+ * Cruises a tree (the project, or a planted one) with the rules of a configuration file.
+ * Throws when nothing, or no TypeScript, was read: dependency-cruiser calls an empty cruise a success.
+ */
+export function checkArrows(tree: string, config: string): ArrowsReport {
+  const folders = FOLDERS.filter(folder => existsSync(join(tree, folder)))
+  const run = spawnSync(process.execPath, [cli, '--config', config, '--output-type', 'json', ...folders], {
+    cwd: tree,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  if (run.error || run.stdout.trim() === '') {
+    throw new Error(`dependency-cruiser did not run: ${run.error?.message ?? run.stderr}`)
+  }
+  const cruised = JSON.parse(run.stdout) as Cruised // the JSON reporter's documented shape
+  const ours = cruised.modules.filter(module =>
+    folders.some(folder => module.source.startsWith(`${folder}/`)),
+  )
+  const typescript = ours.filter(module => /\.tsx?$/.test(module.source)).length
+  if (ours.length === 0 || typescript === 0) {
+    throw new Error(`Nothing was checked: ${ours.length} modules read, ${typescript} of them TypeScript.`)
+  }
+  const rules = cruised.summary.ruleSetUsed.forbidden
+  const sentences = new Map(rules.map(rule => [rule.name, rule.comment ?? '']))
+  return {
+    modules: ours.length,
+    typescript,
+    rules: rules.map(rule => rule.name),
+    violations: cruised.summary.violations.map(violation => ({
+      rule: violation.rule.name,
+      from: violation.from,
+      to: violation.to,
+      sentence: sentences.get(violation.rule.name) ?? '',
+    })),
+  }
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const report = checkArrows(root, join(root, '.dependency-cruiser.cjs'))
+  const broken = new Set(report.violations.map(violation => violation.rule))
+  for (const { rule, from, to, sentence } of report.violations) {
+    console.error(`${rule}: ${from} -> ${to}\n  ${sentence}`)
+  }
+  console.log(`arrows: ${report.rules.length} rules over ${report.modules} modules, ${broken.size} broken`)
+  // One check per rule, for scripts/test.ts.
+  console.log(`checks: ${report.rules.length - broken.size} passed, ${broken.size} failed`)
+  process.exitCode = broken.size > 0 ? 1 : 0
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { startChild, stopChild } from './lib/children.ts'
+import { loadEnvFile } from './lib/environment.ts'
+import { sharedEnvironment, startSandbox } from './lib/product.ts'
+import { supervise } from './lib/supervise.ts'
+
+/** `npm run dev`: sandbox, server that restarts on a change, and Vite, which keeps the page. */
+const WEB = 'http://localhost:5173'
+const root = join(import.meta.dirname, '..')
+process.chdir(root)
+
+try {
+  loadEnvFile(root)
+  const shared = sharedEnvironment(root, process.env, WEB)
+  const sandbox = await startSandbox(shared)
+  const server = startChild('The server', ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
+    env: shared,
+    plain: true,
+  })
+  const web = startChild('Vite', [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort'], {
+    cwd: join(root, 'apps/web'),
+    env: { ...shared, PLINTH_API: `http://127.0.0.1:${shared.PORT}` },
+    plain: true,
+  })
+  console.log(`\n  Develop at ${WEB} (Vite); the server restarts by itself.\n`)
+  process.exitCode = await supervise([server, web, sandbox])
+  await Promise.all([server, web, sandbox].map(child => stopChild(child, 'SIGTERM', 5)))
+} catch (error) {
+  console.error(`Plinth could not start. ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Child, startChild, stopChild } from './lib/children.ts'
+import { loadEnvFile, wantsSandbox } from './lib/environment.ts'
+import { sharedEnvironment, startSandbox } from './lib/product.ts'
+import { supervise } from './lib/supervise.ts'
+import { buildWeb, webBuildIsCurrent } from './lib/web-build.ts'
+
+/** `npm start`: the whole product from one command. The server prints where everything is. */
+const root = join(import.meta.dirname, '..')
+process.chdir(root)
+
+let sandbox: Child | undefined
+try {
+  loadEnvFile(root)
+  if (!webBuildIsCurrent(root)) {
+    console.log(
+      existsSync('apps/web/dist/index.html') ? 'Building the web app again…' : 'Building the web app…',
+    )
+    await buildWeb(root)
+  }
+  const shared = sharedEnvironment(root, process.env)
+  if (wantsSandbox(process.env)) sandbox = await startSandbox(shared)
+  const server = startChild('The server', ['apps/server/src/main.ts'], { env: shared })
+  process.exitCode = await supervise(sandbox ? [server, sandbox] : [server])
+} catch (error) {
+  console.error(`Plinth could not start. ${error instanceof Error ? error.message : error}`)
+  if (sandbox) await stopChild(sandbox, 'SIGTERM', 5)
+  process.exitCode = 1
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finished, run } from '../lib/run.ts'
+import { type Count, countCheck, countPlaywright, countVitest } from './counts.ts'
+
+export type StepResult = { count: Count; finished: Finished }
+export type Step = {
+  name: string
+  what: string
+  /** Checks share the two cores; the others use both by themselves and run alone. */
+  kind: 'check' | 'suite'
+  /** The reason why it cannot run here, if there is one. */
+  notHere?: string | undefined
+  run: () => Promise<StepResult>
+}
+
+const root = join(import.meta.dirname, '../..')
+const reports = join(root, '.cache/test-reports')
+const bin = (path: string) => join(root, 'node_modules', path)
+const node = process.execPath
+
+function readReport<T>(file: string): T | undefined {
+  if (!existsSync(file)) return undefined
+  return JSON.parse(readFileSync(file, 'utf8')) as T // the shape of the runner's own JSON reporter
+}
+
+function freshReport(name: string): string {
+  mkdirSync(reports, { recursive: true })
+  const file = join(reports, `${name}.json`)
+  rmSync(file, { force: true })
+  return file
+}
+
+function check(name: string, what: string, args: string[]): Step {
+  return {
+    name,
+    what,
+    kind: 'check',
+    run: async () => {
+      const finished = await run(node, args, { cwd: root, timeoutSeconds: 240 })
+      return { finished, count: countCheck(finished.code, finished.output) }
+    },
+  }
+}
+
+type Suite = {
+  name: string
+  what: string
+  /** Vitest project -> the folder its tests live in. */
+  projects: Record<string, string>
+  env?: Record<string, string | undefined>
+  notHere?: string | undefined
+}
+
+function vitest({ name, what, projects, env, notHere }: Suite): Step {
+  return {
+    name,
+    what,
+    kind: 'suite',
+    notHere,
+    run: async () => {
+      const report = freshReport(name)
+      const chosen = Object.keys(projects).flatMap(project => ['--project', project])
+      const finished = await run(
+        node,
+        [
+          bin('vitest/vitest.mjs'),
+          'run',
+          ...chosen,
+          '--reporter=dot',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ],
+        { cwd: root, env: { PLINTH_STRICT_TESTS: '1', ...env }, timeoutSeconds: 480 },
+      )
+      return { finished, count: countVitest(readReport(report), finished.code, Object.values(projects)) }
+    },
+  }
+}
+
+function journeys(browser: () => Promise<Finished>): Step {
+  return {
+    name: 'e2e',
+    what: 'browser journeys on the built product',
+    kind: 'suite',
+    run: async () => {
+      const found = await browser()
+      if (found.code !== 0) return { finished: found, count: countCheck(found.code, found.output) }
+      const report = freshReport('e2e')
+      const finished = await run(node, [bin('@playwright/test/cli.js'), 'test'], {
+        cwd: root,
+        env: {
+          CHROMIUM_PATH: found.stdout.trim(),
+          PLINTH_E2E_REPORT: report,
+          PLINTH_STRICT_TESTS: '1',
+          // The journeys bring a data folder and ports of their own; a developer's database stays out of it.
+          DATABASE_URL: undefined,
+        },
+        timeoutSeconds: 480,
+      })
+      return { finished, count: countPlaywright(readReport(report), finished.code) }
+    },
+  }
+}
+
+/** Everything `npm test` does, in order. */
+export function allSteps(browser: () => Promise<Finished>): Step[] {
+  return [
+    check('types', 'TypeScript, every project', [bin('typescript-native/bin/tsc'), '-b']),
+    check('lint', 'lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
+    check('sizes', 'no file over 350 lines', ['scripts/file-size.ts']),
+    check('arrows', 'imports go one way', ['scripts/arrows.ts']),
+    check('deadcode', 'unused files, exports, dependencies', [bin('knip/bin/knip.js'), '--no-progress']),
+    check('build', 'web build', ['scripts/build.ts']),
+    vitest({
+      name: 'unit',
+      what: 'contract, web, sandbox, tooling',
+      projects: {
+        contract: 'packages/contract',
+        web: 'apps/web',
+        sandbox: 'apps/sandbox',
+        tooling: 'scripts',
+      },
+    }),
+    vitest({
+      name: 'api',
+      what: 'server on the embedded database',
+      projects: { server: 'apps/server' },
+      env: { PLINTH_TEST_DB: undefined, TEST_DATABASE_URL: undefined },
+    }),
+    vitest({
+      name: 'postgres',
+      what: 'server on PostgreSQL',
+      projects: { server: 'apps/server' },
+      env: { PLINTH_TEST_DB: 'postgres' },
+      notHere: process.env.TEST_DATABASE_URL ? undefined : 'TEST_DATABASE_URL is not set',
+    }),
+    journeys(browser),
+  ]
+}
