@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import './avatar.css'
+
+export interface AvatarProps {
+  name: string
+  src?: string | null
+  size?: 'sm' | 'md' | 'lg'
+  /** In place of initials: someone invited who has no name yet. */
+  icon?: ReactNode
+}
+
+/** Beside a name it is decoration, so it stays silent. */
+export function Avatar({ name, src, size = 'sm', icon }: AvatarProps) {
+  const names = ['avatar', size !== 'sm' && `avatar--${size}`, icon && 'avatar--open']
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <span className={names} aria-hidden="true">
+      {src ? <img src={src} alt="" width={64} height={64} loading="lazy" /> : (icon ?? initials(name))}
+    </span>
+  )
+}
+
+export function initials(name: string): string {
+  const words = name
+    .trim()
+    .split(/[\s@.]+/)
+    .filter(Boolean)
+  const picked =
+    words.length > 1
+      ? [words[0], words.at(-1)].map(word => [...(word ?? '')][0])
+      : [...(words[0] ?? '')].slice(0, 2)
+  return picked.join('').toLocaleUpperCase()
+}

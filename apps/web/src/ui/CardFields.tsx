@@ -1,0 +1,101 @@
+import CreditCard from 'lucide-react/icons/credit-card'
+import { useRef, useState } from 'react'
+import {
+  brandOf,
+  type CardValue,
+  digitsOf,
+  formatCvc,
+  formatExpiry,
+  formatNumber,
+  isCardNumber,
+} from './card-format.ts'
+import { useFieldControl } from './field-context.ts'
+import { Icon } from './Icon.tsx'
+import './card.css'
+
+export interface CardFieldsProps {
+  /** Null while all three are empty, so that a required check fails. */
+  onChange: (value: CardValue | null) => void
+  onBlur?: () => void
+  /** The hints are drawn in the empty boxes. */
+  labels: { number: string; exp: string; cvc: string; expHint?: string; cvcHint?: string }
+  disabled?: boolean
+  id?: string
+}
+
+const EMPTY: CardValue = { number: '', exp: '', cvc: '' }
+
+/** Number, expiry and code in one frame. It only formats; whoever mounts it talks to the provider. */
+export function CardFields({ onChange, onBlur, labels, disabled, id }: CardFieldsProps) {
+  const [card, setCard] = useState(EMPTY)
+  const wired = useFieldControl({ id })
+  const exp = useRef<HTMLInputElement>(null)
+  const cvc = useRef<HTMLInputElement>(null)
+  const described = { 'aria-describedby': wired['aria-describedby'], 'aria-invalid': wired['aria-invalid'] }
+
+  function set(patch: Partial<CardValue>) {
+    const next = { ...card, ...patch }
+    setCard(next)
+    onChange(next.number || next.exp || next.cvc ? next : null)
+  }
+  function typeNumber(text: string) {
+    const number = formatNumber(text)
+    set({ number, cvc: formatCvc(card.cvc, number) })
+    const full = digitsOf(number).length === (brandOf(digitsOf(number)) === 'amex' ? 15 : 16)
+    if (full && isCardNumber(number) && number !== card.number) exp.current?.focus()
+  }
+  function typeExpiry(text: string) {
+    const next = formatExpiry(text, card.exp)
+    set({ exp: next })
+    if (next.length === 7 && next !== card.exp) cvc.current?.focus()
+  }
+  const common = {
+    type: 'text',
+    inputMode: 'numeric',
+    disabled,
+    spellCheck: false,
+    onBlur,
+    ...described,
+  } as const
+
+  return (
+    <div
+      className="control card-input"
+      dir="ltr"
+      aria-invalid={wired['aria-invalid']}
+      data-off={disabled || undefined}
+    >
+      <Icon of={CreditCard} />
+      <input
+        {...common}
+        id={wired.id}
+        className="card-input__number"
+        autoComplete="cc-number"
+        aria-label={labels.number}
+        placeholder={labels.number}
+        value={card.number}
+        onChange={event => typeNumber(event.target.value)}
+      />
+      <input
+        {...common}
+        ref={exp}
+        className="card-input__exp"
+        autoComplete="cc-exp"
+        aria-label={labels.exp}
+        placeholder={labels.expHint ?? 'MM / YY'}
+        value={card.exp}
+        onChange={event => typeExpiry(event.target.value)}
+      />
+      <input
+        {...common}
+        ref={cvc}
+        className="card-input__cvc"
+        autoComplete="cc-csc"
+        aria-label={labels.cvc}
+        placeholder={labels.cvcHint ?? 'CVC'}
+        value={card.cvc}
+        onChange={event => set({ cvc: formatCvc(event.target.value, card.number) })}
+      />
+    </div>
+  )
+}

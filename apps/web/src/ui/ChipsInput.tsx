@@ -1,0 +1,96 @@
+import X from 'lucide-react/icons/x'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useFieldControl } from './field-context.ts'
+import { Icon } from './Icon.tsx'
+import './chips.css'
+
+export interface ChipsInputProps {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  /** A chip that does not pass is drawn red; it stays, so that nothing typed is lost. */
+  isGood: (text: string) => boolean
+  removeLabel: (text: string) => string
+  placeholder?: string
+  type?: 'email' | 'text'
+  disabled?: boolean
+  id?: string
+}
+
+const SPLIT = /[\s,;]+/
+
+/** Several short values in one field: comma, space, Enter, leaving and pasting all end a value. */
+export function ChipsInput({
+  value,
+  onChange,
+  isGood,
+  removeLabel,
+  placeholder,
+  type = 'email',
+  ...rest
+}: ChipsInputProps) {
+  const [draft, setDraft] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const wired = useFieldControl(rest)
+
+  function add(text: string) {
+    const fresh = text.split(SPLIT).filter(Boolean)
+    setDraft('')
+    if (fresh.length) onChange([...new Set([...value, ...fresh])])
+  }
+  function key(event: KeyboardEvent) {
+    const ends = event.key === 'Enter' || event.key === ',' || event.key === ';' || event.key === ' '
+    if (ends && draft.trim()) {
+      event.preventDefault()
+      add(draft)
+    } else if (ends && event.key !== 'Enter') event.preventDefault()
+    else if (event.key === 'Backspace' && !draft && value.length) onChange(value.slice(0, -1))
+  }
+  function paste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text')
+    if (!SPLIT.test(text.trim())) return
+    event.preventDefault()
+    add(draft + text)
+  }
+  function remove(text: string) {
+    onChange(value.filter(other => other !== text))
+    input.current?.focus()
+  }
+
+  return (
+    // Pressing the empty part is only a shortcut for pressing the input, so it needs no role.
+    <div
+      className="chips"
+      onPointerUp={event => event.target === event.currentTarget && input.current?.focus()}
+    >
+      {value.map(text => (
+        <span key={text} className={isGood(text) ? 'chip' : 'chip chip--bad'}>
+          <bdi>{text}</bdi>
+          <button
+            type="button"
+            aria-label={removeLabel(text)}
+            disabled={rest.disabled}
+            onClick={() => remove(text)}
+          >
+            <Icon of={X} size={12} />
+          </button>
+        </span>
+      ))}
+      <input
+        ref={input}
+        {...wired}
+        className="chips__input"
+        inputMode={type}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        disabled={rest.disabled}
+        placeholder={value.length ? undefined : placeholder}
+        value={draft}
+        onChange={event => setDraft(event.target.value)}
+        onKeyDown={key}
+        onPaste={paste}
+        onBlur={() => add(draft)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconType } from './Icon.tsx'
+import './blank.css'
+
+export interface EmptyStateProps {
+  icon?: IconType
+  title: ReactNode
+  /** What belongs here. */
+  children?: ReactNode
+  /** One action, or none. */
+  action?: ReactNode
+  level?: 2 | 3
+}
+
+export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <div className="blank">
+      {icon && (
+        <span className="blank__icon">
+          <Icon of={icon} size={20} />
+        </span>
+      )}
+      <Heading className="h2">{title}</Heading>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import Search from 'lucide-react/icons/search'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './Icon.tsx'
+import { Input } from './Input.tsx'
+
+export interface SearchBoxProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Wait for a pause in the typing: for a search that makes a call. */
+  debounce?: number
+}
+
+export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const [from, setFrom] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The back button changes the value from outside: follow it, but never overwrite what is being typed.
+  if (value !== from) {
+    setFrom(value)
+    setText(value)
+  }
+  // A pause still running when the box goes must not call back.
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function send(next: string) {
+    clearTimeout(timer.current)
+    setFrom(next)
+    onChange(next)
+  }
+  function type(next: string) {
+    setText(next)
+    clearTimeout(timer.current)
+    if (debounce) timer.current = setTimeout(() => send(next), debounce)
+    else send(next)
+  }
+
+  return (
+    <Input
+      type="search"
+      quiet
+      className="input--bar"
+      start={<Icon of={Search} />}
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={event => type(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') send(text)
+        if (event.key === 'Escape' && text) {
+          event.stopPropagation()
+          setText('')
+          send('')
+        }
+      }}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import type { ReactNode } from 'react'
+import { Checkbox } from './Checkbox.tsx'
+import { Icon } from './Icon.tsx'
+import { Menu, type MenuEntry } from './Menu.tsx'
+import { type Column, formatIso, isIsoDate, type Row, type RowAction, valueOf } from './table-view.ts'
+
+interface Props<R extends Row> {
+  row: R
+  columns: readonly Column<R>[]
+  actions: readonly RowAction<R>[] | undefined
+  actionsLabel: string
+  selection: { label: string; checked: boolean; onChange: () => void } | undefined
+}
+
+export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, selection }: Props<R>) {
+  const firstMeta = columns.findIndex((column, index) => place(column, index) === 'meta')
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: drawn as a block on a phone, a row loses its role otherwise
+    <tr role="row" aria-selected={selection?.checked}>
+      {selection && (
+        <td className="c-check">
+          <Checkbox aria-label={selection.label} checked={selection.checked} onChange={selection.onChange} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.key} className={classOf(column, index, index === firstMeta)}>
+          {column.cell ? column.cell(row) : plain(valueOf(row, column))}
+        </td>
+      ))}
+      {actions && (
+        <td className="c-act">
+          <RowMenu row={row} actions={actions} label={actionsLabel} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function RowMenu<R extends Row>({
+  row,
+  actions,
+  label,
+}: {
+  row: R
+  actions: readonly RowAction<R>[]
+  label: string
+}) {
+  const fitting = actions.filter(action => action.when?.(row) ?? true)
+  if (fitting.length === 0) return null
+  const toItem = ({ key, label, icon, danger, onSelect }: RowAction<R>): MenuEntry => ({
+    key,
+    label,
+    icon,
+    danger,
+    onSelect: () => onSelect(row),
+  })
+  const calm = fitting.filter(action => !action.danger).map(toItem)
+  const final = fitting.filter(action => action.danger).map(toItem)
+  const rule: MenuEntry[] = calm.length && final.length ? [{ key: 'rule', separator: true }] : []
+  return (
+    <Menu
+      label={label}
+      entries={[...calm, ...rule, ...final]}
+      trigger={
+        <button type="button" className="row-act" aria-label={label}>
+          <Icon of={Ellipsis} />
+        </button>
+      }
+    />
+  )
+}
+
+const place = <R extends Row>(column: Column<R>, index: number) =>
+  column.phone ?? (index === 0 ? 'main' : 'meta')
+
+function classOf<R extends Row>(column: Column<R>, index: number, firstMeta: boolean): string {
+  const names = {
+    main: 'c-main',
+    hide: 'c-hide',
+    meta: firstMeta ? 'c-meta c-first' : 'c-meta',
+    'meta-end': 'c-meta c-right',
+  }
+  return names[place(column, index)] + (column.end ? ' c-num' : '')
+}
+
+function plain(value: unknown): ReactNode {
+  if (value === null || value === undefined) return null
+  if (!isIsoDate(value)) return String(value)
+  return <time dateTime={value}>{formatIso(value, document.documentElement.lang || undefined)}</time>
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from './Skeleton.tsx'
+import type { Column, Row } from './table-view.ts'
+
+interface Props<R extends Row> {
+  columns: readonly Column<R>[]
+  check: boolean
+  actions: boolean
+  label: string
+}
+
+const LINES = [60, 44, 52, 38, 56]
+
+/** Rows of the real height, so that nothing moves when the real ones come. */
+export function TableSkeleton<R extends Row>({ columns, check, actions, label }: Props<R>) {
+  return (
+    <tbody className="late">
+      {LINES.map((width, line) => (
+        <tr key={width}>
+          {check && <td className="c-check" />}
+          {columns.map((column, index) => (
+            <td key={column.key} className={index === 0 ? 'c-main' : 'c-meta'}>
+              {line === 0 && index === 0 && (
+                <span className="sr" role="status">
+                  {label}
+                </span>
+              )}
+              <Skeleton width={`${index === 0 ? width : width - 8}%`} />
+            </td>
+          ))}
+          {actions && <td className="c-act" />}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,64 @@
+/** What the three boxes of a card hold: digits as typed, spaced as printed. */
+export interface CardValue {
+  number: string
+  exp: string
+  cvc: string
+}
+
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'other'
+
+export const digitsOf = (text: string): string =>
+  // Arabic and Persian keyboards type their own digits; providers know only the Western ones.
+  [...text.normalize('NFKC')]
+    .map(c => {
+      const code = c.codePointAt(0) ?? 0
+      if (code >= 0x660 && code <= 0x669) return String(code - 0x660)
+      if (code >= 0x6f0 && code <= 0x6f9) return String(code - 0x6f0)
+      return c
+    })
+    .join('')
+    .replace(/\D/g, '')
+
+export function brandOf(number: string): CardBrand {
+  if (/^3[47]/.test(number)) return 'amex'
+  if (/^4/.test(number)) return 'visa'
+  return /^(5[1-5]|2[2-7])/.test(number) ? 'mastercard' : 'other'
+}
+
+export function formatNumber(text: string): string {
+  const digits = digitsOf(text)
+  if (brandOf(digits) === 'amex') {
+    return [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10, 15)].filter(Boolean).join(' ')
+  }
+  return (
+    digits
+      .slice(0, 19)
+      .match(/.{1,4}/g)
+      ?.join(' ') ?? ''
+  )
+}
+
+/** `before` lets the slash go when it is the last thing there and the person deletes. */
+export function formatExpiry(text: string, before = ''): string {
+  let digits = digitsOf(text).slice(0, 4)
+  if (/^[2-9]/.test(digits)) digits = `0${digits}`.slice(0, 4)
+  if (digits.length < 2) return digits
+  const deleting = text.length < before.length
+  if (digits.length === 2) return deleting ? digits.slice(0, text.endsWith(' /') ? 1 : 2) : `${digits} / `
+  return `${digits.slice(0, 2)} / ${digits.slice(2)}`
+}
+
+export function formatCvc(text: string, number: string): string {
+  return digitsOf(text).slice(0, brandOf(digitsOf(number)) === 'amex' ? 4 : 3)
+}
+
+/** The Luhn sum: catches a slip of one digit or a swapped pair before a call is made. */
+export function isCardNumber(text: string): boolean {
+  const digits = digitsOf(text)
+  if (digits.length < 12) return false
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const doubled = place % 2 ? Number(digit) * 2 : Number(digit)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}

@@ -1,0 +1,65 @@
+/** The list of toasts, without any drawing: the first page carries this and nothing of what shows them. */
+export type ToastVariant = 'default' | 'success' | 'info' | 'error'
+
+export interface ToastInput {
+  title?: string
+  description?: string
+  variant?: ToastVariant
+  action?: { label: string; onSelect: () => void }
+}
+
+export interface Toast extends ToastInput {
+  id: string
+  open: boolean
+}
+
+export const VISIBLE = 3
+export const REMOVE_AFTER = 10_000
+
+let toasts: readonly Toast[] = []
+let count = 0
+const listeners = new Set<() => void>()
+const removals = new Map<string, ReturnType<typeof setTimeout>>()
+
+function set(next: readonly Toast[]) {
+  for (const { id } of toasts) if (!next.some(one => one.id === id)) forget(id)
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function forget(id: string) {
+  clearTimeout(removals.get(id))
+  removals.delete(id)
+}
+
+/** Newest first, three at most; the oldest drops out. Returns the id to update or dismiss it by. */
+export function toast(input: ToastInput): string {
+  count += 1
+  const id = String(count)
+  set([{ ...input, id, open: true }, ...toasts].slice(0, VISIBLE))
+  return id
+}
+
+export function update(id: string, patch: Partial<ToastInput>): void {
+  set(toasts.map(one => (one.id === id ? { ...one, ...patch } : one)))
+}
+
+/** Closes one, or all without an id. It leaves the list 10 s later, so that its way out can be seen. */
+export function dismiss(id?: string): void {
+  const leaving = toasts.filter(one => id === undefined || one.id === id)
+  for (const one of leaving) {
+    if (removals.has(one.id)) continue
+    removals.set(
+      one.id,
+      setTimeout(() => set(toasts.filter(other => other.id !== one.id)), REMOVE_AFTER),
+    )
+  }
+  set(toasts.map(one => (leaving.includes(one) ? { ...one, open: false } : one)))
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const snapshot = (): readonly Toast[] => toasts

@@ -1,0 +1,45 @@
+import { type MouseEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
+
+interface Wishes {
+  open: boolean
+  onClose: () => void
+  /** While something runs that must not be left half done. */
+  locked?: boolean
+}
+
+/**
+ * Ties a native dialog to a boolean. The browser then traps the focus, makes the page behind inert, closes on
+ * Escape and gives the focus back to where it was.
+ */
+export function useModal({ open, onClose, locked }: Wishes) {
+  const ref = useRef<HTMLDialogElement>(null)
+
+  // showModal and close are calls, not attributes; before the paint, so that the page never shows half of it.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!open || !dialog) return
+    if (!dialog.open) dialog.showModal()
+    return () => dialog.close()
+  }, [open])
+
+  return {
+    ref,
+    onCancel(event: SyntheticEvent<HTMLDialogElement>) {
+      // A file picker inside also says cancel; only the dialog's own counts.
+      if (event.target !== event.currentTarget) return
+      event.preventDefault()
+      if (!locked) onClose()
+    },
+    onMouseDown(event: MouseEvent<HTMLDialogElement>) {
+      const outside = event.target === event.currentTarget && !within(event)
+      if (outside && !locked) onClose()
+    },
+  }
+}
+
+// The backdrop belongs to the dialog, so a press on it has the dialog as its target; only the place tells.
+function within(event: MouseEvent<HTMLDialogElement>): boolean {
+  const box = event.currentTarget.getBoundingClientRect()
+  const across = event.clientX >= box.left && event.clientX <= box.right
+  return across && event.clientY >= box.top && event.clientY <= box.bottom
+}
