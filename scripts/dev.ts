@@ -11,8 +11,8 @@ process.chdir(root)
 
 try {
   loadEnvFile(root)
-  const shared = sharedEnvironment(root, process.env, WEB)
-  const sandbox = await startSandbox(shared)
+  const shared = { ...sharedEnvironment(root, process.env), PUBLIC_URL: process.env.PUBLIC_URL || WEB }
+  const sandbox = await startSandbox(shared, shared.PUBLIC_URL)
   const server = startChild('The server', ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
     env: shared,
     plain: true,

@@ -20,7 +20,8 @@ try {
     await buildWeb(root)
   }
   const shared = sharedEnvironment(root, process.env)
-  if (wantsSandbox(process.env)) sandbox = await startSandbox(shared)
+  const appUrl = process.env.PUBLIC_URL || `http://localhost:${shared.PORT}`
+  if (wantsSandbox(process.env)) sandbox = await startSandbox(shared, appUrl)
   const server = startChild('The server', ['apps/server/src/main.ts'], { env: shared })
   process.exitCode = await supervise(sandbox ? [server, sandbox] : [server])
 } catch (error) {
