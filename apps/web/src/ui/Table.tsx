@@ -96,9 +96,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
         </div>
       )}
       <div className="table-frame">
-        {/* biome-ignore lint/a11y/noRedundantRoles: drawn as blocks on a phone, a table loses its role otherwise */}
         <table
-          role="table"
           className={bulk ? 'table table--stack has-check' : 'table table--stack'}
           aria-label={texts.label}
           aria-busy={!rows}

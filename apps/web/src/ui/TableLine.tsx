@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Checkbox } from './Checkbox.tsx'
 import { Icon } from './Icon.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
-import { type Column, formatIso, isIsoDate, type Row, type RowAction, valueOf } from './table-view.ts'
+import { type Column, fieldOf, formatIso, isIsoDate, type Row, type RowAction } from './table-view.ts'
 
 interface Props<R extends Row> {
   row: R
@@ -16,8 +16,7 @@ interface Props<R extends Row> {
 export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, selection }: Props<R>) {
   const firstMeta = columns.findIndex((column, index) => place(column, index) === 'meta')
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: drawn as a block on a phone, a row loses its role otherwise
-    <tr role="row" aria-selected={selection?.checked}>
+    <tr data-selected={selection?.checked || undefined}>
       {selection && (
         <td className="c-check">
           <Checkbox aria-label={selection.label} checked={selection.checked} onChange={selection.onChange} />
@@ -25,7 +24,7 @@ export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, 
       )}
       {columns.map((column, index) => (
         <td key={column.key} className={classOf(column, index, index === firstMeta)}>
-          {column.cell ? column.cell(row) : plain(valueOf(row, column))}
+          {column.cell ? column.cell(row) : plain(fieldOf(row, column))}
         </td>
       ))}
       {actions && (
@@ -77,6 +76,7 @@ const place = <R extends Row>(column: Column<R>, index: number) =>
 function classOf<R extends Row>(column: Column<R>, index: number, firstMeta: boolean): string {
   const names = {
     main: 'c-main',
+    inline: 'c-inline',
     hide: 'c-hide',
     meta: firstMeta ? 'c-meta c-first' : 'c-meta',
     'meta-end': 'c-meta c-right',

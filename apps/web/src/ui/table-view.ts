@@ -15,10 +15,11 @@ export interface Column<R extends Row> {
   /** Numbers and amounts stand at the end. */
   end?: boolean
   /**
-   * Its place in the two lines of a phone: the first line, the second line (its end with 'meta-end'),
-   * or nowhere. The first column is 'main' by default, the others 'meta'.
+   * Its place in the two lines of a phone: filling the first line, at the end of the first line ('inline'),
+   * on the second line ('meta', at its end 'meta-end'), or nowhere. The first column is 'main' by default,
+   * the others 'meta'.
    */
-  phone?: 'main' | 'meta' | 'meta-end' | 'hide'
+  phone?: 'main' | 'inline' | 'meta' | 'meta-end' | 'hide'
 }
 
 export interface RowAction<R extends Row> {
@@ -64,7 +65,7 @@ export function formatIso(value: string, locale: string | undefined): string {
   }).format(new Date(value))
 }
 
-export function valueOf<R extends Row>(row: R, column: Column<R>): unknown {
+export function fieldOf<R extends Row>(row: R, column: Column<R>): unknown {
   if (column.value) return column.value(row)
   return (row as Record<string, unknown>)[column.key] // a row holds arbitrary columns beside its id
 }
@@ -80,7 +81,7 @@ export function arrange<R extends Row>(
   const column = columns.find(one => one.key === view.sort?.key)
   if (!column || !view.sort) return found
   const turn = view.sort.down ? -1 : 1
-  return found.sort((a, b) => compare(valueOf(a, column), valueOf(b, column), turn))
+  return found.sort((a, b) => compare(fieldOf(a, column), fieldOf(b, column), turn))
 }
 
 /** A press on a head sorts up, the next one down. */
@@ -89,7 +90,7 @@ export function nextSort(sort: Sort | null, key: string): Sort {
 }
 
 function matches<R extends Row>(row: R, columns: readonly Column<R>[], words: readonly string[]): boolean {
-  const text = fold(columns.map(column => String(valueOf(row, column) ?? '')).join(' '))
+  const text = fold(columns.map(column => String(fieldOf(row, column) ?? '')).join(' '))
   return words.every(word => text.includes(word))
 }
 

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ChartLook, configFor, readLook } from './chart-config.ts'
+import { Chart } from './chart-registry.ts'
+import type { ChartData, ChartPalette, ChartType } from './chart-types.ts'
+
+export interface ChartCanvasProps {
+  type: Exclude<ChartType, 'sparkline'>
+  data: ChartData
+  palette: ChartPalette
+  unit?: string
+  format: (value: number) => string
+}
+
+export function ChartCanvas(props: ChartCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const chart = useRef<Chart | null>(null)
+  const theme = useSyncExternalStore(onRootChange, rootLook)
+  const latest = useRef(props)
+  const { type, data, palette, unit, format } = props
+
+  // The library owns the canvas: effects are the only door to it. Theme and direction are baked into colours.
+  useEffect(() => {
+    if (!canvas.current) return
+    const look: ChartLook = readLook(canvas.current, theme)
+    chart.current = new Chart(canvas.current, configFor(latest.current, look))
+    return () => chart.current?.destroy()
+  }, [theme])
+
+  // New figures glide from the old ones instead of starting over.
+  useEffect(() => {
+    const next = { type, data, palette, unit, format }
+    if (latest.current === next || !chart.current || !canvas.current || sameFigures(latest.current, next))
+      return
+    latest.current = next
+    const config = configFor(next, readLook(canvas.current, theme))
+    chart.current.data = config.data
+    chart.current.options = config.options ?? {}
+    chart.current.update()
+  }, [type, data, palette, unit, format, theme])
+
+  return <canvas ref={canvas} />
+}
+
+const sameFigures = (a: ChartCanvasProps, b: ChartCanvasProps) =>
+  a.data === b.data && a.type === b.type && a.palette === b.palette && a.unit === b.unit
+
+function onRootChange(listener: () => void): () => void {
+  const watcher = new MutationObserver(listener)
+  watcher.observe(document.documentElement, { attributeFilter: ['class', 'dir'] })
+  return () => watcher.disconnect()
+}
+
+const rootLook = () => `${document.documentElement.className} ${document.documentElement.dir}`

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import './kbd.css'
+
+/** A key as drawn on the keyboard. */
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <span className="kbd" dir="ltr">
+      {children}
+    </span>
+  )
+}

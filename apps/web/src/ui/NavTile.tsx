@@ -1,0 +1,34 @@
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import type { ReactNode } from 'react'
+import { Icon, type IconType } from './Icon.tsx'
+import { Link } from './Link.tsx'
+import './panel.css'
+import './tiles.css'
+
+export interface NavTileProps {
+  href: string
+  icon: IconType
+  title: ReactNode
+  text: ReactNode
+  /** What one does there, as in "Edit profile". */
+  go: ReactNode
+}
+
+export function NavTile({ href, icon, title, text, go }: NavTileProps) {
+  return (
+    <Link className="card tile" href={href}>
+      <Icon of={icon} size={20} />
+      <h3 className="h2">{title}</h3>
+      <p>{text}</p>
+      <span className="tile__go">
+        <span>{go}</span>
+        <Icon of={ArrowRight} flip />
+      </span>
+    </Link>
+  )
+}
+
+/** Four beside each other at most. */
+export function NavTiles({ children }: { children: ReactNode }) {
+  return <div className="tiles">{children}</div>
+}

@@ -1,0 +1,62 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import type { ReactNode } from 'react'
+import { isDown } from './change.ts'
+import { Icon, type IconType } from './Icon.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import './panel.css'
+import './stat.css'
+
+export interface StatTileProps {
+  label: string
+  value: ReactNode
+  icon?: IconType
+  /** As text, with its sign: "+8.2%", "−4.1%". */
+  change?: string
+}
+
+export function StatTile({ label, value, icon, change }: StatTileProps) {
+  return (
+    <div className="stat">
+      <dt className="stat__label">
+        {label}
+        {icon && <Icon of={icon} />}
+      </dt>
+      <dd className="stat__row">
+        <span className="stat__value">
+          <span className="ltr">{value}</span>
+        </span>
+        {change && (
+          <span className={isDown(change) ? 'delta delta--down' : 'delta delta--up'}>
+            <Icon of={isDown(change) ? ArrowDown : ArrowUp} size={12} />
+            <span className="ltr">{change.replace('-', '−')}</span>
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Up to four beside each other in one card, split by hairlines. */
+export function StatRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className="card" aria-label={label}>
+      <dl className="stats">{children}</dl>
+    </section>
+  )
+}
+
+export function StatTileSkeleton() {
+  return (
+    <div className="stat" aria-busy="true">
+      <div className="stat__label stat__label--sk">
+        <Skeleton width="96px" />
+        <Skeleton width="16px" height="16px" />
+      </div>
+      <div className="stat__row stat__row--sk">
+        <Skeleton width="112px" height="24px" />
+        <Skeleton width="44px" />
+      </div>
+    </div>
+  )
+}

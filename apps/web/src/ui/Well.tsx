@@ -1,0 +1,48 @@
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import { type ReactNode, useState } from 'react'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import './well.css'
+
+/** A sunken place for what belongs to the words around it: a sum, a list of what goes. */
+export function Well({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={className ? `well ${className}` : 'well'}>{children}</div>
+}
+
+interface SecretProps {
+  value: string
+  copyLabel: string
+  copiedLabel: string
+  /** After it lies on the clipboard. */
+  onCopied?: () => void
+  /** When the browser refuses the clipboard: the text is selected instead. */
+  children?: ReactNode
+}
+
+/** A key or a code to be stored elsewhere, with a button that copies it. Always left to right. */
+export function Secret({ value, copyLabel, copiedLabel, onCopied, children }: SecretProps) {
+  const [copied, setCopied] = useState(false)
+  const [code, setCode] = useState<HTMLElement | null>(null)
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+      onCopied?.()
+    } catch {
+      // Without permission the person can still copy by hand, so bring them half the way.
+      if (code) getSelection()?.selectAllChildren(code)
+    }
+  }
+
+  return (
+    <div className="secret">
+      <code ref={setCode}>{value}</code>
+      {children}
+      <Button size="sm" icon={<Icon of={copied ? Check : Copy} />} onClick={copy}>
+        {copied ? copiedLabel : copyLabel}
+      </Button>
+    </div>
+  )
+}

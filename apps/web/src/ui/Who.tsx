@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Avatar, type AvatarProps } from './Avatar.tsx'
+import './table.css'
+
+interface Props extends AvatarProps {
+  /** Beside the name, quietly: "(you)". */
+  note?: ReactNode
+  /** The second line, on a phone only: there the column that holds it is hidden. */
+  phoneLine?: ReactNode
+}
+
+/** The first cell of a row that is a person. */
+export function Who({ note, phoneLine, ...avatar }: Props) {
+  return (
+    <span className="who">
+      <Avatar {...avatar} />
+      <span>
+        <b>{avatar.name}</b>
+        {note && <span className="ink3 t13"> {note}</span>}
+        {phoneLine && <span className="m-only t13 ink3">{phoneLine}</span>}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+import { Alert } from '../Alert.tsx'
+import { Avatar } from '../Avatar.tsx'
+import { Badge, PlanBadge } from '../Badge.tsx'
+import { Breadcrumb } from '../Breadcrumb.tsx'
+import { Kbd } from '../Kbd.tsx'
+import { Pagination } from '../Pagination.tsx'
+import { Progress } from '../Progress.tsx'
+import { Skeleton } from '../Skeleton.tsx'
+import { Spinner } from '../Spinner.tsx'
+import { Secret } from '../Well.tsx'
+import { Spec } from './Spec.tsx'
+
+export function SheetMarks() {
+  return (
+    <>
+      <Spec title="Badges and avatars">
+        <div className="row">
+          <Badge color="green">Verified</Badge>
+          <Badge color="blue">Registered</Badge>
+          <Badge color="orange">Invited</Badge>
+          <Badge color="red">Revoked</Badge>
+          <Badge>Draft</Badge>
+        </div>
+        <div className="row">
+          <PlanBadge slabs={1}>Free</PlanBadge>
+          <PlanBadge slabs={2}>Startup</PlanBadge>
+          <PlanBadge slabs={3}>Scale</PlanBadge>
+        </div>
+        <div className="row row-3">
+          <Avatar name="Mara Aldous" />
+          <Avatar name="Tomás Ribeiro" size="md" />
+          <Avatar name="Inês Carvalho" size="lg" />
+        </div>
+      </Spec>
+      <Spec title="Alerts">
+        <Alert title="Verify your email">We sent a link to mara@northquay.studio.</Alert>
+        <Alert tone="success" title="Two-factor is on">
+          You will be asked for a code at sign-in.
+        </Alert>
+        <Alert tone="warning" title="You need to authorize your payment">
+          Open the link your bank sent, then refresh.
+        </Alert>
+        <Alert tone="danger" title="Your latest payment failed">
+          Update the card. We try again on 23 Nov.
+        </Alert>
+      </Spec>
+      <Spec title="Breadcrumb, pagination">
+        <Breadcrumb
+          label="Breadcrumb"
+          items={[
+            { name: 'API keys', url: '#keys' },
+            { name: 'Warehouse sync', url: '#sync' },
+            { name: 'Edit' },
+          ]}
+        />
+        <Pagination
+          label="Pages"
+          start={21}
+          end={40}
+          total={200}
+          onNext={() => {}}
+          texts={{
+            showing: (start, end, total) => `Showing ${start}–${end} of ${total}`,
+            none: 'No Results',
+            previous: 'Previous',
+            next: 'Next',
+          }}
+        />
+        <Secret value="pk_live_51Hq0000000000000000" copyLabel="Copy" copiedLabel="Copied" />
+      </Spec>
+      <Spec title="Progress, keys, skeleton">
+        <Progress label="Events this month" value={640} max={1000} valueText="640 of 1,000" />
+        <Progress label="Seats" value={19} max={20} tone="warning" />
+        <div className="row row-3">
+          <Kbd>⌘</Kbd>
+          <Kbd>K</Kbd>
+          <Spinner label="Loading" />
+        </div>
+        <Skeleton width="60%" />
+        <Skeleton width="90%" />
+      </Spec>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import Mail from 'lucide-react/icons/mail'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { Badge, type BadgeColor } from '../Badge.tsx'
+import { Pagination } from '../Pagination.tsx'
+import { Table, type TableTexts } from '../Table.tsx'
+import type { Column } from '../table-view.ts'
+import { Who } from '../Who.tsx'
+
+interface Person {
+  id: string
+  name: string
+  email: string
+  permission: string
+  last_login: string | null
+  status: string
+}
+
+const COLOR: Record<string, BadgeColor> = { Verified: 'green', Registered: 'blue', Invited: 'orange' }
+const PEOPLE: Person[] = [
+  ['Mara Aldous', 'Account Owner', '2026-11-20T17:02:11.120Z', 'Verified'],
+  ['Tomás Ribeiro', 'Administrator', '2026-11-20T16:48:00.000Z', 'Verified'],
+  ['Inês Carvalho', 'Developer', '2026-11-20T09:31:40.500Z', 'Verified'],
+  ['Lucía Herrero', 'User', '2026-11-17T11:05:00.000Z', 'Registered'],
+  ['Claire Beaumont-Fitzgerald de la Roche', 'User', null, 'Invited'],
+].map(([name = '', permission = '', last_login = null, status = ''], index) => ({
+  id: String(index),
+  name,
+  permission,
+  last_login,
+  status,
+  email: `${name.split(' ')[0]?.toLowerCase()}@northquay.studio`,
+}))
+
+const COLUMNS: Column<Person>[] = [
+  { key: 'name', label: 'Name', cell: row => <Who name={row.name} phoneLine={row.email} /> },
+  { key: 'email', label: 'Email', phone: 'hide' },
+  { key: 'permission', label: 'Permission' },
+  { key: 'last_login', label: 'Last login', phone: 'hide' },
+  {
+    key: 'status',
+    label: 'Status',
+    phone: 'meta-end',
+    cell: row => <Badge color={COLOR[row.status]}>{row.status}</Badge>,
+  },
+]
+
+const TEXTS: TableTexts<Person> = {
+  label: 'Users',
+  search: 'Search users',
+  empty: 'Nothing to show',
+  noResults: 'No user matches',
+  loading: 'Loading users',
+  actions: 'Actions',
+  actionsFor: row => `Actions for ${row.name}`,
+  selectAll: 'Select all',
+  select: row => `Select ${row.name}`,
+  selected: count => `${count} selected`,
+  clear: 'Clear selection',
+}
+
+export function SheetTable() {
+  return (
+    <>
+      <section className="card spec--wide">
+        <Table
+          columns={COLUMNS}
+          rows={PEOPLE}
+          texts={TEXTS}
+          searchable
+          actions={[
+            { key: 'edit', label: 'Edit', icon: Pencil, onSelect: () => {} },
+            { key: 'contact', label: 'Contact', icon: Mail, onSelect: () => {} },
+            { key: 'delete', label: 'Delete', icon: Trash2, danger: true, onSelect: () => {} },
+          ]}
+          bulk={[
+            { key: 'contact', label: 'Contact', icon: Mail, onSelect: () => {} },
+            { key: 'delete', label: 'Delete', icon: Trash2, danger: true, onSelect: () => {} },
+          ]}
+          footer={
+            <Pagination
+              label="Pages of users"
+              start={1}
+              end={5}
+              total={200}
+              onNext={() => {}}
+              texts={{
+                showing: (start, end, total) => `Showing ${start}–${end} of ${total}`,
+                none: 'No Results',
+                previous: 'Previous',
+                next: 'Next',
+              }}
+            />
+          }
+        />
+      </section>
+      <section className="card spec--wide">
+        <Table columns={COLUMNS} rows={undefined} texts={TEXTS} />
+      </section>
+    </>
+  )
+}

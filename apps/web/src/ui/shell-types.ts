@@ -1,0 +1,18 @@
+import type { IconType } from './Icon.tsx'
+
+/** A place to go to, or (without href) something to do. */
+export interface NavItem {
+  key: string
+  label: string
+  icon: IconType
+  href?: string
+  onSelect?: () => void
+  /** The page one is on, or one under it. */
+  current?: boolean
+}
+
+export interface NavGroup {
+  key: string
+  label?: string
+  items: readonly NavItem[]
+}
