@@ -1,0 +1,112 @@
+import { isEmail } from '@plinth/contract/patterns'
+import type { Transporter } from 'nodemailer'
+import { classify, PermanentMailError } from './mail/errors.ts'
+import type { Mail } from './mail/kinds.ts'
+import { renderMail } from './mail/render.ts'
+
+export { PermanentMailError, TemporaryMailError } from './mail/errors.ts'
+export type { Mail, MailKind } from './mail/kinds.ts'
+export { renderMail } from './mail/render.ts'
+
+type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+
+export type MailOptions = {
+  /** smtp:// or smtps://, with nodemailer's options as query parameters. */
+  smtpUrl: string
+  /** One address, with or without a name: "Plinth <hello@example.com>". */
+  from: string
+  /** Where answers go. */
+  supportEmail: string
+  log: Log
+  /** Called first, to throw where no mail may leave: inside an open database transaction. */
+  guard?: () => void
+}
+
+export type Mailer = {
+  /**
+   * Sends one mail to one address.
+   * @param options.messageId fixed per operation (an id, or a whole Message-ID), the same at every try
+   * @throws PermanentMailError to give up, TemporaryMailError to try again
+   */
+  send(mail: Mail, options?: { messageId?: string }): Promise<void>
+  close(): void
+}
+
+/** The only way mail leaves the product. Connects at the first mail. */
+export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOptions): Mailer {
+  const sender = parseSender(from)
+  if (!isEmail(supportEmail)) throw new Error('SUPPORT_EMAIL: expected one e-mail address')
+  let transport: Promise<Transporter> | undefined
+
+  return {
+    async send(mail, options) {
+      guard?.()
+      const messageId = messageIdOf(options?.messageId ?? mail.message_id, sender.address)
+      const { subject, html, text } = await renderMail(mail)
+      transport ??= connect(smtpUrl)
+      const started = performance.now()
+      const fields = { kind: mail.kind, message_id: messageId }
+      try {
+        await (await transport).sendMail({
+          from: sender,
+          // An object and an envelope of our own: no header is parsed for more recipients.
+          to: { name: '', address: mail.to },
+          envelope: { from: sender.address, to: [mail.to] },
+          replyTo: supportEmail === sender.address ? undefined : supportEmail,
+          subject,
+          html,
+          text,
+          messageId,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+      } catch (failure) {
+        // What the SMTP client throws has a code; anything else is a bug of ours.
+        if (!(failure instanceof Error && 'code' in failure)) throw failure
+        const error = classify(failure)
+        const permanent = error instanceof PermanentMailError
+        log.warn({ ...fields, permanent, code: error.code }, 'mail not sent')
+        throw error
+      }
+      log.info({ ...fields, ms: Math.round(performance.now() - started) }, 'mail sent')
+    },
+    close() {
+      transport?.then(
+        open => open.close(),
+        () => {},
+      )
+      transport = undefined
+    },
+  }
+}
+
+async function connect(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  const { password, hostname } = new URL(smtpUrl)
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    // The job retries, with its back-off and its count; the pool must not do so on its own.
+    maxRequeues: 0,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // A password never crosses a network in the clear.
+    requireTLS: password !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname),
+  })
+}
+
+function parseSender(from: string): { name: string; address: string } {
+  const [, name = '', bracketed] = /^\s*(?:"?([^"<>,;\r\n]*?)"?\s*<([^<>\s]+)>)\s*$/.exec(from) ?? []
+  const address = bracketed ?? from.trim()
+  if (!isEmail(address)) throw new Error('MAIL_FROM: expected one address such as Plinth <hello@example.com>')
+  return { name: name.trim(), address }
+}
+
+function messageIdOf(id: string | undefined, sender: string): string {
+  if (id && /^<[\w.+=-]{1,200}@[\w.-]{1,200}>$/.test(id)) return id
+  if (id && /^[\w.+=-]{1,200}$/.test(id)) return `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
+  throw new Error('A mail needs a Message-ID, or an id of letters, digits and . _ + = - to make it from')
+}

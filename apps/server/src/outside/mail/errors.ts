@@ -1,0 +1,46 @@
+export type PermanentReason =
+  /** Not one plain address; nothing was sent. */
+  | 'address_invalid'
+  /** The server refused this recipient for good: mark the address. */
+  | 'address_refused'
+  /** The server refused this message for good; the address may be fine. */
+  | 'message_refused'
+
+/** Sending again would never help: give up on this mail. */
+export class PermanentMailError extends Error {
+  override name = 'PermanentMailError'
+  readonly reason: PermanentReason
+  readonly code: number | undefined
+  constructor(reason: PermanentReason, code?: number) {
+    super(`Mail refused for good: ${reason}${code ? ` (${code})` : ''}`)
+    this.reason = reason
+    this.code = code
+  }
+}
+
+/** The server is busy, away or set up wrongly: send again later, with the same Message-ID. */
+export class TemporaryMailError extends Error {
+  override name = 'TemporaryMailError'
+  readonly code: string | number | undefined
+  constructor(code: string | number | undefined) {
+    super(`Mail not sent yet: ${code ?? 'unknown'}`)
+    this.code = code
+  }
+}
+
+type SmtpFailure = Error & { code: unknown; command?: string; response?: string; responseCode?: number }
+
+/**
+ * What a failure of the SMTP client means for the mail. The new error carries codes only: the client's own holds
+ * the recipient and the server's words, which do not belong in logs.
+ */
+export function classify(failure: SmtpFailure): PermanentMailError | TemporaryMailError {
+  const { responseCode: code = 0, command, response = '' } = failure
+  if (code >= 500 && code < 600) {
+    // 530 and 5.7.x (no relaying, sign in first) are about our set-up, which someone can put right.
+    const policy = code === 530 || /^5\d\d[ -]5\.7\./.test(response)
+    if (command === 'RCPT TO' && !policy) return new PermanentMailError('address_refused', code)
+    if (command === 'DATA') return new PermanentMailError('message_refused', code)
+  }
+  return new TemporaryMailError(code || String(failure.code))
+}

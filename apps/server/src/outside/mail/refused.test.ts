@@ -1,0 +1,124 @@
+import { createServer, type Socket } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { expect, test } from 'vitest'
+import { PermanentMailError, TemporaryMailError } from '../mail.ts'
+import { sample } from './samples.fixture.ts'
+import { failure, header, listen, mailer, open, smtp } from './smtp.fixture.ts'
+
+test.each([
+  ['greeting', 'onConnect', 421],
+  ['sender', 'onMailFrom', 451],
+  ['recipient, greylisted', 'onRcptTo', 450],
+  ['message', 'onData', 452],
+  // These speak of our server or settings, not of the mail.
+  ['greeting, for good', 'onConnect', 554],
+  ['sender, for good', 'onMailFrom', 550],
+  ['recipient, sign in first', 'onRcptTo', 530],
+] as const)('%s refused (%s %i): try again later', async (_, step, code) => {
+  const server = await smtp({ step, code })
+  const error = await failure(mailer(server.url).send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+  expect(error).toMatchObject({ code })
+})
+
+test.each([
+  ['onRcptTo', 550, 'address_refused'],
+  ['onRcptTo', 553, 'address_refused'],
+  ['onData', 554, 'message_refused'],
+] as const)('%s %i is for good: %s', async (step, code, reason) => {
+  const server = await smtp({ step, code })
+  const error = await failure(mailer(server.url).send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(PermanentMailError)
+  expect(error).toMatchObject({ reason, code })
+})
+
+test('no relaying (5.7.1) is a matter of settings: try again later', async () => {
+  const server = await smtp({ step: 'onRcptTo', code: 550, text: '5.7.1 Relaying denied' })
+  const error = await failure(mailer(server.url).send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+})
+
+test('nobody listening: try again later, and the same mailer recovers', async () => {
+  const held = createServer()
+  const port = await listen(held)
+  await new Promise(done => held.close(done))
+  const mail = mailer(`smtp://127.0.0.1:${port}`)
+  const error = await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: async (stream, _session, done) => {
+      received.push(await readAll(stream))
+      done()
+    },
+  })
+  await new Promise<void>(done => server.listen(port, '127.0.0.1', done))
+  open.push(() => new Promise<void>(done => server.close(() => done())))
+  await mail.send(sample('invite'), { messageId: 'op-1' })
+  expect(received).toHaveLength(1)
+})
+
+test('a server that never greets: given up, try again later', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer(socket => sockets.add(socket))
+  const port = await listen(silent)
+  open.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise<void>(done => silent.close(() => done()))
+  })
+  const mail = mailer(`smtp://127.0.0.1:${port}?greetingTimeout=50`)
+  const error = await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+})
+
+test('dropped after the message: not tried again behind our back, and the next try has the same Message-ID', async () => {
+  const server = await smtp(undefined, true)
+  const mail = mailer(server.url)
+  const send = () => failure(mail.send({ ...sample('invite'), message_id: 'op-1' }))
+  expect(await send()).toBeInstanceOf(TemporaryMailError)
+  expect(server.received).toHaveLength(1)
+  expect(await send()).toBeInstanceOf(TemporaryMailError)
+  const ids = server.received.map(got => header(got, 'Message-ID'))
+  expect(ids).toEqual([['Message-ID: <op-1@plinth.example>'], ['Message-ID: <op-1@plinth.example>']])
+})
+
+test('a password is not sent over a network that is not encrypted', async () => {
+  const passwords: unknown[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    onAuth: (auth, _session, done) => {
+      passwords.push(auth.password)
+      done(null, { user: auth.username })
+    },
+  })
+  server.on('error', () => {})
+  const port = await listen(server.server)
+  open.push(() => new Promise<void>(done => server.close(() => done())))
+  // The same machine by a name that is not known to be: as good as another one.
+  const remote = mailer(`smtp://user:secret@[::ffff:127.0.0.1]:${port}`)
+  const error = await failure(remote.send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+  expect(error).toMatchObject({ code: expect.not.stringMatching(/ECONNECTION|ESOCKET|EDNS/) })
+  expect(passwords).toEqual([])
+  await mailer(`smtp://user:secret@127.0.0.1:${port}`).send(sample('invite'), { messageId: 'op-1' })
+  expect(passwords).toEqual(['secret'])
+})
+
+test('a server that hangs up at once is left alone until the job tries again', async () => {
+  let calls = 0
+  const rude = createServer(socket => {
+    calls += 1
+    socket.end()
+  })
+  const port = await listen(rude)
+  open.push(() => new Promise<void>(done => rude.close(() => done())))
+  const mail = mailer(`smtp://127.0.0.1:${port}`)
+  expect(await failure(mail.send(sample('invite'), { messageId: 'op-1' }))).toBeInstanceOf(TemporaryMailError)
+  expect(calls).toBe(1)
+})
