@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // CI and scripts/test.ts call a forgotten .only a failure; at the keyboard it is a tool.
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
-const webSetup = './apps/web/test/setup.ts'
 
 export default defineConfig({
   test: {
@@ -30,7 +29,7 @@ export default defineConfig({
           root: './apps/web',
           environment: 'jsdom',
           include: ['{src,test,plugins}/**/*.test.{ts,tsx}'],
-          ...(existsSync(webSetup) && { setupFiles: ['./test/setup.ts'] }),
+          setupFiles: [join(import.meta.dirname, 'apps/web/test/setup.ts')],
           testTimeout: 15_000,
         },
       },

@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ICruiseResult } from 'dependency-cruiser'
 
 /** The folders whose imports are checked. */
 const FOLDERS = ['apps', 'packages', 'scripts', 'bench', 'e2e']
-
-type Violation = { rule: { name: string }; from: string; to: string; comment?: string }
-type Cruised = {
-  modules: { source: string; dependencies: unknown[] }[]
-  summary: { violations: Violation[]; ruleSetUsed: { forbidden: { name: string; comment?: string }[] } }
-}
 
 export type ArrowsReport = {
   /** How many modules of ours were read, and how many of them are TypeScript. */
@@ -35,7 +30,7 @@ export function checkArrows(tree: string, config: string): ArrowsReport {
   if (run.error || run.stdout.trim() === '') {
     throw new Error(`dependency-cruiser did not run: ${run.error?.message ?? run.stderr}`)
   }
-  const cruised = JSON.parse(run.stdout) as Cruised // the JSON reporter's documented shape
+  const cruised = JSON.parse(run.stdout) as ICruiseResult // what its JSON reporter prints
   const ours = cruised.modules.filter(module =>
     folders.some(folder => module.source.startsWith(`${folder}/`)),
   )
@@ -43,12 +38,12 @@ export function checkArrows(tree: string, config: string): ArrowsReport {
   if (ours.length === 0 || typescript === 0) {
     throw new Error(`Nothing was checked: ${ours.length} modules read, ${typescript} of them TypeScript.`)
   }
-  const rules = cruised.summary.ruleSetUsed.forbidden
-  const sentences = new Map(rules.map(rule => [rule.name, rule.comment ?? '']))
+  const rules = cruised.summary.ruleSetUsed?.forbidden ?? []
+  const sentences = new Map(rules.map(rule => [rule.name ?? '', rule.comment ?? '']))
   return {
     modules: ours.length,
     typescript,
-    rules: rules.map(rule => rule.name),
+    rules: rules.map(rule => rule.name ?? ''),
     violations: cruised.summary.violations.map(violation => ({
       rule: violation.rule.name,
       from: violation.from,

@@ -1,4 +1,4 @@
-export type Item = { id: string; what: string }
+type Item = { id: string; what: string }
 export type Section = { title: string; items: Item[] }
 
 /** Reads docs/spec-items.txt: `## Section` lines and `id | what it is` lines; `#` lines explain. */

@@ -1,0 +1,55 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The names in the table of variables that the server's config.ts declares. */
+const variables = [...read('apps/server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+  ([, name]) => name ?? '',
+)
+
+describe('the documents keep up with the code', () => {
+  test('.env.example and docs/operations.md name every variable that the server reads', () => {
+    expect(variables.length).toBeGreaterThan(10)
+    const example = read('.env.example')
+    expect(variables.filter(name => !example.includes(`\n#${name}=`))).toEqual([])
+    const operations = read('docs/operations.md')
+    expect(variables.filter(name => !operations.includes(`\`${name}\``))).toEqual([])
+  })
+
+  test('.env.example has each variable once, switched off, and none that nobody knows', () => {
+    const names = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '')
+    expect(new Set(names).size).toBe(names.length)
+    expect(read('.env.example')).not.toMatch(/^[A-Z]/m)
+    const elsewhere = /^(SANDBOX_SMTP_PORT|GOOGLE_|GITHUB_|MICROSOFT_|S3_|REDIS_URL|TEST_|CHROMIUM_PATH)/
+    expect(names.filter(name => !variables.includes(name) && !elsewhere.test(name))).toEqual([])
+  })
+
+  test('docs/architecture.md says each arrow in the words of the rule', () => {
+    type Rule = { name: string; comment: string }
+    const config: { forbidden: Rule[] } = createRequire(import.meta.url)('../.dependency-cruiser.cjs')
+    const text = read('docs/architecture.md')
+    expect(config.forbidden).toHaveLength(14)
+    for (const { name, comment } of config.forbidden) expect(text).toContain(`**${name}**: ${comment}`)
+  })
+
+  test('every link between documents leads somewhere', () => {
+    const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
+    const broken = documents.flatMap(document =>
+      [...read(document).matchAll(/\]\(([^)#\s]+)/g)]
+        .map(([, target]) => target ?? '')
+        .filter(target => !/^https?:/.test(target) && !existsSync(join(root, dirname(document), target)))
+        .map(target => `${document}: ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('README names commands that exist', () => {
+    const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+    const named = [...read('README.md').matchAll(/npm run (\w+)/g)].map(([, name]) => name ?? '')
+    expect(named.filter(name => scripts[name] === undefined)).toEqual([])
+  })
+})
