@@ -9,6 +9,7 @@ export const refusals = {
   host_not_served: 421,
   not_found: 404,
   session_required: 401,
+  sign_in_again: 401,
   permission_required: 403,
   verification_required: 403,
   plan_required: 402,

@@ -1,0 +1,66 @@
+import { contract } from '@plinth/contract'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { World } from './context.ts'
+import type { Db } from './db/open.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { billingRoutes } from './features/billing/routes.ts'
+import { dashboardRoutes } from './features/dashboard/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
+import { profileRoutes } from './features/profile/routes.ts'
+import { settingRoutes } from './features/settings/routes.ts'
+import { teamRoutes } from './features/team/routes.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { checkHost, secureHeaders } from './http/headers.ts'
+import { health, type Readiness } from './http/health.ts'
+import { openLimits } from './http/limits.ts'
+import { methodTable } from './http/methods.ts'
+import { serveWeb } from './http/static.ts'
+
+/** The server's table of contents: plugins in order, then features in order. */
+export async function makeApp(options: {
+  world: World
+  db: Db
+  readiness: Readiness
+}): Promise<FastifyInstance> {
+  const { world, db, readiness } = options
+  const { config } = world
+  const loggerInstance: FastifyBaseLogger = world.log
+  const app = fastify({
+    loggerInstance,
+    // Its lines hold the address with its query string, where mailed secrets ride (T-03).
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy.length ? config.trustProxy : false,
+    // Bodies are small forms; files have their own limits.
+    bodyLimit: 64 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    handlerTimeout: 25_000,
+    // A drain finishes what is under way instead of answering it 503 (reliability.md, F-13).
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },
+    genReqId: () => crypto.randomUUID(),
+  })
+  // Only JSON is read: no handler ever sees a body of another type (T-78).
+  app.removeContentTypeParser('text/plain')
+
+  checkHost(app, config)
+  secureHeaders(app, config)
+  handleErrors(app)
+  health(app, { db, readiness, metricsToken: config.metricsToken })
+  await serveWeb(app, methodTable(Object.values(contract)))
+
+  const server = { app, world, db, limits: openLimits(db.pool, config.rateLimitFactor) }
+  accountRoutes(server)
+  authRoutes(server)
+  billingRoutes(server)
+  dashboardRoutes(server)
+  eventRoutes(server)
+  profileRoutes(server)
+  settingRoutes(server)
+  teamRoutes(server)
+  await app.ready()
+  return app
+}

@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import type { DB } from './schema.generated.ts'
+
+export type Tx = Kysely<DB>
+
+export type Db = {
+  kysely: Kysely<DB>
+  pool: pg.Pool
+  embedded: Embedded | null
+  /** Runs pg-boss's own statements, which belong to plinth_system. */
+  asOwnerOfJobs: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+  close(): Promise<void>
+}
+
+type Options = {
+  databaseUrl: string | null
+  dataDir: string | null
+  poolSize: number
+  template?: Uint8Array
+  /** False when another process has just done it (tests). */
+  migrate?: boolean
+  onFatal?: (error: Error) => void
+}
+
+// The driver gives bigint and numeric as text; counts must be numbers, or '10' + 1 becomes 101.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens the embedded database or the one at databaseUrl, brings it to the newest schema, and pools connections. */
+export async function openDb(options: Options): Promise<Db> {
+  const embedded = options.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir: options.dataDir, template: options.template, onExit: options.onFatal })
+  const where: pg.ClientConfig = embedded
+    ? embedded.connection
+    : {
+        connectionString: options.databaseUrl ?? undefined,
+        connectionTimeoutMillis: 2000,
+        application_name: 'plinth',
+      }
+
+  if (options.migrate !== false) {
+    const owner = new pg.Client(where)
+    await owner.connect()
+    try {
+      await migrate(owner)
+    } finally {
+      await owner.end()
+    }
+  }
+
+  const pool = new pg.Pool({
+    ...where,
+    // PGlite answers one connection at a time; more of them mix up prepared statements.
+    max: embedded ? 1 : options.poolSize,
+    idleTimeoutMillis: embedded ? 0 : 30_000,
+    connectionTimeoutMillis: embedded ? 0 : 5000,
+    ...(embedded ? {} : { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }),
+    // Without a context a query runs as plinth_app with no account: row-level security then shows nothing.
+    onConnect: async client => {
+      await client.query('set role plinth_app')
+    },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+
+  return {
+    kysely,
+    pool,
+    embedded,
+    async asOwnerOfJobs(text, values) {
+      const client = await pool.connect()
+      try {
+        await client.query('set role plinth_system')
+        const result = await client.query(text, values)
+        await client.query('set role plinth_app')
+        client.release()
+        const last = Array.isArray(result) ? result.at(-1) : result
+        return { rows: last?.rows ?? [] }
+      } catch (error) {
+        await client.query('rollback; set role plinth_app').then(
+          () => client.release(),
+          () => client.release(true),
+        )
+        throw error
+      }
+    },
+    async close() {
+      await kysely.destroy()
+      await embedded?.close()
+    },
+  }
+}
+
+const inside = new AsyncLocalStorage<true>()
+
+/** Throws when called while a transaction is open: the outside world is never awaited in one (architecture, section 5). */
+export function assertOutsideTransaction(what: string) {
+  if (inside.getStore()) throw new Error(`${what} was called inside a transaction`)
+}
+
+/**
+ * A transaction as one of the two application roles. Begin, role and context travel as one message.
+ * Uuid is checked by the caller's type and here, for it is pasted into that message.
+ */
+export function transaction<T>(
+  db: Db,
+  as: { account: string } | 'system',
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  if (inside.getStore()) throw new Error('A transaction was opened inside another one')
+  return inside.run(true, () =>
+    db.kysely.connection().execute(async connection => {
+      await connection.executeQuery(raw(opening(as)))
+      try {
+        const result = await run(connection)
+        await connection.executeQuery(raw('commit'))
+        return result
+      } catch (error) {
+        // A broken connection can't roll back; the server does it when the socket goes. The first error is the one to tell.
+        await connection.executeQuery(raw('rollback')).catch(() => {})
+        throw error
+      }
+    }),
+  )
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+function opening(as: { account: string } | 'system'): string {
+  if (as === 'system') return 'begin; set local role plinth_system'
+  if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
+  return `begin; set local app.account_id = '${as.account}'`
+}
+
+const raw = (text: string) => CompiledQuery.raw(text)

@@ -1,0 +1,157 @@
+import type { PlanId } from '@plinth/contract/plans'
+import type { DemoUser } from '../banner.ts'
+import type { World } from '../context.ts'
+import { newId } from '../lib/ids.ts'
+import { hashPassword } from '../lib/passwords.ts'
+import type { Tx } from './open.ts'
+
+const password = 'plinth-demo-1'
+const peopleInBigAccount = 200
+
+type Account = {
+  name: string
+  plan: PlanId | null
+  status: string | null
+  people: { email: string; role: string; first: string; last: string; what: string; verified?: boolean }[]
+}
+
+const one = (name: string, first: string, last: string, what: string) => ({
+  email: `${name}@demo.plinth.example`,
+  role: 'owner',
+  first,
+  last,
+  what,
+})
+
+/** An account with every role, and one for each awkward state. Addresses end in .example: no mail can reach anyone. */
+const accounts: Account[] = [
+  {
+    name: 'North Quay',
+    plan: 'free',
+    status: 'active',
+    people: [
+      one('owner', 'Mara', 'Okafor', 'owner of North Quay'),
+      { ...one('admin', 'Tomas', 'Lindqvist', 'admin, no API keys'), role: 'admin' },
+      { ...one('developer', 'Ines', 'Duarte', 'developer, no team page'), role: 'developer' },
+      { ...one('user', 'Jonah', 'Weber', 'user'), role: 'user' },
+    ],
+  },
+  { name: 'Plinth', plan: 'free', status: 'active', people: [one('master', 'Greta', 'Hughes', 'master')] },
+  {
+    name: 'Fresh Start',
+    plan: null,
+    status: null,
+    people: [one('no-plan', 'Noor', 'Haddad', 'has not chosen a plan')],
+  },
+  {
+    name: 'Unproven',
+    plan: null,
+    status: null,
+    people: [{ ...one('unverified', 'Elio', 'Rossi', 'has not confirmed the address'), verified: false }],
+  },
+  {
+    name: 'Late Payer',
+    plan: 'startup',
+    status: 'requires_payment_method',
+    people: [one('failed-payment', 'Ada', 'Byrne', 'the latest payment failed')],
+  },
+  {
+    name: 'Bank Asks',
+    plan: 'startup',
+    status: 'requires_action',
+    people: [one('needs-action', 'Kaya', 'Demir', 'the bank wants an authorization')],
+  },
+  {
+    name: 'Gone Quiet',
+    plan: 'startup',
+    status: 'canceled',
+    people: [one('canceled', 'Milan', 'Kovac', 'the subscription was canceled')],
+  },
+  {
+    name: 'Big Team',
+    plan: 'scale',
+    status: 'active',
+    people: [one('big-team', 'Priya', 'Krishnan', `owner of an account of ${peopleInBigAccount}`)],
+  },
+]
+
+/** Puts the demo people into an empty database, all or none, and lists them. Never into one that has users. */
+export async function seedDemo(world: World): Promise<DemoUser[]> {
+  const list = accounts.flatMap(account =>
+    account.people.map(({ email, what }) => ({ email, password, what })),
+  )
+  const password_hash = await hashPassword(password)
+  return world.asSystem('demo seed', async tx => {
+    const first = await tx
+      .selectFrom('users')
+      .select('email')
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (first) return first.email === list[0]?.email ? list : []
+    // Rows a millisecond apart keep their order.
+    let at = world.now().getTime() - 86_400_000
+    const next = () => new Date(at++)
+    for (const account of accounts) await insertAccount(tx, account, password_hash, next)
+    return list
+  })
+}
+
+async function insertAccount(tx: Tx, account: Account, password_hash: string, next: () => Date) {
+  const created_at = next()
+  const account_id = newId(created_at.getTime())
+  await tx
+    .insertInto('accounts')
+    .values({ id: account_id, name: account.name, plan: account.plan, created_at })
+    .execute()
+  const people = [...account.people]
+  if (account.name === 'Big Team') {
+    for (let n = 2; n <= peopleInBigAccount; n++)
+      people.push({
+        ...one(`member-${n}`, 'Member', `Number ${n}`, ''),
+        role: n % 10 === 0 ? 'admin' : 'user',
+      })
+  }
+  const users = people.map(person => ({ person, id: newId(at(created_at)), created_at: next() }))
+  await tx
+    .insertInto('users')
+    .values(
+      users.map(({ person, id, created_at }) => ({
+        id,
+        email: person.email,
+        first_name: person.first,
+        last_name: person.last,
+        password_hash,
+        verified_at: person.verified === false ? null : created_at,
+        onboarded_at: account.plan ? created_at : null,
+        created_at,
+      })),
+    )
+    .execute()
+  await tx
+    .insertInto('memberships')
+    .values(
+      users.map(({ person, id, created_at }) => ({ account_id, user_id: id, role: person.role, created_at })),
+    )
+    .execute()
+  if (account.name === 'Plinth')
+    await tx
+      .insertInto('masters')
+      .values(users.map(({ id }) => ({ user_id: id })))
+      .execute()
+  if (account.plan && account.status) {
+    await tx
+      .insertInto('subscriptions')
+      .values({
+        account_id,
+        plan: account.plan,
+        provider_status: account.status,
+        status: account.status,
+        seats: people.length,
+        synced_at: created_at,
+      })
+      .execute()
+  }
+}
+
+const at = (date: Date) => date.getTime()

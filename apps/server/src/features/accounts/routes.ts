@@ -1,0 +1,11 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { acceptInvite } from './invited.ts'
+import { signUp } from './service.ts'
+
+export function accountRoutes(server: Server) {
+  mount(server, contract.accounts, {
+    signUp: (ctx, { body }) => signUp(ctx, body),
+    acceptInvite: (ctx, { body }) => acceptInvite(ctx, body),
+  })
+}

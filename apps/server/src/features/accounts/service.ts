@@ -1,0 +1,50 @@
+import { limits } from '@plinth/contract/patterns'
+import type { Context } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { translate } from '../../lib/i18n.ts'
+import { newId } from '../../lib/ids.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { createSession } from '../auth/sessions.ts'
+import { sendVerification } from '../auth/verification.ts'
+import * as store from './store.ts'
+
+export type SignUp = { first_name: string; last_name: string; email: string; password: string }
+
+/**
+ * Makes a fresh unverified user with an account of their own, whether or not the address is known: the answer never
+ * tells (product.md, section 4). Proof of the address decides later what becomes of it.
+ */
+export async function signUp(ctx: Context, { first_name, last_name, email, password }: SignUp) {
+  await ctx.spend('sign_up:address', email)
+  const password_hash = await hashPassword(password)
+  faultPoint('sign_up:before_begin')
+  const session = await ctx.asSystem('sign-up', async tx => {
+    const created_at = ctx.now()
+    const user = {
+      id: newId(created_at.getTime()),
+      email,
+      first_name,
+      last_name,
+      password_hash,
+      locale: ctx.locale,
+      created_at,
+    }
+    const account = { id: newId(created_at.getTime()), name: defaultName(ctx.locale, first_name), created_at }
+    await store.insertUser(tx, user)
+    faultPoint('sign_up:after_user')
+    await store.insertAccount(tx, account)
+    faultPoint('sign_up:after_account')
+    await store.insertMembership(tx, { account_id: account.id, user_id: user.id, role: 'owner', created_at })
+    faultPoint('sign_up:after_membership')
+    const opened = await createSession(ctx, tx, user, 'sign_up')
+    faultPoint('sign_up:after_session')
+    await sendVerification(ctx, tx, { ...user, account_name: account.name })
+    faultPoint('sign_up:before_commit')
+    return opened
+  })
+  faultPoint('sign_up:after_commit')
+  return session
+}
+
+const defaultName = (locale: Context['locale'], name: string) =>
+  translate(locale, 'accounts.default_name', { name }).slice(0, limits.account_name)

@@ -1,0 +1,45 @@
+import type { Context, SignedIn } from '../../context.ts'
+import { passwordFits } from '../../lib/passwords.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { toSessionUser } from './session-user.ts'
+import { createSession } from './sessions.ts'
+import * as store from './store.ts'
+
+/** Who is signed in; a dead token is an answer, not an error. */
+export async function check(ctx: Context) {
+  const actor = await ctx.identify()
+  return actor ? { ...toSessionUser(actor), authenticated: true } : { authenticated: false }
+}
+
+/** Known and unknown addresses answer the same and cost one hash at least (T-10). */
+export async function signIn(ctx: Context, { email, password }: { email: string; password: string }) {
+  await ctx.spend('sign_in:address', email)
+  const candidates = await ctx.asSystem('sign-in', tx => store.findCandidates(tx, email))
+  const user = await whoFits(candidates, password)
+  if (!user) throw new Refusal('credentials_wrong', { field: 'password' })
+  return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password'))
+}
+
+async function whoFits<T extends { password_hash: string | null }>(
+  candidates: T[],
+  password: string,
+): Promise<T | null> {
+  if (candidates.length === 0) await passwordFits(null, password)
+  for (const candidate of candidates)
+    if (await passwordFits(candidate.password_hash, password)) return candidate
+  return null
+}
+
+export async function signOut(ctx: SignedIn) {
+  await ctx.asSystem('sign-out', tx => store.removeSession(tx, ctx.actor.session_id))
+  return {}
+}
+
+/** Opens another of the user's accounts under a new token; the old session ends. */
+export async function switchAccount(ctx: SignedIn, { account }: { account: string }) {
+  return ctx.asSystem('switch account', async tx => {
+    if (!(await store.findMembership(tx, ctx.actor.user_id, account))) throw new Refusal('account_unknown')
+    await store.removeSession(tx, ctx.actor.session_id)
+    return createSession(ctx, tx, { id: ctx.actor.user_id }, 'switch', account)
+  })
+}

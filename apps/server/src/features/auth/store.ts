@@ -1,0 +1,167 @@
+import { CompiledQuery } from 'kysely'
+import type { Actor } from '../../context.ts'
+import type { Tx } from '../../db/open.ts'
+
+export type SessionRow = {
+  id: string
+  token_hash: Buffer
+  user_id: string
+  account_id: string
+  method: string
+  user_agent: string
+  network: string
+  now: Date
+  expires_at: Date
+}
+
+/**
+ * Whom an address and password may sign in: the proven user first, then the newest unproven rows, which may be
+ * several until one of them proves the address.
+ */
+export function findCandidates(tx: Tx, email: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'default_account_id'])
+    .where('email', '=', email)
+    .orderBy(eb => eb.case().when('verified_at', 'is', null).then(1).else(0).end())
+    .orderBy('created_at', 'desc')
+    .limit(3)
+    .execute()
+}
+
+/** The account a new session opens: the wanted one if the user is in it, else the default one, else the oldest. */
+export async function findOpening(
+  tx: Tx,
+  userId: string,
+  wanted: string | null,
+): Promise<string | undefined> {
+  const { rows } = await tx.executeQuery<{ account_id: string }>(
+    CompiledQuery.raw(
+      `select m.account_id from memberships m join users u on u.id = m.user_id where m.user_id = $1
+       order by (m.account_id = $2) desc nulls last, (m.account_id = u.default_account_id) desc nulls last, m.created_at limit 1`,
+      [userId, wanted],
+    ),
+  )
+  return rows[0]?.account_id
+}
+
+export async function insertSession(tx: Tx, row: SessionRow) {
+  const { now, ...rest } = row
+  await tx
+    .insertInto('sessions')
+    .values({ ...rest, created_at: now, authenticated_at: now, last_used_at: now })
+    .execute()
+}
+
+/** The session look-up, inside a transaction that has just written the session. */
+export async function findActorBy(tx: Tx, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
+  const { rows } = await tx.executeQuery<Actor>(
+    CompiledQuery.raw('select * from authenticate($1, $2)', [tokenHash, now]),
+  )
+  return rows[0]
+}
+
+export async function removeSession(tx: Tx, sessionId: string) {
+  await tx.deleteFrom('sessions').where('id', '=', sessionId).execute()
+}
+
+export async function findMembership(tx: Tx, userId: string, accountId: string) {
+  return tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+export async function insertMailedToken(
+  tx: Tx,
+  row: {
+    id: string
+    token_hash: Buffer
+    purpose: 'verify_email'
+    user_id: string
+    email: string
+    created_at: Date
+    expires_at: Date
+  },
+) {
+  await tx.insertInto('mailed_tokens').values(row).execute()
+}
+
+/** A new link voids the older ones of its kind. */
+export async function removeMailedTokens(tx: Tx, userId: string, purpose: 'verify_email') {
+  await tx
+    .deleteFrom('mailed_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Uses a mailed token up, once: of any number of parallel tries one gets the row. */
+export function consumeMailedToken(
+  tx: Tx,
+  by: { token_hash: Buffer; purpose: 'verify_email'; user_id: string; now: Date },
+) {
+  return tx
+    .updateTable('mailed_tokens')
+    .set({ used_at: by.now })
+    .where('token_hash', '=', by.token_hash)
+    .where('purpose', '=', by.purpose)
+    .where('user_id', '=', by.user_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', by.now)
+    .returning(['email'])
+    .executeTakeFirst()
+}
+
+/** One proof of an address at a time, whichever server it reaches. */
+export async function lockAddress(tx: Tx, email: string) {
+  await tx.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 7))', [email]))
+}
+
+export function findVerifiedByEmail(tx: Tx, email: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'locale'])
+    .where('email', '=', email)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+export async function markVerified(tx: Tx, userId: string, now: Date) {
+  await tx.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute()
+}
+
+/** Drops the unproven rows of an address, their sessions, and the accounts that only they were in. */
+export async function removeUnproven(tx: Tx, email: string, except: string) {
+  const unproven = tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where('verified_at', 'is', null)
+    .where('id', '!=', except)
+  await tx
+    .deleteFrom('accounts')
+    .where('id', 'in', tx.selectFrom('memberships').select('account_id').where('user_id', 'in', unproven))
+    .where(
+      'id',
+      'not in',
+      tx.selectFrom('memberships').select('account_id').where('user_id', 'not in', unproven),
+    )
+    .execute()
+  await tx.deleteFrom('users').where('id', 'in', unproven).execute()
+}
+
+/** Moves an unproven user's accounts to the proven user of the same address; the unproven row goes. */
+export async function attachAccounts(tx: Tx, from: string, to: string) {
+  await tx.deleteFrom('sessions').where('user_id', '=', from).execute()
+  await tx.updateTable('memberships').set({ user_id: to }).where('user_id', '=', from).execute()
+  await tx
+    .updateTable('users')
+    .set({ duplicate_user: true, onboarded_at: null })
+    .where('id', '=', to)
+    .execute()
+  await tx.deleteFrom('users').where('id', '=', from).execute()
+}

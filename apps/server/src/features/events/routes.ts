@@ -1,0 +1,7 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { track } from './service.ts'
+
+export function eventRoutes(server: Server) {
+  mount(server, contract.events, { track: (ctx, { body }) => track(ctx, body) })
+}

@@ -1,0 +1,59 @@
+import { refusals } from '@plinth/contract/refusals'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Locale, pickLocale, translate } from '../lib/i18n.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** What Fastify itself refuses, in our words. */
+const ofFastify: Record<string, Refusal['code']> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+/** The database is away or overloaded: worth another try in a moment. */
+const away = /^(08|57P0|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$/
+
+/** The one place where an error becomes an answer. Anything that is not a refusal is a bug: logged whole, told nothing. */
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error)
+    if (refusal) return sendRefusal(request, reply, refusal)
+    request.log.error({ err: error }, 'unexpected error')
+    const locale = pickLocale(request.headers['accept-language'])
+    return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
+  })
+}
+
+function refusalOf(error: FastifyError): Refusal | null {
+  if (error instanceof Refusal) return error
+  const known = ofFastify[error.code]
+  if (known) return new Refusal(known)
+  if (error.code === '53100') return new Refusal('storage_full')
+  if (
+    away.test(error.code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+  ) {
+    return new Refusal('busy', { retryAfter: 2 })
+  }
+  if (error.statusCode === 400) return new Refusal('malformed_body')
+  return null
+}
+
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
+  const { code, details } = refusal
+  const status = refusals[code]
+  const locale: Locale = pickLocale(request.headers['accept-language'])
+  const message = translate(locale, details.text ?? `refusals.${code}`, details.values)
+  if (details.retryAfter) reply.header('retry-after', String(details.retryAfter))
+  request.log.info({ refusal: code, status, field: details.field }, 'refused')
+  if (status === 429) return reply.code(429).type('text/plain; charset=utf-8').send(message)
+  return reply.code(status).send({
+    message,
+    code,
+    ...(details.field ? { inputError: details.field } : {}),
+    ...(details.plan ? { plan: details.plan } : {}),
+  })
+}

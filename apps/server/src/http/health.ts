@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Db } from '../db/open.ts'
+import { hashToken } from '../lib/crypto.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+export type Readiness = { draining: boolean }
+
+/** /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, from loopback or with the token. */
+export function health(
+  app: FastifyInstance,
+  options: { db: Db; readiness: Readiness; metricsToken: string | null },
+) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of answers by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    durations.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+
+  app.get('/live', async () => ({ live: true }))
+  app.get('/ready', async (_request, reply) => {
+    if (options.readiness.draining) return reply.code(503).send({ ready: false })
+    const ok = await options.db.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    return reply.code(ok ? 200 : 503).send({ ready: ok })
+  })
+  app.get('/metrics', async (request, reply) => {
+    const near = /^(::ffff:)?127\.|^::1$/.test(request.ip) && !request.headers['x-forwarded-for']
+    if (!near && !tokenFits(request.headers.authorization, options.metricsToken))
+      throw new Refusal('not_found')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function tokenFits(header: string | undefined, token: string | null): boolean {
+  if (!token || !header) return false
+  return timingSafeEqual(hashToken(header), hashToken(`Bearer ${token}`))
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import { hasText, type Locale, translate } from '../lib/i18n.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** Parses what a caller sent; the first thing wrong becomes a refusal that leads to its field. */
+export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  if (!issue) throw new Refusal('invalid_input')
+  if (issue.code === 'unrecognized_keys') {
+    const field = issue.keys[0] ?? ''
+    throw new Refusal('unknown_field', { field: field.slice(0, 60), values: { field: field.slice(0, 60) } })
+  }
+  const field = typeof issue.path[0] === 'string' ? issue.path[0] : undefined
+  const text = hasText(issue.message) ? issue.message : 'refusals.invalid_input'
+  throw new Refusal('invalid_input', {
+    field,
+    text,
+    values: { ...numbers(issue), label: labelOf(field, locale) },
+  })
+}
+
+function labelOf(field: string | undefined, locale: Locale): string {
+  const key = `fields.${field}`
+  return translate(locale, field && hasText(key) ? key : 'fields.other')
+}
+
+function numbers(issue: z.core.$ZodIssue): Record<string, number> {
+  const found: Record<string, number> = {}
+  if (issue.code === 'too_big') found.maxLength = Number(issue.maximum)
+  if (issue.code === 'too_small') found.minLength = Number(issue.minimum)
+  if (issue.code === 'custom' && typeof issue.params?.minLength === 'number')
+    found.minLength = issue.params.minLength
+  return found
+}

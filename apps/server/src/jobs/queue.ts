@@ -1,0 +1,121 @@
+import { CompiledQuery } from 'kysely'
+import { type Job, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Db, Tx } from '../db/open.ts'
+
+/** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */
+export type Jobs = {
+  /** A mail, sealed because its links are secrets. */
+  'mail.send': { sealed: string; id: string /** A dead link is not sent (F-07). */; expires_at?: string }
+  /** Looks after a payment that may have been cut off half way. */
+  'billing.settle': { account_id: string; attempt_id: string }
+  /** A message of the payment provider that waits to be handled. */
+  'billing.notice': { notice_id: string }
+  /** Throws away what has run out: tokens, sessions, kept answers. */
+  'upkeep.sweep': Record<string, never>
+}
+export type JobName = keyof Jobs
+
+const names = [
+  'mail.send',
+  'billing.settle',
+  'billing.notice',
+  'upkeep.sweep',
+] as const satisfies readonly JobName[]
+
+export type Queue = {
+  /** Sends a job in the caller's transaction: it exists when, and only when, the change does. */
+  enqueue<N extends JobName>(
+    tx: Tx,
+    name: N,
+    data: Jobs[N],
+    options?: { afterSeconds?: number; key?: string },
+  ): Promise<void>
+  work<N extends JobName>(name: N, handle: (data: Jobs[N]) => Promise<void>): Promise<void>
+  schedule(name: JobName, cron: string): Promise<void>
+  start(): Promise<void>
+  /** Settles with the first start. */
+  started: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * pg-boss on the application's own database. At least once: a handler may run again after a crash, so every effect
+ * carries its own key.
+ * @param workers false in a process that only serves the web: it sends and never fetches
+ */
+export function openQueue(
+  db: Db,
+  log: Logger,
+  options: { workers: boolean; pollingSeconds?: number },
+): Queue {
+  const boss = new PgBoss({
+    db: { executeSql: db.asOwnerOfJobs },
+    backend: db.embedded ? 'pglite' : 'postgres',
+    schema: 'pgboss',
+    // The migrations make the schema; plinth_system, as which pg-boss runs, may not.
+    createSchema: false,
+    supervise: options.workers,
+    schedule: options.workers,
+    // Our adapter runs each statement under a role; REINDEX CONCURRENTLY is left to the database's owner.
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', error => log.error({ err: error }, 'job queue'))
+  const started = Promise.withResolvers<void>()
+  // A send that waits for the start must not turn a failed start into an unhandled rejection.
+  started.promise.catch(() => {})
+
+  return {
+    started: started.promise,
+    async enqueue(tx, name, data, { afterSeconds, key } = {}) {
+      await boss.send(name, data, {
+        db: {
+          executeSql: async (text, values) => ({
+            rows: (await tx.executeQuery(CompiledQuery.raw(text, values))).rows,
+          }),
+        },
+        ...(afterSeconds ? { startAfter: afterSeconds } : {}),
+        ...(key ? { singletonKey: key } : {}),
+      })
+    },
+    async work(name, handle) {
+      if (!options.workers) return
+      await boss.work(
+        name,
+        { pollingIntervalSeconds: options.pollingSeconds ?? 1, batchSize: 1 },
+        async (jobs: Job<never>[]) => {
+          for (const job of jobs) await handle(job.data)
+        },
+      )
+    },
+    async schedule(name, cron) {
+      if (options.workers) await boss.schedule(name, cron)
+    },
+    async start() {
+      try {
+        await boss.start()
+        const known = new Set((await boss.getQueues()).map(queue => queue.name))
+        for (const name of names) {
+          if (known.has(name)) continue
+          await boss.createQueue(name, {
+            retryLimit: 12,
+            retryDelay: 5,
+            retryBackoff: true,
+            retryDelayMax: 900,
+            expireInSeconds: 120,
+            deleteAfterSeconds: 86_400,
+          })
+        }
+        await db.asOwnerOfJobs(
+          'grant select, insert on all tables in schema pgboss to plinth_app; grant execute on all functions in schema pgboss to plinth_app',
+        )
+        started.resolve()
+      } catch (error) {
+        started.reject(error)
+        throw error
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  }
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** 256 random bits as text: session tokens, mailed links. */
+export const newToken = () => randomBytes(32).toString('base64url')
+/** What is stored of a token. Its randomness makes salt and stretching needless. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+export type Sealer = {
+  /** @param bound what the text belongs to; it opens only with the same words */
+  seal(text: string, bound: string): string
+  open(sealed: string, bound: string): string
+  /** A keyed digest, for comparing texts that may hold a password without keeping anything to guess against. */
+  digest(text: string): Buffer
+}
+
+/**
+ * AES-256-GCM under keys derived from the application's secrets. The first one seals, all open, so a secret can be
+ * rotated without losing what was sealed before.
+ */
+export function makeSealer(secrets: string[]): Sealer {
+  const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, '', 'plinth-seal-v1', 32)))
+  const ids = keys.map(key => createHash('sha256').update(key).digest('hex').slice(0, 8))
+  const digestKey = Buffer.from(hkdfSync('sha256', must(secrets[0]), '', 'plinth-digest-v1', 32))
+  return {
+    digest: text => createHmac('sha256', digestKey).update(text).digest(),
+    seal(text, bound) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', must(keys[0]), nonce).setAAD(Buffer.from(bound))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return [
+        ids[0],
+        nonce.toString('base64url'),
+        Buffer.concat([body, cipher.getAuthTag()]).toString('base64url'),
+      ].join('.')
+    },
+    open(sealed, bound) {
+      const [id = '', nonce = '', rest = ''] = sealed.split('.')
+      const bytes = Buffer.from(rest, 'base64url')
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        must(keys[ids.indexOf(id)]),
+        Buffer.from(nonce, 'base64url'),
+      )
+      decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(-16))
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Sealed with a secret that is no longer known')
+  return value
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+
+/** Languages of server messages. A locale is only ever taken from this list (T-84). */
+export const locales = ['en', 'de'] as const
+export type Locale = (typeof locales)[number]
+
+type Words = Record<string, string>
+const load = (locale: Locale): Words =>
+  JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8'))
+const words: Record<Locale, Words> = { en: load('en'), de: load('de') }
+
+export function isLocale(value: unknown): value is Locale {
+  return locales.some(locale => locale === value)
+}
+
+/** The text of a key in a language, English where it is missing, the key itself where there is none. */
+export function translate(locale: Locale, key: string, values: Record<string, string | number> = {}): string {
+  const text = words[locale][key] ?? words.en[key] ?? key
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+export const hasText = (key: string) => words.en[key] !== undefined
+
+/** The best language for an Accept-Language header, English when none fits. */
+export function pickLocale(header: string | undefined): Locale {
+  if (!header || header.length > 500) return 'en'
+  const wanted = header
+    .split(',')
+    .map(part => {
+      const [tag = '', ...parameters] = part.trim().split(';')
+      const q = parameters.map(p => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find(Boolean)
+      return { language: tag.toLowerCase().split('-')[0], q: q === undefined ? 1 : Number(q) }
+    })
+    .sort((a, b) => b.q - a.q)
+  for (const { language } of wanted) {
+    const known = locales.find(locale => locale === language)
+    if (known) return known
+  }
+  return 'en'
+}

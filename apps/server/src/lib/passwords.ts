@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { Refusal } from './refusal.ts'
+
+/** argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** A hash of nothing anyone typed: an unknown address costs the same time as a known one (T-10). */
+const decoy =
+  '$argon2id$v=19$m=19456,t=2,p=1$wYbKxkBqZ0d1l1TtV7k0Rg$3a2oJqZ6HnUpwS2yT1K0oWmtQ4hmH1G9kFfJrbm0q2c'
+
+/** As many at once as there are cores, and a queue that says no before it eats the memory (T-12). */
+const atOnce = availableParallelism()
+const longestQueue = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= longestQueue) throw new Refusal('busy', { retryAfter: 2 })
+    await new Promise<void>(resolve => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+export const hashPassword = (password: string) => inTurn(() => hash(password, options))
+
+/** Whether a password fits a stored hash. Without a hash it takes as long and answers no. */
+export function passwordFits(stored: string | null, password: string): Promise<boolean> {
+  return inTurn(async () => (await verify(stored ?? decoy, password)) && stored !== null)
+}

@@ -1,0 +1,26 @@
+import type { RefusalCode } from '@plinth/contract/refusals'
+
+type Details = {
+  /** The field that caused it. */
+  field?: string
+  /** The plan to buy, on every 402. */
+  plan?: string
+  /** Values for the translated text. */
+  values?: Record<string, string | number>
+  /** A more exact text than the code's own: a key of the locales. */
+  text?: string
+  /** Seconds until another try makes sense. */
+  retryAfter?: number
+}
+
+/** An expected "no". Its status stands in the contract, its words in the locales. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: Details
+  constructor(code: RefusalCode, details: Details = {}) {
+    super(code)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { openDb } from '../src/db/open.ts'
+import { openQueue } from '../src/jobs/queue.ts'
+import { makeLog } from '../src/log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sandbox: { port: number; smtpPort: number }
+    /** A migrated embedded database as a tar file, or null when the suite runs on a PostgreSQL server. */
+    template: string | null
+    databaseUrl: string | null
+  }
+}
+
+/**
+ * Once for the whole suite: the sandbox as its own process, and a migrated database from which each test file
+ * starts its own copy.
+ */
+export async function setup(project: TestProject) {
+  const sandbox = await startSandbox()
+  project.provide('sandbox', sandbox.ports)
+  const databaseUrl =
+    process.env.PLINTH_TEST_DB === 'postgres' ? (process.env.TEST_DATABASE_URL ?? null) : null
+  project.provide('databaseUrl', databaseUrl)
+  project.provide('template', databaseUrl ? null : await migratedTemplate())
+  return () => sandbox.stop()
+}
+
+async function migratedTemplate(): Promise<string> {
+  const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1 })
+  const queue = openQueue(db, makeLog('silent'), { workers: false })
+  await queue.start()
+  await queue.stop()
+  const { writeFile, mkdtemp } = await import('node:fs/promises')
+  const { tmpdir } = await import('node:os')
+  const file = `${await mkdtemp(`${tmpdir()}/plinth-template-`)}/template.tar`
+  if (!db.embedded) throw new Error('The template is made from the embedded database')
+  await writeFile(file, await db.embedded.dump())
+  await db.close()
+  return file
+}
+
+async function startSandbox() {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url)),
+    ],
+    {
+      env: {
+        ...process.env,
+        SANDBOX_PORT: '0',
+        SANDBOX_SMTP_PORT: '0',
+        SANDBOX_MEMORY: '1',
+        SANDBOX_CHECK: '1',
+        APP_URL: 'http://localhost:5000',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const lines = createInterface({ input: child.stdout })
+  const ready = await Promise.race([
+    (async () => {
+      for await (const line of lines)
+        if (line.startsWith('{')) return JSON.parse(line) as { port: number; smtpPort: number } // as: the sandbox's ready line
+      throw new Error('The sandbox ended before it was ready')
+    })(),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The sandbox ended with ${code}`)
+    }),
+  ])
+  return {
+    ports: { port: ready.port, smtpPort: ready.smtpPort },
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs'
+import type { SessionUser } from '@plinth/contract'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { makeApp } from '../src/app.ts'
+import { parseConfig } from '../src/config.ts'
+import { type Db, openDb } from '../src/db/open.ts'
+import { openQueue } from '../src/jobs/queue.ts'
+import { makeLog } from '../src/log.ts'
+import { openMail } from '../src/outside/mail.ts'
+import { startWorkers } from '../src/workers.ts'
+import { makeWorld } from '../src/world.ts'
+
+export type TestApp = Awaited<ReturnType<typeof makeTestApp>>
+
+/**
+ * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
+ * Call it once at the top of a test file; it closes itself.
+ * @param env variables that differ from the tests' own
+ * @param now the clock, to be turned with `clock.add`
+ */
+export async function makeTestApp(env: Record<string, string> = {}) {
+  const sandbox = inject('sandbox')
+  const own = await ownDatabase()
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/plinth-test`,
+    APP_SECRET: 'a secret for tests, long enough to be taken',
+    SANDBOX_PORT: String(sandbox.port),
+    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_FACTOR: '1000',
+    SEED_DEMO: '0',
+    ...env,
+  })
+  const clock = makeClock()
+  const log = makeLog(config.logLevel)
+  const db = await openDb({
+    databaseUrl: own.url,
+    dataDir: null,
+    poolSize: 10,
+    template: own.template,
+    migrate: own.url !== null,
+  })
+  const queue = openQueue(db, log, { workers: true, pollingSeconds: 0.5 })
+  const world = makeWorld({ config, db, queue, log, now: clock.now })
+  const app = await makeApp({ world, db, readiness: { draining: false } })
+  const mailer = openMail({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    supportEmail: config.supportEmail,
+    log,
+  })
+  await queue.start()
+  await startWorkers(queue, world, mailer)
+  afterAll(async () => {
+    await app.close()
+    await queue.stop()
+    mailer.close()
+    await db.close()
+    await own.drop()
+  })
+  return {
+    app,
+    db,
+    world,
+    config,
+    clock,
+    queue,
+    call: caller(app),
+    people: people(app, db, config.sandboxUrl ?? ''),
+  }
+}
+
+function makeClock() {
+  let shift = 0
+  return {
+    now: () => new Date(Date.now() + shift),
+    /** Turns the clock. */
+    add(ms: number) {
+      shift += ms
+    },
+  }
+}
+
+/** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
+async function ownDatabase(): Promise<{ url: string | null; template?: Uint8Array; drop(): Promise<void> }> {
+  const base = inject('databaseUrl')
+  if (!base) {
+    const file = inject('template')
+    return { url: null, template: file ? readFileSync(file) : undefined, drop: async () => {} }
+  }
+  const name = `plinth_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  await onServer(base, `create database ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => onServer(base, `drop database if exists ${name} with (force)`) }
+}
+
+async function onServer(url: string, statement: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+type Body = Record<string, unknown>
+export type Answer = {
+  status: number
+  body: Body & { data?: never }
+  data: never
+  headers: Record<string, unknown>
+  text: string
+}
+
+/** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
+function caller(app: FastifyInstance) {
+  return async (
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    url: string,
+    options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) => {
+    const request: InjectOptions = {
+      method,
+      url,
+      headers: { ...(options.token ? { authorization: `Bearer ${options.token}` } : {}), ...options.headers },
+    }
+    if (options.body !== undefined) request.payload = options.body as InjectOptions['payload'] // as: tests also send what no client would
+    const reply = await app.inject(request)
+    const json = String(reply.headers['content-type'] ?? '').includes('json') ? reply.json() : {}
+    return { status: reply.statusCode, body: json, data: json.data, headers: reply.headers, text: reply.body }
+  }
+}
+
+let counter = 0
+/** An address nobody else in the whole run has. */
+export const freshEmail = (name = 'person') =>
+  `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}@test.plinth.example`
+export const password = 'a-good-password-1'
+
+function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
+  const call = caller(app)
+
+  /** Signs somebody up; not verified yet. */
+  async function signUp(email = freshEmail(), first_name = 'Mara') {
+    const answer = await call('POST', '/api/account', {
+      body: { first_name, last_name: 'Okafor', email, password },
+    })
+    const user: SessionUser & { token: string } = answer.data
+    return { ...user, email, token: user.token }
+  }
+
+  /** The newest mail to an address, waiting for it to arrive. */
+  async function mailTo(
+    email: string,
+    after: string | number = 0,
+  ): Promise<{ id: string; subject: string; text: string; html: string; links: string[] }> {
+    const reply = await fetch(
+      `${sandboxUrl}/sandbox/inbox/wait?to=${encodeURIComponent(email)}&after=${after}&timeout=20000`,
+    )
+    const { data } = (await reply.json()) as {
+      data: { id: string; subject: string; text: string; html: string; links: string[] }[]
+    } // as: the sandbox's answer
+    const mail = data[0]
+    if (!mail) throw new Error(`No mail came to ${email}`)
+    return mail
+  }
+
+  async function linkToken(email: string, after: string | number = 0) {
+    const mail = await mailTo(email, after)
+    const link = mail.links.find(address => address.includes('token='))
+    return new URL(link ?? 'http://no-link').searchParams.get('token') ?? ''
+  }
+
+  /** Signed up and verified through the mailed link; no plan yet. */
+  async function verified(email = freshEmail()) {
+    const user = await signUp(email)
+    const answer = await call('POST', '/api/user/verify', {
+      token: user.token,
+      body: { token: await linkToken(email) },
+    })
+    const session: SessionUser & { token: string } = answer.data
+    return { ...session, email }
+  }
+
+  /** An owner with the free plan, onboarded. */
+  async function owner(email = freshEmail('owner')) {
+    const user = await verified(email)
+    await call('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } })
+    await call('PATCH', '/api/user', { token: user.token, body: { onboarded: true } })
+    return user
+  }
+
+  /** Another member of an owner's account, put there directly: how members come is tested in its own place. */
+  async function member(of: { account_id: string }, role: 'owner' | 'admin' | 'developer' | 'user') {
+    const user = await verified(freshEmail(role))
+    const client = await db.pool.connect()
+    try {
+      await client.query('begin; set local role plinth_system')
+      await client.query('insert into memberships (account_id, user_id, role) values ($1, $2, $3)', [
+        of.account_id,
+        user.id,
+        role,
+      ])
+      await client.query('update users set onboarded_at = now() where id = $1', [user.id])
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    const answer = await call('POST', '/api/auth/switch', {
+      token: user.token,
+      body: { account: of.account_id },
+    })
+    const session: SessionUser & { token: string } = answer.data
+    return { ...session, email: user.email }
+  }
+
+  return { signUp, verified, owner, member, mailTo, linkToken }
+}
