@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -9,7 +9,11 @@ const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS =
 
 // Workers read this file again: what the first reading chose travels to them in the environment.
 process.env.PLINTH_E2E_PORT ??= String(await freePorts(3))
-process.env.PLINTH_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
+if (process.env.PLINTH_E2E_DATA === undefined) {
+  const data = mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
+  process.env.PLINTH_E2E_DATA = data
+  process.once('exit', () => rmSync(data, { recursive: true, force: true }))
+}
 process.env.PLINTH_E2E_URL ??= `http://localhost:${process.env.PLINTH_E2E_PORT}`
 process.env.PLINTH_E2E_SANDBOX ??= `http://localhost:${Number(process.env.PLINTH_E2E_PORT) + 1}`
 
@@ -40,7 +44,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node scripts/start.ts',
+    command: `"${process.execPath}" scripts/start.ts`,
     url: `${process.env.PLINTH_E2E_URL}/ready`,
     timeout: 120_000,
     reuseExistingServer: false,
