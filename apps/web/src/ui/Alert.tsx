@@ -26,7 +26,7 @@ export function Alert({ tone = 'info', title, children, action, announce, classN
     <div className={names} role={announce}>
       <Icon of={DRAWING[tone]} />
       <div className="alert__body">
-        <p className="alert__title">{title}</p>
+        <div className="alert__title">{title}</div>
         {children && <div className="ink2">{children}</div>}
       </div>
       {action && <div className="alert__act">{action}</div>}

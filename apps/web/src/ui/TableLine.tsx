@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Checkbox } from './Checkbox.tsx'
 import { Icon } from './Icon.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
+import { placeClasses } from './table-place.ts'
 import { type Column, fieldOf, formatIso, isIsoDate, type Row, type RowAction } from './table-view.ts'
 
 interface Props<R extends Row> {
@@ -14,7 +15,7 @@ interface Props<R extends Row> {
 }
 
 export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, selection }: Props<R>) {
-  const firstMeta = columns.findIndex((column, index) => place(column, index) === 'meta')
+  const places = placeClasses(columns)
   return (
     <tr data-selected={selection?.checked || undefined}>
       {selection && (
@@ -23,7 +24,7 @@ export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, 
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.key} className={classOf(column, index, index === firstMeta)}>
+        <td key={column.key} className={places[index]}>
           {column.cell ? column.cell(row) : plain(fieldOf(row, column))}
         </td>
       ))}
@@ -68,20 +69,6 @@ function RowMenu<R extends Row>({
       }
     />
   )
-}
-
-const place = <R extends Row>(column: Column<R>, index: number) =>
-  column.phone ?? (index === 0 ? 'main' : 'meta')
-
-function classOf<R extends Row>(column: Column<R>, index: number, firstMeta: boolean): string {
-  const names = {
-    main: 'c-main',
-    inline: 'c-inline',
-    hide: 'c-hide',
-    meta: firstMeta ? 'c-meta c-first' : 'c-meta',
-    'meta-end': 'c-meta c-right',
-  }
-  return names[place(column, index)] + (column.end ? ' c-num' : '')
 }
 
 function plain(value: unknown): ReactNode {

@@ -1,4 +1,5 @@
 import { Skeleton } from './Skeleton.tsx'
+import { placeClasses } from './table-place.ts'
 import type { Column, Row } from './table-view.ts'
 
 interface Props<R extends Row> {
@@ -12,13 +13,14 @@ const LINES = [60, 44, 52, 38, 56]
 
 /** Rows of the real height, so that nothing moves when the real ones come. */
 export function TableSkeleton<R extends Row>({ columns, check, actions, label }: Props<R>) {
+  const places = placeClasses(columns)
   return (
     <tbody className="late">
       {LINES.map((width, line) => (
         <tr key={width}>
           {check && <td className="c-check" />}
           {columns.map((column, index) => (
-            <td key={column.key} className={index === 0 ? 'c-main' : 'c-meta'}>
+            <td key={column.key} className={places[index]}>
               {line === 0 && index === 0 && (
                 <span className="sr" role="status">
                   {label}

@@ -1,5 +1,5 @@
 import type { ChartConfiguration, ChartDataset, ChartOptions, Plugin, ScriptableContext } from 'chart.js'
-import { shortTick } from './chart-format.ts'
+import { niceStep, shortTick } from './chart-format.ts'
 import { type ChartData, type ChartPalette, paletteAt } from './chart-types.ts'
 
 export interface ChartLook {
@@ -50,7 +50,12 @@ export function configFor(wishes: Wishes, look: ChartLook): ChartConfiguration<K
   }
 }
 
-function optionsFor({ type, unit, format }: Wishes, look: ChartLook, round: boolean): ChartOptions<Kind> {
+function optionsFor(
+  { type, data, unit, format }: Wishes,
+  look: ChartLook,
+  round: boolean,
+): ChartOptions<Kind> {
+  const step = niceStep(data.series.flatMap(one => one.values))
   const axis = { color: look.token('chart-axis'), font: { size: 11, family: look.font } }
   return {
     responsive: true,
@@ -65,11 +70,18 @@ function optionsFor({ type, unit, format }: Wishes, look: ChartLook, round: bool
             reverse: look.rtl,
             border: { color: look.token('line-strong') },
             grid: { display: false },
-            ticks: { ...axis, maxRotation: 0, autoSkipPadding: 16, padding: 8 },
+            ticks: {
+              ...axis,
+              align: type === 'line' ? 'inner' : 'center',
+              maxRotation: 0,
+              autoSkipPadding: 16,
+              padding: 8,
+            },
           },
           y: {
             position: look.rtl ? 'right' : 'left',
             beginAtZero: true,
+            ...(step ? { max: step * 4 } : {}),
             border: { display: false },
             grid: { color: look.token('chart-grid'), drawTicks: false },
             ticks: {
@@ -113,7 +125,8 @@ function lineLook(color: ChartPalette, dashed: boolean | undefined, look: ChartL
     borderDash: dashed ? [4, 4] : [],
     cubicInterpolationMode: 'monotone',
     fill: !dashed,
-    backgroundColor: (context: ScriptableContext<'line'>) => wash(context, look.token(`chart-${color}-wash`)),
+    backgroundColor: (context: ScriptableContext<'line'>) =>
+      wash(context, look.token(`chart-${color}-wash`), `${line}00`),
     pointRadius: 0,
     pointHoverRadius: 5,
     pointHoverBorderWidth: 2,
@@ -141,11 +154,12 @@ const sliceLook = (count: number, first: ChartPalette, look: ChartLook) => ({
 })
 
 // Strongest under the line, gone at the ground.
-function wash({ chart }: ScriptableContext<'line'>, color: string): CanvasGradient | string {
+function wash({ chart }: ScriptableContext<'line'>, color: string, gone: string): CanvasGradient | string {
   if (!chart.chartArea) return color
   const gradient = chart.ctx.createLinearGradient(0, chart.chartArea.top, 0, chart.chartArea.bottom)
   gradient.addColorStop(0, color)
-  gradient.addColorStop(1, 'transparent')
+  // Not 'transparent': a canvas would pass through grey on the way to it.
+  gradient.addColorStop(1, gone)
   return gradient
 }
 

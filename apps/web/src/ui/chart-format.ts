@@ -10,3 +10,14 @@ export function shortTick(value: number, unit = ''): string {
   if (size >= 1000) return `${sign}${unit}${trim(size / 1000)}k`
   return `${sign}${unit}${trim(size)}`
 }
+
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10]
+
+/** The smallest round step that reaches the highest value in four; none when values go below zero. */
+export function niceStep(values: readonly number[]): number | undefined {
+  const high = Math.max(0, ...values)
+  if (high === 0 || values.some(value => value < 0)) return undefined
+  const power = 10 ** Math.floor(Math.log10(high / 4))
+  const step = STEPS.find(one => one * power * 4 >= high)
+  return step === undefined ? undefined : step * power
+}

@@ -19,7 +19,11 @@ export function useModal({ open, onClose, locked }: Wishes) {
     const dialog = ref.current
     if (!open || !dialog) return
     if (!dialog.open) dialog.showModal()
-    return () => dialog.close()
+    const release = lockScroll()
+    return () => {
+      dialog.close()
+      release()
+    }
   }, [open])
 
   return {
@@ -42,4 +46,18 @@ function within(event: MouseEvent<HTMLDialogElement>): boolean {
   const box = event.currentTarget.getBoundingClientRect()
   const across = event.clientX >= box.left && event.clientX <= box.right
   return across && event.clientY >= box.top && event.clientY <= box.bottom
+}
+
+let locks = 0
+
+/** One dialog may open another: the page scrolls again when the last is gone. */
+function lockScroll(): () => void {
+  const { classList, clientWidth } = document.documentElement
+  if (locks === 0) classList.toggle('locked--gutter', window.innerWidth > clientWidth)
+  classList.add('locked')
+  locks += 1
+  return () => {
+    locks -= 1
+    if (locks === 0) classList.remove('locked', 'locked--gutter')
+  }
 }

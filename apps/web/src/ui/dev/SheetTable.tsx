@@ -17,20 +17,21 @@ interface Person {
 }
 
 const COLOR: Record<string, BadgeColor> = { Verified: 'green', Registered: 'blue', Invited: 'orange' }
-const PEOPLE: Person[] = [
-  ['Mara Aldous', 'Account Owner', '2026-11-20T17:02:11.120Z', 'Verified'],
-  ['Tomás Ribeiro', 'Administrator', '2026-11-20T16:48:00.000Z', 'Verified'],
-  ['Inês Carvalho', 'Developer', '2026-11-20T09:31:40.500Z', 'Verified'],
-  ['Lucía Herrero', 'User', '2026-11-17T11:05:00.000Z', 'Registered'],
-  ['Claire Beaumont-Fitzgerald de la Roche', 'User', null, 'Invited'],
-].map(([name = '', permission = '', last_login = null, status = ''], index) => ({
-  id: String(index),
+const person = (name: string, permission: string, last_login: string | null, status: string): Person => ({
+  id: name,
   name,
   permission,
   last_login,
   status,
   email: `${name.split(' ')[0]?.toLowerCase()}@northquay.studio`,
-}))
+})
+const PEOPLE = [
+  person('Mara Aldous', 'Account Owner', '2026-11-20T17:02:11.120Z', 'Verified'),
+  person('Tomás Ribeiro', 'Administrator', '2026-11-20T16:48:00.000Z', 'Verified'),
+  person('Inês Carvalho', 'Developer', '2026-11-20T09:31:40.500Z', 'Verified'),
+  person('Lucía Herrero', 'User', '2026-11-17T11:05:00.000Z', 'Registered'),
+  person('Claire Beaumont-Fitzgerald de la Roche', 'User', null, 'Invited'),
+]
 
 const COLUMNS: Column<Person>[] = [
   { key: 'name', label: 'Name', cell: row => <Who name={row.name} phoneLine={row.email} /> },
