@@ -1,0 +1,76 @@
+import { invalid, missing } from '../http/api-error.ts'
+import { appOrigins } from '../http/respond.ts'
+import type { Intent } from '../objects.ts'
+import { escapeHtml } from '../pages/assets.ts'
+import { followPayment } from '../payments/collection.ts'
+import { answerChallenge } from '../payments/intents.ts'
+import type { World } from '../world.ts'
+import { type Control, page, type Reply } from './reply.ts'
+
+function intentById(world: World, id: string, secret: unknown): Intent {
+  const intent = world.store.get('payment_intent', id) ?? world.store.get('setup_intent', id)
+  if (!intent || intent.client_secret !== secret) throw missing('intent', id)
+  return intent
+}
+
+function amountText(intent: Intent) {
+  if (intent.object === 'setup_intent') return 'nothing now: your bank only confirms the card'
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency }).format(
+    intent.amount / 100,
+  )
+}
+
+function challengePage(world: World, intent: Intent): Reply {
+  const method = world.store.get('payment_method', intent.payment_method ?? '')
+  const origins = appOrigins(world.config.appUrl)
+  const waits = intent.status === 'requires_action'
+  const last4 = method?.card.last4 ?? '····'
+  const buttons = `<div class="buttons">
+      <button class="btn btn--primary" type="button" data-outcome="complete">Complete</button>
+      <button class="btn btn--secondary" type="button" data-outcome="fail">Fail</button>
+    </div>`
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Confirm it is you</title>
+  <link rel="stylesheet" href="/sandbox/files/page.css">
+  <script type="module" src="/sandbox/files/three-d-secure.js"></script>
+</head>
+<body class="bank">
+  <main class="bank__card" data-intent="${escapeHtml(intent.id)}" data-secret="${escapeHtml(intent.client_secret)}"
+    data-return="${escapeHtml(intent._returnUrl ?? '')}" data-origins="${escapeHtml(origins.join(' '))}">
+    <p class="bank__name">Sandbox Bank</p>
+    <h1>Confirm it is you</h1>
+    <p>Your bank asks before it lets this payment through. This is a test: no money moves.</p>
+    <dl class="lines">
+      <div><dt>Merchant</dt><dd>Plinth</dd></div>
+      <div><dt>Amount</dt><dd>${escapeHtml(amountText(intent))}</dd></div>
+      <div><dt>Card</dt><dd>ending in ${escapeHtml(last4)}</dd></div>
+    </dl>
+    ${waits ? buttons : ''}
+    <p class="bank__state" role="status">${waits ? '' : 'There is nothing left to confirm here.'}</p>
+  </main>
+</body>
+</html>`
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' ${origins.join(' ')}`
+  return page(html, policy)
+}
+
+/** The bank's page, and the outcome it posts. */
+export function threeDSecureRoutes({ world, method, url, body, webhooks }: Control): Reply | undefined {
+  const [, id] = /^\/sandbox\/3ds\/((?:pi|seti)_\w+)$/.exec(url.pathname) ?? []
+  if (!id) return undefined
+  const intent = intentById(world, id, body.client_secret ?? url.searchParams.get('client_secret'))
+  if (method === 'GET') return challengePage(world, intent)
+  if (method !== 'POST') return undefined
+  const { outcome } = body
+  if (outcome !== 'complete' && outcome !== 'fail')
+    throw invalid('outcome must be complete or fail', 'outcome')
+  answerChallenge(world, intent, outcome)
+  if (intent.object === 'payment_intent') followPayment(world, intent)
+  world.store.flush()
+  webhooks.pump()
+  return { status: 200, body: { intent: id, status: intent.status, outcome } }
+}

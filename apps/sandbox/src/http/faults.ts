@@ -1,0 +1,72 @@
+import { ApiError, invalid } from './api-error.ts'
+
+const kinds = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage', 'slow'] as const
+export type FaultKind = (typeof kinds)[number]
+
+export interface Fault {
+  match: string
+  kind: FaultKind
+  times: number
+  ms: number
+}
+
+const isKind = (value: unknown): value is FaultKind => kinds.some(kind => kind === value)
+
+/** Misfortunes asked for by a test: each strikes the next `times` calls whose "METHOD /path" starts with `match`. */
+export function createFaults() {
+  const waiting: Fault[] = []
+  return {
+    add(input: Record<string, unknown>): Fault {
+      const { match, kind, times, ms } = input
+      if (typeof match !== 'string' || !/^(\*|[A-Z]+) \//.test(match))
+        throw invalid('match must look like "POST /v1/subscriptions" (or "* /v1/…")', 'match')
+      if (!isKind(kind)) throw invalid(`kind must be one of ${kinds.join(', ')}`, 'kind')
+      const fault = {
+        match,
+        kind,
+        times: Number(times ?? 1),
+        ms: Number(ms ?? (kind === 'timeout' ? 30_000 : 1_000)),
+      }
+      waiting.push(fault)
+      return fault
+    },
+
+    strike(method: string, path: string): Fault | undefined {
+      const at = waiting.findIndex(({ match }) => {
+        const [verb = '', prefix = ''] = match.split(' ')
+        return (verb === '*' || verb === method) && path.startsWith(prefix)
+      })
+      const fault = waiting[at]
+      if (!fault) return undefined
+      fault.times -= 1
+      if (fault.times <= 0) waiting.splice(at, 1)
+      return fault
+    },
+
+    all: () => waiting,
+    clear: () => {
+      waiting.length = 0
+    },
+  }
+}
+
+export type Faults = ReturnType<typeof createFaults>
+
+/** The faults that are plain error answers; the others act on the connection. */
+export function faultError(kind: FaultKind): ApiError | undefined {
+  if (kind === '500')
+    return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred (planted).' })
+  if (kind === '409')
+    return new ApiError(409, {
+      type: 'invalid_request_error',
+      code: 'lock_timeout',
+      message: 'This object cannot be accessed right now because another request is accessing it (planted).',
+    })
+  if (kind === '429')
+    return new ApiError(429, {
+      type: 'invalid_request_error',
+      code: 'rate_limit',
+      message: 'Too many requests (planted).',
+    })
+  return undefined
+}

@@ -1,0 +1,116 @@
+import PostalMime, { addressParser } from 'postal-mime'
+import { newId } from '../ids.ts'
+import type { Mail } from '../kinds.ts'
+import type { World } from '../world.ts'
+
+const limit = 2_000
+
+const decode = (text: string) =>
+  text.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/').replaceAll('&quot;', '"')
+
+/** Every address a reader could follow, in the order of the mail: first those of the HTML, then of the text. */
+export function linksIn(html: string, text: string): string[] {
+  const anchors = [...html.matchAll(/<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(match =>
+    decode(match[1] ?? match[2] ?? ''),
+  )
+  const bare = [...text.matchAll(/https?:\/\/[^\s<>"')\]]+/g)].map(match =>
+    match[0].replace(/[.,;:!?]+$/, ''),
+  )
+  return [...new Set([...anchors, ...bare])].filter(link => /^(https?|mailto):/.test(link))
+}
+
+const nameAndAddress = (mailbox: { name?: string; address?: string } | undefined) => {
+  if (!mailbox?.address) return ''
+  return mailbox.name ? `${mailbox.name} <${mailbox.address}>` : mailbox.address
+}
+
+export async function parseMail(raw: Buffer, envelopeTo: readonly string[]): Promise<Mail> {
+  const parsed = await PostalMime.parse(raw)
+  const html = parsed.html ?? ''
+  const text = parsed.text ?? ''
+  const from = parsed.from && 'address' in parsed.from ? nameAndAddress(parsed.from) : ''
+  return {
+    object: 'mail',
+    id: newId('mail'),
+    created: Math.floor(Date.now() / 1000),
+    to: [...envelopeTo],
+    from,
+    subject: parsed.subject ?? '',
+    text,
+    html,
+    links: linksIn(html, text),
+    headers: parsed.headers.map(({ originalKey, value }) => ({ key: originalKey, value })),
+    date: new Date().toISOString(),
+    message_id: parsed.messageId ?? '',
+  }
+}
+
+const bare = (address: string) => {
+  const [first] = addressParser(address)
+  return (first && 'address' in first ? (first.address ?? '') : address).toLowerCase()
+}
+
+export function createInbox(world: World) {
+  const waiters = new Set<() => void>()
+  const { store } = world
+
+  const list = (to?: string) => {
+    const wanted = to ? bare(to) : ''
+    return store
+      .all('mail')
+      .filter(mail => wanted === '' || mail.to.some(address => address.toLowerCase() === wanted))
+      .reverse()
+  }
+
+  /** Mails that came after the one named; '0' or an unknown id means from the beginning. */
+  const newer = (to: string | undefined, after: string) => {
+    const all = store.all('mail')
+    const from = all.findIndex(mail => mail.id === after) + 1
+    const fresh = new Set(all.slice(from).map(mail => mail.id))
+    return list(to).filter(mail => fresh.has(mail.id))
+  }
+
+  return {
+    list,
+    get: (id: string) => store.get('mail', id),
+
+    add(mail: Mail) {
+      store.save(mail)
+      const all = store.all('mail')
+      for (const old of all.slice(0, Math.max(0, all.length - limit))) store.remove('mail', old.id)
+      store.flush()
+      for (const wake of [...waiters]) wake()
+    },
+
+    clear() {
+      for (const mail of store.all('mail')) store.remove('mail', mail.id)
+      store.flush()
+    },
+
+    /** Resolves with the newer mails as soon as there is one, or with none when the time is over. */
+    wait(to: string | undefined, after: string, ms: number): Promise<Mail[]> {
+      const now = newer(to, after)
+      if (now.length > 0) return Promise.resolve(now)
+      return new Promise(resolve => {
+        const finish = (mails: Mail[]) => {
+          clearTimeout(timer)
+          waiters.delete(check)
+          resolve(mails)
+        }
+        const check = () => {
+          const mails = newer(to, after)
+          if (mails.length > 0) finish(mails)
+        }
+        const timer = setTimeout(() => finish([]), ms)
+        waiters.add(check)
+      })
+    },
+
+    /** Lets those who wait go, so that the program can end. */
+    close() {
+      for (const wake of [...waiters]) wake()
+    },
+  }
+}
+
+export type Inbox = ReturnType<typeof createInbox>

@@ -1,0 +1,66 @@
+import { type Control, page, type Reply } from '../control/reply.ts'
+import { invalid, missing } from '../http/api-error.ts'
+import type { Mail } from '../kinds.ts'
+import { asset, mailPolicy, pagePolicy } from '../pages/assets.ts'
+import { smtpModes } from './smtp.ts'
+
+const json = (body: unknown): Reply => ({ status: 200, body })
+
+const view = ({ id, to, from, subject, text, html, links, date, message_id, headers }: Mail) => ({
+  ...{ id, to, from, subject, text, html, links, date, message_id, headers },
+})
+
+/** The list of the page: no bodies, so that two thousand mails stay light. */
+const summary = ({ id, to, from, subject, text, date }: Mail) => ({
+  id,
+  to,
+  from,
+  subject,
+  date,
+  preview: text.replaceAll(/\s+/g, ' ').slice(0, 120),
+})
+
+/** Mail shown as HTML runs nothing, loads nothing but pictures, and opens its links beside. */
+function mailDocument(mail: Mail): Reply {
+  const body =
+    mail.html === '' ? '<!doctype html><title>No HTML part</title><p>This mail has no HTML part.' : mail.html
+  return page(`<base target="_blank">${body}`, mailPolicy)
+}
+
+export async function inboxRoutes({ method, url, body, inbox, smtp }: Control): Promise<Reply | undefined> {
+  const { pathname, searchParams: query } = url
+  const to = query.get('to') ?? undefined
+  if (method === 'GET' && pathname === '/') return page(asset('inbox.html').toString(), pagePolicy)
+  if (method === 'GET' && pathname === '/sandbox/inbox')
+    return json({
+      data: inbox
+        .list(to)
+        .slice(0, Number(query.get('limit') ?? 100))
+        .map(view),
+    })
+  if (method === 'GET' && pathname === '/sandbox/inbox/summaries')
+    return json({ data: inbox.list().map(summary) })
+  if (method === 'GET' && pathname === '/sandbox/inbox/wait') {
+    const mails = await inbox.wait(
+      to,
+      query.get('after') ?? '0',
+      Math.min(60_000, Number(query.get('timeout') ?? 10_000)),
+    )
+    return json({ data: mails.map(view) })
+  }
+  if (method === 'DELETE' && pathname === '/sandbox/inbox') {
+    inbox.clear()
+    return json({ deleted: true })
+  }
+  if (method === 'POST' && pathname === '/sandbox/smtp') {
+    const mode = smtpModes.find(one => one === body.mode)
+    if (!mode) throw invalid(`mode must be one of ${smtpModes.join(', ')}`, 'mode')
+    smtp.setMode(mode, Number(body.times ?? 1))
+    return json(smtp.mood())
+  }
+  const [, id, part] = /^\/sandbox\/inbox\/(mail_\w+)(\/html)?$/.exec(pathname) ?? []
+  if (method !== 'GET' || !id) return undefined
+  const mail = inbox.get(id)
+  if (!mail) throw missing('mail', id)
+  return part ? mailDocument(mail) : json(view(mail))
+}

@@ -1,0 +1,81 @@
+import type {
+  Base,
+  Customer,
+  Invoice,
+  InvoicePayment,
+  Meter,
+  MeterEvent,
+  PaymentIntent,
+  PaymentMethod,
+  Price,
+  Product,
+  SetupIntent,
+  StripeEvent,
+  Subscription,
+  TestClock,
+  Token,
+  WebhookEndpoint,
+} from './objects.ts'
+
+/** Not Stripe's: one attempt chain to bring one event to one endpoint. */
+export interface Delivery extends Base {
+  object: 'delivery'
+  event: string
+  endpoint: string
+  state: 'done' | 'given_up' | 'pending'
+  attempts: number
+  lastStatus: number | null
+  lastError: string | null
+}
+
+/** Not Stripe's: an answer kept for its Idempotency-Key. */
+export interface KeptAnswer extends Base {
+  object: 'kept_answer'
+  fingerprint: string
+  status: number
+  body: string
+}
+
+export interface Mail extends Base {
+  object: 'mail'
+  to: string[]
+  from: string
+  subject: string
+  text: string
+  html: string
+  links: string[]
+  headers: { key: string; value: string }[]
+  date: string
+  message_id: string
+}
+
+/** Not Stripe's: how far the sandbox's own clock runs ahead of the real one. */
+export interface Setting extends Base {
+  object: 'setting'
+  value: unknown
+}
+
+export interface Kinds {
+  product: Product
+  price: Price
+  customer: Customer
+  payment_method: PaymentMethod
+  token: Token
+  setup_intent: SetupIntent
+  payment_intent: PaymentIntent
+  subscription: Subscription
+  invoice: Invoice
+  invoice_payment: InvoicePayment
+  'billing.meter': Meter
+  'billing.meter_event': MeterEvent
+  event: StripeEvent
+  webhook_endpoint: WebhookEndpoint
+  'test_helpers.test_clock': TestClock
+  delivery: Delivery
+  kept_answer: KeptAnswer
+  mail: Mail
+  setting: Setting
+}
+
+export type Kind = keyof Kinds
+export type Stored = Kinds[Kind]

@@ -1,0 +1,11 @@
+/** Opens every call of the API: each file adds its own routes. */
+import './catalogue.ts'
+import './customers.ts'
+import './payment-methods.ts'
+import './setup-intents.ts'
+import './payment-intents.ts'
+import './subscriptions.ts'
+import './invoice-routes.ts'
+import './meters.ts'
+import './event-routes.ts'
+import './test-clocks.ts'

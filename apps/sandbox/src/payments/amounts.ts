@@ -1,0 +1,48 @@
+import type { Price, Tier } from '../objects.ts'
+
+export interface Part {
+  quantity: number
+  unitDecimal: string | null
+  amount: number
+  label: string | null
+}
+
+const perUnit = (tier: Tier) => Number(tier.unit_amount_decimal ?? 0)
+
+function graduated(tiers: readonly Tier[], quantity: number): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const [index, tier] of tiers.entries()) {
+    const upTo = tier.up_to ?? Infinity
+    const units = Math.max(0, Math.min(quantity, upTo) - from)
+    // the first tier's flat fee is due even when nothing was used
+    if (units === 0 && index > 0) break
+    const amount = Math.round(units * perUnit(tier)) + (tier.flat_amount ?? 0)
+    parts.push({ quantity: units, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` })
+    from = upTo
+  }
+  return parts
+}
+
+function volume(tiers: readonly Tier[], quantity: number): Part[] {
+  const index = tiers.findIndex(tier => quantity <= (tier.up_to ?? Infinity))
+  const tier = tiers[index]
+  if (!tier) return []
+  const amount = Math.round(quantity * perUnit(tier)) + (tier.flat_amount ?? 0)
+  return [{ quantity, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` }]
+}
+
+/** What a quantity costs, in minor units, as the lines an invoice would show. */
+export function priceParts(price: Price, quantity: number): Part[] {
+  if (price.billing_scheme === 'tiered')
+    return price.tiers_mode === 'volume' ? volume(price._tiers, quantity) : graduated(price._tiers, quantity)
+  const amount = Math.round(quantity * Number(price.unit_amount_decimal ?? 0))
+  return [{ quantity, unitDecimal: price.unit_amount_decimal, amount, label: null }]
+}
+
+export const priceTotal = (price: Price, quantity: number) =>
+  priceParts(price, quantity).reduce((sum, part) => sum + part.amount, 0)
+
+/** The share of an amount for the rest of a period, to the second. */
+export const prorated = (amount: number, from: number, start: number, end: number) =>
+  end <= start ? 0 : Math.round((amount * Math.max(0, end - from)) / (end - start))

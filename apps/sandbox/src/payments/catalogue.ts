@@ -1,0 +1,215 @@
+import type Stripe from 'stripe'
+import { invalid, missing, missingReference } from '../http/api-error.ts'
+import { route } from '../http/routes.ts'
+import { includes, page } from '../http/wire.ts'
+import type { Price, Product, Recurring, Tier } from '../objects.ts'
+import { make, type World, wallTime } from '../world.ts'
+import { emit, saveChanged, snapshot } from './events.ts'
+import { assign, mergeMetadata } from './params.ts'
+
+includes('price.tiers', (world, id) => world.store.get('price', id)?._tiers ?? [])
+
+const decimal = (amount: number | null | undefined) =>
+  amount === null || amount === undefined ? null : String(amount)
+
+route<Stripe.ProductCreateParams>('POST', '/v1/products', 'ProductCreateParams', ({ world, params }) => {
+  if (params.id && world.store.get('product', params.id))
+    throw invalid(`Product already exists: ${params.id}`, 'id', 'resource_already_exists')
+  const created = wallTime(world)
+  const product = make<Product>('Product', 'prod', {
+    created,
+    updated: created,
+    active: true,
+    metadata: mergeMetadata({}, params.metadata),
+  })
+  assign(product, params, ['id', 'name', 'active'])
+  Object.assign(
+    product,
+    pick(params, ['description', 'images', 'unit_label', 'statement_descriptor', 'tax_code', 'url']),
+  )
+  world.store.save(product)
+  emit(world, 'product.created', product)
+  return product
+})
+
+function pick<T extends object>(source: T, names: readonly (keyof T & string)[]): Partial<T> {
+  const made: Partial<T> = {}
+  for (const name of names) if (source[name] !== undefined) made[name] = source[name]
+  return made
+}
+
+function productById(world: World, id: string): Product {
+  const product = world.store.get('product', id)
+  if (!product) throw missing('product', id)
+  return product
+}
+
+route('GET', '/v1/products/:id', 'ProductRetrieveParams', ({ world, id }) => productById(world, id))
+
+route<Stripe.ProductListParams>('GET', '/v1/products', 'ProductListParams', ({ world, params, path }) => {
+  const { active, ids } = params
+  const rows = world.store
+    .all('product')
+    .filter(one => (active === undefined || one.active === active) && (!ids || ids.includes(one.id)))
+  return page(rows, path, params)
+})
+
+route<Stripe.ProductUpdateParams>(
+  'POST',
+  '/v1/products/:id',
+  'ProductUpdateParams',
+  ({ world, params, id }) => {
+    const product = productById(world, id)
+    const before = snapshot(product)
+    assign(product, params, ['name', 'active', 'default_price'])
+    Object.assign(
+      product,
+      pick(params, ['description', 'images', 'unit_label', 'statement_descriptor', 'tax_code', 'url']),
+    )
+    product.metadata = mergeMetadata(product.metadata, params.metadata)
+    product.updated = wallTime(world)
+    saveChanged(world, 'product.updated', product, before)
+    return product
+  },
+)
+
+function readTiers(params: Stripe.PriceCreateParams): Tier[] {
+  const tiers = params.tiers ?? []
+  if (params.billing_scheme !== 'tiered') {
+    if (tiers.length > 0) throw invalid('tiers can only be given when billing_scheme=tiered.', 'tiers')
+    return []
+  }
+  if (tiers.length === 0 || !params.tiers_mode)
+    throw invalid(
+      'A tiered price needs tiers and a tiers_mode.',
+      tiers.length === 0 ? 'tiers' : 'tiers_mode',
+      'parameter_missing',
+    )
+  if (tiers.at(-1)?.up_to !== 'inf') throw invalid("The last tier must have up_to set to 'inf'.", 'tiers')
+  return tiers.map(tier => ({
+    up_to: tier.up_to === 'inf' ? null : tier.up_to,
+    unit_amount: tier.unit_amount ?? null,
+    unit_amount_decimal: tier.unit_amount_decimal?.toString() ?? decimal(tier.unit_amount),
+    flat_amount: tier.flat_amount ?? null,
+    flat_amount_decimal: tier.flat_amount_decimal?.toString() ?? decimal(tier.flat_amount),
+  }))
+}
+
+function readRecurring(world: World, input: Stripe.PriceCreateParams['recurring']): Recurring | null {
+  if (!input) return null
+  const usage = input.usage_type === 'metered' ? 'metered' : 'licensed'
+  if (input.meter && !world.store.get('billing.meter', input.meter))
+    throw missingReference('billing meter', input.meter, 'recurring[meter]')
+  if (usage === 'metered' && !input.meter)
+    throw invalid('A metered price must be backed by a meter.', 'recurring[meter]', 'parameter_missing')
+  return {
+    // the schema of the request has read this to one of the four
+    interval: input.interval as Recurring['interval'],
+    interval_count: input.interval_count ?? 1,
+    usage_type: usage,
+    meter: input.meter ?? null,
+    trial_period_days: input.trial_period_days ?? null,
+  }
+}
+
+function claimLookupKey(world: World, key: string, transfer: boolean) {
+  const holder = world.store.all('price').find(price => price.lookup_key === key)
+  if (!holder) return
+  if (!transfer)
+    throw invalid(
+      `A price (\`${holder.id}\`) already uses that lookup key.`,
+      'lookup_key',
+      'resource_already_exists',
+    )
+  const before = snapshot(holder)
+  holder.lookup_key = null
+  saveChanged(world, 'price.updated', holder, before)
+}
+
+function productOf(world: World, params: Stripe.PriceCreateParams): string {
+  if (params.product) {
+    if (!world.store.get('product', params.product))
+      throw missingReference('product', params.product, 'product')
+    return params.product
+  }
+  if (!params.product_data)
+    throw invalid('You must specify either product or product_data.', 'product', 'parameter_missing')
+  const created = wallTime(world)
+  const product = make<Product>('Product', 'prod', {
+    created,
+    updated: created,
+    active: true,
+    name: params.product_data.name,
+    metadata: {},
+  })
+  if (params.product_data.id) product.id = params.product_data.id
+  emit(world, 'product.created', world.store.save(product))
+  return product.id
+}
+
+route<Stripe.PriceCreateParams>('POST', '/v1/prices', 'PriceCreateParams', ({ world, params }) => {
+  const tiers = readTiers(params)
+  const recurring = readRecurring(world, params.recurring)
+  const amount =
+    params.unit_amount ?? (params.unit_amount_decimal ? Number(params.unit_amount_decimal) : null)
+  if (tiers.length === 0 && amount === null)
+    throw invalid(
+      'One of unit_amount, unit_amount_decimal or tiers is needed.',
+      'unit_amount',
+      'parameter_missing',
+    )
+  if (params.lookup_key) claimLookupKey(world, params.lookup_key, params.transfer_lookup_key ?? false)
+  const price = make<Price>('Price', 'price', {
+    created: wallTime(world),
+    active: params.active ?? true,
+    billing_scheme: tiers.length > 0 ? 'tiered' : 'per_unit',
+    currency: params.currency.toLowerCase(),
+    lookup_key: params.lookup_key ?? null,
+    nickname: params.nickname ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    product: productOf(world, params),
+    recurring,
+    tiers_mode: params.tiers_mode === 'volume' ? 'volume' : tiers.length > 0 ? 'graduated' : null,
+    type: recurring ? 'recurring' : 'one_time',
+    unit_amount: amount !== null && Number.isInteger(amount) ? amount : null,
+    unit_amount_decimal: decimal(amount),
+    _tiers: tiers,
+  })
+  Object.assign(price, { tax_behavior: params.tax_behavior ?? 'unspecified' })
+  emit(world, 'price.created', world.store.save(price))
+  return price
+})
+
+route('GET', '/v1/prices/:id', 'PriceRetrieveParams', ({ world, id }) => {
+  const price = world.store.get('price', id)
+  if (!price) throw missing('price', id)
+  return price
+})
+
+route<Stripe.PriceListParams>('GET', '/v1/prices', 'PriceListParams', ({ world, params, path }) => {
+  const { active, product, lookup_keys: keys, type, currency, recurring } = params
+  const rows = world.store
+    .all('price')
+    .filter(
+      one =>
+        (active === undefined || one.active === active) &&
+        (!product || one.product === product) &&
+        (!keys || keys.includes(one.lookup_key ?? '')) &&
+        (!type || one.type === type) &&
+        (!currency || one.currency === currency) &&
+        (!recurring?.interval || one.recurring?.interval === recurring.interval),
+    )
+  return page(rows, path, params)
+})
+
+route<Stripe.PriceUpdateParams>('POST', '/v1/prices/:id', 'PriceUpdateParams', ({ world, params, id }) => {
+  const price = world.store.get('price', id)
+  if (!price) throw missing('price', id)
+  const before = snapshot(price)
+  if (params.lookup_key && params.lookup_key !== price.lookup_key)
+    claimLookupKey(world, params.lookup_key, params.transfer_lookup_key ?? false)
+  assign(price, params, ['active', 'lookup_key', 'nickname'])
+  price.metadata = mergeMetadata(price.metadata, params.metadata)
+  saveChanged(world, 'price.updated', price, before)
+  return price
+})

@@ -1,0 +1,144 @@
+import { invalid } from '../http/api-error.ts'
+import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects.ts'
+import { now, setting, type World } from '../world.ts'
+import { emit, saveChanged, snapshot } from './events.ts'
+import { attempt } from './intents.ts'
+import { intentOf, markPaid } from './invoices.ts'
+
+const day = 86_400
+/** When a failed renewal is tried again, in days after the last failure. */
+export const retryDays = [3, 5, 7] as const
+
+/** The card an invoice would be paid with: the subscription's own before the customer's. */
+export function defaultMethod(world: World, subscription: Subscription): PaymentMethod | undefined {
+  const customer = world.store.get('customer', subscription.customer)
+  const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method
+  return id ? world.store.get('payment_method', id) : undefined
+}
+
+export const noMethodError = () =>
+  invalid(
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+    undefined,
+    'resource_missing',
+  )
+
+const subscriptionOf = (world: World, invoice: Invoice) =>
+  invoice._subscription ? world.store.get('subscription', invoice._subscription) : undefined
+
+function setDelinquent(world: World, id: string, delinquent: boolean) {
+  const customer = world.store.get('customer', id)
+  if (!customer || customer.deleted || customer.delinquent === delinquent) return
+  const before = snapshot(customer)
+  customer.delinquent = delinquent
+  saveChanged(world, 'customer.updated', customer, before)
+}
+
+function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
+  const intent = intentOf(world, invoice)
+  if (
+    intent?.payment_method &&
+    subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+  )
+    subscription.default_payment_method = intent.payment_method
+  const pending = subscription.pending_update
+  if (pending?.subscription_items && subscription.latest_invoice === invoice.id) {
+    subscription.items.data = pending.subscription_items
+    subscription.pending_update = null
+    emit(world, 'customer.subscription.pending_update_applied', world.store.save(subscription))
+  }
+  if (subscription.status === 'incomplete') subscription.status = 'active'
+  const owes = subscription.status === 'past_due' || subscription.status === 'unpaid'
+  if (owes && subscription.latest_invoice === invoice.id) subscription.status = 'active'
+  setDelinquent(world, invoice.customer, false)
+}
+
+function scheduleRetry(world: World, invoice: Invoice, subscription: Subscription) {
+  const wait = retryDays[invoice.attempt_count - 1]
+  invoice.next_payment_attempt = wait === undefined ? null : now(world, invoice.test_clock) + wait * day
+  if (wait !== undefined) return
+  invoice.auto_advance = false
+  const final = setting(world, 'dunning_final') ?? 'cancel'
+  if (final === 'unpaid') subscription.status = 'unpaid'
+  else if (final === 'cancel') endSubscription(world, subscription, 'payment_failed')
+}
+
+function applyFailed(world: World, invoice: Invoice, subscription: Subscription) {
+  if (subscription.pending_update && subscription.latest_invoice === invoice.id) return
+  if (subscription.status === 'active' || subscription.status === 'trialing') subscription.status = 'past_due'
+  setDelinquent(world, invoice.customer, true)
+  if (invoice.billing_reason !== 'subscription_create' && subscription.status === 'past_due')
+    scheduleRetry(world, invoice, subscription)
+}
+
+/** What a new state of its payment means for an invoice and its subscription. */
+export function followPayment(world: World, intent: PaymentIntent, { announce = true } = {}) {
+  const invoice = intent._invoice ? world.store.get('invoice', intent._invoice) : undefined
+  if (!invoice || invoice.status === 'void' || invoice.status === 'paid') return
+  const subscription = subscriptionOf(world, invoice)
+  const before = subscription && snapshot(subscription)
+  if (intent.status === 'succeeded') {
+    markPaid(world, invoice)
+    if (subscription) applyPaid(world, invoice, subscription)
+  } else {
+    invoice.attempted = true
+    invoice.attempt_count += 1
+    if (subscription) applyFailed(world, invoice, subscription)
+    world.store.save(invoice)
+    if (intent.status === 'requires_action') emit(world, 'invoice.payment_action_required', invoice)
+    emit(world, 'invoice.payment_failed', invoice)
+  }
+  if (!subscription || !before) return
+  if (announce && !(before.status !== 'canceled' && subscription.status === 'canceled'))
+    saveChanged(world, 'customer.subscription.updated', subscription, before)
+  else world.store.save(subscription)
+}
+
+/** Pays a finalized invoice with this card, or says that there is nothing left to pay. */
+export function collect(
+  world: World,
+  invoice: Invoice,
+  method: PaymentMethod | undefined,
+  { announce = true } = {},
+) {
+  const intent = intentOf(world, invoice)
+  const subscription = subscriptionOf(world, invoice)
+  if (!intent || invoice.amount_due === 0) {
+    const before = subscription && snapshot(subscription)
+    markPaid(world, invoice)
+    if (!subscription || !before) return
+    applyPaid(world, invoice, subscription)
+    if (announce) saveChanged(world, 'customer.subscription.updated', subscription, before)
+    else world.store.save(subscription)
+    return
+  }
+  if (method) attempt(world, intent, method)
+  followPayment(world, intent, { announce })
+}
+
+/** The end of a subscription, whatever brought it about. */
+export function endSubscription(
+  world: World,
+  subscription: Subscription,
+  reason: 'cancellation_requested' | 'payment_failed',
+) {
+  const at = now(world, subscription.test_clock)
+  subscription.status = 'canceled'
+  subscription.ended_at = at
+  subscription.canceled_at ??= at
+  subscription.pending_update = null
+  const { comment = null, feedback = null } = subscription.cancellation_details ?? {}
+  subscription.cancellation_details = { ...subscription.cancellation_details, comment, feedback, reason }
+  world.store.save(subscription)
+  for (const invoice of world.store.all('invoice'))
+    if (
+      invoice._subscription === subscription.id &&
+      (invoice.status === 'open' || invoice.status === 'draft')
+    ) {
+      invoice.auto_advance = false
+      invoice.next_payment_attempt = null
+      invoice.automatically_finalizes_at = null
+      world.store.save(invoice)
+    }
+  emit(world, 'customer.subscription.deleted', subscription)
+}

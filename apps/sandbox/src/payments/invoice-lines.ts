@@ -1,0 +1,148 @@
+import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts'
+import { make, type World } from '../world.ts'
+import { type Part, priceParts, priceTotal, prorated } from './amounts.ts'
+import { usageOf } from './usage.ts'
+
+export const isMetered = (item: SubscriptionItem) => item.price.recurring?.usage_type === 'metered'
+
+const money = (amount: number, currency: string) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount)
+
+const nameOf = (world: World, price: Price) =>
+  price.nickname ?? world.store.get('product', price.product)?.name ?? price.product
+const dateText = (time: number) =>
+  new Date(time * 1000).toLocaleDateString('en-GB', {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+interface LineInput {
+  subscription: Subscription
+  item: SubscriptionItem
+  part: Part
+  description: string
+  period: { start: number; end: number }
+  proration: boolean
+}
+
+function newLine({ subscription, item, part, description, period, proration }: LineInput): InvoiceLine {
+  const line = make<InvoiceLine>('InvoiceLineItem', 'il', {
+    amount: part.amount,
+    currency: subscription.currency,
+    description,
+    invoice: null,
+    metadata: { ...subscription.metadata },
+    period,
+    quantity: part.quantity,
+    subscription: subscription.id,
+    subtotal: part.amount,
+  })
+  const parent = {
+    type: 'subscription_item_details',
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: null,
+      proration,
+      proration_details: { credited_items: null },
+      subscription: subscription.id,
+      subscription_item: item.id,
+    },
+  }
+  const pricing = {
+    type: 'price_details',
+    unit_amount_decimal: part.unitDecimal,
+    price_details: { price: item.price.id, product: item.price.product },
+  }
+  return Object.assign(line, {
+    discountable: !proration,
+    quantity_decimal: String(part.quantity),
+    parent,
+    pricing,
+  })
+}
+
+/** What a period of a licensed item costs, to be paid in advance. */
+export function licensedLines(
+  world: World,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  free = false,
+): InvoiceLine[] {
+  const { price } = item
+  const period = { start: item.current_period_start, end: item.current_period_end }
+  const name = nameOf(world, price)
+  const parts = free
+    ? [{ quantity: item.quantity ?? 1, unitDecimal: '0', amount: 0, label: null }]
+    : priceParts(price, item.quantity ?? 1)
+  return parts.map(part => {
+    const unit = money(Number(part.unitDecimal ?? 0) / 100, price.currency)
+    const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
+    const description = free
+      ? `Trial period for ${name}`
+      : `${part.quantity} × ${name} (${label} / ${price.recurring?.interval ?? 'once'})`
+    return newLine({ subscription, item, part, description, period, proration: false })
+  })
+}
+
+/** What was used in the item's current period, to be paid afterwards. */
+export function usageLines(
+  world: World,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  until: number,
+): InvoiceLine[] {
+  const { price } = item
+  const period = { start: item.current_period_start, end: until }
+  const used = usageOf(world, price.recurring?.meter ?? null, subscription.customer, period.start, period.end)
+  const name = nameOf(world, price)
+  return priceParts(price, used).map(part => {
+    const unit = money(Number(part.unitDecimal ?? 0) / 100, price.currency)
+    const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
+    const description = `${part.quantity} × ${name} (${label} / ${price.recurring?.interval ?? 'once'})`
+    return newLine({ subscription, item, part, description, period, proration: false })
+  })
+}
+
+const quantityOf = (item: SubscriptionItem) => item.quantity ?? 1
+
+/** Credit for what stays unused of an item as it was, to the second. */
+export function creditLine(
+  world: World,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  at: number,
+): InvoiceLine | undefined {
+  if (isMetered(item)) return undefined
+  const { current_period_start: start, current_period_end: end } = item
+  const amount = -prorated(priceTotal(item.price, quantityOf(item)), at, start, end)
+  const part = {
+    quantity: quantityOf(item),
+    unitDecimal: item.price.unit_amount_decimal,
+    amount: amount === 0 ? 0 : amount,
+    label: null,
+  }
+  const description = `Unused time on ${quantityOf(item)} × ${nameOf(world, item.price)} after ${dateText(at)}`
+  return newLine({ subscription, item, part, description, period: { start: at, end }, proration: true })
+}
+
+/** Charge for the rest of the period of an item as it becomes, to the second. */
+export function debitLine(
+  world: World,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  at: number,
+): InvoiceLine | undefined {
+  if (isMetered(item)) return undefined
+  const { current_period_start: start, current_period_end: end } = item
+  const amount = prorated(priceTotal(item.price, quantityOf(item)), at, start, end)
+  const part = {
+    quantity: quantityOf(item),
+    unitDecimal: item.price.unit_amount_decimal,
+    amount,
+    label: null,
+  }
+  const description = `Remaining time on ${quantityOf(item)} × ${nameOf(world, item.price)} after ${dateText(at)}`
+  return newLine({ subscription, item, part, description, period: { start: at, end }, proration: true })
+}

@@ -1,0 +1,159 @@
+import type Stripe from 'stripe'
+import { invalid, missing } from '../http/api-error.ts'
+import { route } from '../http/routes.ts'
+import { page } from '../http/wire.ts'
+import { newId } from '../ids.ts'
+import type { Meter, MeterEvent } from '../objects.ts'
+import { make, now, type World, wallTime } from '../world.ts'
+import { emit } from './events.ts'
+import { clockOfCustomer } from './intents.ts'
+import { aggregate, meterEvents } from './usage.ts'
+
+const day = 86_400
+
+function meterById(world: World, id: string): Meter {
+  const meter = world.store.get('billing.meter', id)
+  if (!meter) throw missing('billing meter', id)
+  return meter
+}
+
+route<Stripe.Billing.MeterCreateParams>(
+  'POST',
+  '/v1/billing/meters',
+  'MeterCreateParams',
+  ({ world, params }) => {
+    if (
+      world.store
+        .all('billing.meter')
+        .some(one => one.event_name === params.event_name && one.status === 'active')
+    )
+      throw invalid(
+        `There is already an active meter with the event name '${params.event_name}'.`,
+        'event_name',
+        'resource_already_exists',
+      )
+    const created = wallTime(world)
+    const formula = params.default_aggregation.formula
+    const meter = make<Meter>('Meter', 'mtr', {
+      created,
+      display_name: params.display_name,
+      event_name: params.event_name,
+      default_aggregation: { formula: formula === 'count' ? 'count' : formula === 'last' ? 'last' : 'sum' },
+      customer_mapping: {
+        event_payload_key: params.customer_mapping?.event_payload_key ?? 'stripe_customer_id',
+        type: 'by_id',
+      },
+      value_settings: { event_payload_key: params.value_settings?.event_payload_key ?? 'value' },
+      status: 'active',
+    })
+    Object.assign(meter, { updated: created, event_time_window: params.event_time_window ?? null })
+    emit(world, 'billing.meter.created', world.store.save(meter))
+    return meter
+  },
+)
+
+route<Stripe.Billing.MeterListParams>(
+  'GET',
+  '/v1/billing/meters',
+  'MeterListParams',
+  ({ world, params, path }) =>
+    page(
+      world.store.all('billing.meter').filter(one => !params.status || one.status === params.status),
+      path,
+      params,
+    ),
+)
+
+route('GET', '/v1/billing/meters/:id', 'MeterRetrieveParams', ({ world, id }) => meterById(world, id))
+
+route<Stripe.Billing.MeterListEventSummariesParams>(
+  'GET',
+  '/v1/billing/meters/:id/event_summaries',
+  'MeterListEventSummariesParams',
+  ({ world, params, id, path }) => {
+    const meter = meterById(world, id)
+    const { customer, start_time: start, end_time: end, value_grouping_window: grouping } = params
+    if (end <= start) throw invalid('end_time must be after start_time.', 'end_time')
+    const step = grouping === 'hour' ? 3_600 : grouping === 'day' ? day : end - start
+    const rows = []
+    for (let from = start; from < end; from += step) {
+      const until = Math.min(from + step, end)
+      const events = meterEvents(world, meter, customer, from, until)
+      if (events.length === 0 && grouping) continue
+      const summary = {
+        id: newId('mtrusg'),
+        object: 'billing.meter_event_summary',
+        created: from,
+        livemode: false,
+        meter: meter.id,
+      }
+      rows.push({ ...summary, aggregated_value: aggregate(meter, events), start_time: from, end_time: until })
+    }
+    const list = page(rows, path, params)
+    return { ...list, data: list.data.map(({ created: _created, ...summary }) => summary) }
+  },
+)
+
+function readEvent(
+  world: World,
+  meter: Meter,
+  params: Stripe.Billing.MeterEventCreateParams,
+  timestamp: number,
+  current: number,
+) {
+  const customerKey = meter.customer_mapping.event_payload_key
+  const valueKey = meter.value_settings.event_payload_key
+  const customer = params.payload[customerKey]
+  if (!customer)
+    throw invalid(
+      `The payload needs the key '${customerKey}'.`,
+      `payload[${customerKey}]`,
+      'parameter_missing',
+    )
+  if (!world.store.get('customer', customer))
+    throw invalid(`No such customer: '${customer}'`, `payload[${customerKey}]`, 'resource_missing')
+  const value = params.payload[valueKey]
+  if (meter.default_aggregation.formula !== 'count' && !/^\d+(\.\d+)?$/.test(value ?? ''))
+    throw invalid(`The payload needs a number as '${valueKey}'.`, `payload[${valueKey}]`)
+  if (timestamp > current + 300)
+    throw invalid('The timestamp is more than 5 minutes in the future.', 'timestamp', 'timestamp_in_future')
+  if (timestamp < current - 35 * day)
+    throw invalid('The timestamp is more than 35 days in the past.', 'timestamp', 'timestamp_too_far_in_past')
+}
+
+route<Stripe.Billing.MeterEventCreateParams>(
+  'POST',
+  '/v1/billing/meter_events',
+  'MeterEventCreateParams',
+  ({ world, params }) => {
+    const meter = world.store
+      .all('billing.meter')
+      .find(one => one.event_name === params.event_name && one.status === 'active')
+    if (!meter)
+      throw invalid(`No active meter found for event name '${params.event_name}'.`, 'event_name', 'no_meter')
+    const customer = params.payload[meter.customer_mapping.event_payload_key] ?? null
+    const current = now(world, clockOfCustomer(world, customer))
+    const timestamp = params.timestamp ?? current
+    readEvent(world, meter, params, timestamp, current)
+    const identifier = params.identifier ?? newId('mev')
+    const twin = world.store
+      .all('billing.meter_event')
+      .find(one => one.identifier === identifier && one.created > current - day)
+    if (twin)
+      throw invalid(
+        `An event already exists with identifier ${identifier}.`,
+        'identifier',
+        'duplicate_meter_event',
+      )
+    const event = make<MeterEvent>('MeterEvent', 'mev', {
+      created: current,
+      event_name: params.event_name,
+      identifier,
+      payload: { ...params.payload },
+      timestamp,
+    })
+    world.store.save(event)
+    const { id: _id, ...wire } = event
+    return wire
+  },
+)

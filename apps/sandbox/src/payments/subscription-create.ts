@@ -1,0 +1,169 @@
+import type Stripe from 'stripe'
+import { ApiError, invalid } from '../http/api-error.ts'
+import type { Customer, PaymentMethod, Subscription } from '../objects.ts'
+import { make, now, type World } from '../world.ts'
+import { cardOf } from './cards.ts'
+import { collect, defaultMethod, endSubscription, noMethodError } from './collection.ts'
+import { emit } from './events.ts'
+import { customerById } from './find.ts'
+import { attempt, newSetupIntent, refusalOf } from './intents.ts'
+import { isMetered, licensedLines } from './invoice-lines.ts'
+import { finalize, intentOf } from './invoices.ts'
+import { mergeMetadata } from './params.ts'
+import { paymentMethodById } from './saved-cards.ts'
+import { assertCancelAt, setCancelAtPeriodEnd } from './subscription-cancel.ts'
+import { itemList, newItem } from './subscription-items.ts'
+import { invoiceFor, startPeriod } from './subscription-life.ts'
+
+type Params = Stripe.SubscriptionCreateParams
+
+const day = 86_400
+
+export function ownMethod(world: World, id: string, customer: Customer, param: string): PaymentMethod {
+  const method = paymentMethodById(world, id, param)
+  if (method.customer !== customer.id)
+    throw invalid(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      param,
+      'resource_missing',
+    )
+  return method
+}
+
+function trialEnd(params: Params, at: number): number | null {
+  if (typeof params.trial_end === 'number') {
+    if (params.trial_end <= at)
+      throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', 'trial_end')
+    return params.trial_end
+  }
+  if (params.trial_period_days !== undefined && params.trial_end !== 'now')
+    return params.trial_period_days > 0 ? at + params.trial_period_days * day : null
+  return null
+}
+
+export function composeSubscription(world: World, customer: Customer, params: Params): Subscription {
+  const at = now(world, customer.test_clock)
+  const trial = trialEnd(params, at)
+  const flexible = params.billing_mode?.type !== 'classic'
+  const subscription = make<Subscription>('Subscription', 'sub', {
+    created: at,
+    start_date: at,
+    billing_cycle_anchor: trial ?? at,
+    billing_mode: { type: flexible ? 'flexible' : 'classic' },
+    cancel_at_period_end: false,
+    collection_method: params.collection_method === 'send_invoice' ? 'send_invoice' : 'charge_automatically',
+    customer: customer.id,
+    metadata: mergeMetadata({}, params.metadata),
+    status: trial ? 'trialing' : 'incomplete',
+    test_clock: customer.test_clock,
+    trial_start: trial ? at : null,
+    trial_end: trial,
+    currency: '',
+    _trialNoticeSent: false,
+    _pendingLines: [],
+  })
+  const wish = params.trial_settings?.end_behavior.missing_payment_method
+  const save = params.payment_settings?.save_default_payment_method
+  Object.assign(subscription, {
+    billing_mode: {
+      type: subscription.billing_mode.type,
+      flexible: flexible ? { proration_discounts: 'included' } : null,
+    },
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    description: params.description ?? null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    managed_payments: { enabled: false },
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: params.payment_settings?.payment_method_types ?? null,
+      save_default_payment_method: save ?? 'off',
+    },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: wish ?? 'create_invoice' },
+    },
+  })
+  addItems(world, subscription, params, at)
+  return subscription
+}
+
+function addItems(world: World, subscription: Subscription, params: Params, at: number) {
+  if (!params.items || params.items.length === 0)
+    throw invalid('Missing required param: items.', 'items', 'parameter_missing')
+  const items = params.items.map((input, index) => {
+    const { price, quantity, metadata } = input
+    const item = newItem(world, subscription, { price, quantity, metadata }, at, `items[${index}]`)
+    subscription.currency = item.price.currency
+    return item
+  })
+  subscription.items = itemList(subscription.id, items)
+  if (subscription.trial_end === null) return startPeriod(subscription, at)
+  for (const item of items) item.current_period_end = subscription.trial_end
+}
+
+/** A trial asks for no money, but a card that would ask its owner later is asked about now. */
+function prepareCard(world: World, subscription: Subscription, method: PaymentMethod | undefined) {
+  const behaviour = method && cardOf(method._number).behaviour
+  if (behaviour === 'succeeds' || method?._setUp) return
+  const intent = newSetupIntent(world, {
+    customer: subscription.customer,
+    payment_method: method?.id ?? null,
+  })
+  if (method) attempt(world, intent, method)
+  if (intent.status !== 'succeeded') subscription.pending_setup_intent = intent.id
+}
+
+export function createSubscription(world: World, params: Params): Subscription {
+  if (!params.customer) throw invalid('Missing required param: customer.', 'customer', 'parameter_missing')
+  const customer = customerById(world, params.customer, 'customer')
+  const subscription = composeSubscription(world, customer, params)
+  if (params.default_payment_method)
+    subscription.default_payment_method = ownMethod(
+      world,
+      params.default_payment_method,
+      customer,
+      'default_payment_method',
+    ).id
+  assertCancelAt(params.cancel_at, subscription.created)
+  const automatic = subscription.collection_method === 'charge_automatically'
+  const waits = params.payment_behavior === 'default_incomplete'
+  const free = subscription.trial_end !== null
+  const method = defaultMethod(world, subscription)
+  const lines = subscription.items.data
+    .filter(item => !isMetered(item))
+    .flatMap(item => licensedLines(world, subscription, item, free))
+  const costs = lines.some(line => line.amount > 0)
+  if (automatic && !method && !waits && costs) throw noMethodError()
+  world.store.save(subscription)
+  const invoice = finalize(world, invoiceFor(world, subscription, 'subscription_create', lines))
+  if (free) prepareCard(world, subscription, method)
+  if (invoice.amount_due === 0) collect(world, invoice, undefined, { announce: false })
+  else if (automatic && !waits) collect(world, invoice, method, { announce: false })
+  else if (!automatic) subscription.status = 'active'
+  if (subscription.status === 'incomplete' && params.payment_behavior === 'error_if_incomplete')
+    refuseIncomplete(world, subscription)
+  if (params.cancel_at_period_end) setCancelAtPeriodEnd(world, subscription, true)
+  if (typeof params.cancel_at === 'number') subscription.cancel_at = params.cancel_at
+  emit(world, 'customer.subscription.created', world.store.save(subscription))
+  return subscription
+}
+
+function refuseIncomplete(world: World, subscription: Subscription): never {
+  const intent = intentOf(world, world.store.get('invoice', subscription.latest_invoice ?? ''))
+  const refusal =
+    (intent && refusalOf(intent)) ??
+    new ApiError(402, {
+      type: 'card_error',
+      code: 'subscription_payment_intent_requires_action',
+      message:
+        'Payment for this subscription requires additional user action before it can be completed successfully.',
+    })
+  endSubscription(world, subscription, 'payment_failed')
+  world.store.remove('subscription', subscription.id)
+  throw refusal
+}

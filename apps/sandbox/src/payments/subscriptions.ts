@@ -1,0 +1,117 @@
+import type Stripe from 'stripe'
+import { invalid, missing } from '../http/api-error.ts'
+import { route } from '../http/routes.ts'
+import { page } from '../http/wire.ts'
+import type { Subscription, SubscriptionItem } from '../objects.ts'
+import type { World } from '../world.ts'
+import { updateSubscription } from './subscription-change.ts'
+import { createSubscription } from './subscription-create.ts'
+import { cancelNow } from './subscription-life.ts'
+
+function subscriptionById(world: World, id: string): Subscription {
+  const subscription = world.store.get('subscription', id)
+  if (!subscription) throw missing('subscription', id)
+  return subscription
+}
+
+route<Stripe.SubscriptionCreateParams>(
+  'POST',
+  '/v1/subscriptions',
+  'SubscriptionCreateParams',
+  ({ world, params }) => createSubscription(world, params),
+)
+
+route('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieveParams', ({ world, id }) =>
+  subscriptionById(world, id),
+)
+
+const isWanted = (subscription: Subscription, status: string | undefined) => {
+  if (status === 'all') return true
+  if (status === 'ended') return ['canceled', 'incomplete_expired'].includes(subscription.status)
+  return status === undefined ? subscription.status !== 'canceled' : subscription.status === status
+}
+
+route<Stripe.SubscriptionListParams>(
+  'GET',
+  '/v1/subscriptions',
+  'SubscriptionListParams',
+  ({ world, params, path }) => {
+    const { customer, price, status, test_clock: clock } = params
+    const rows = world.store
+      .all('subscription')
+      .filter(
+        one =>
+          isWanted(one, status) &&
+          (!customer || one.customer === customer) &&
+          (!price || one.items.data.some(item => item.price.id === price)) &&
+          (!clock || one.test_clock === clock),
+      )
+    return page(rows, path, {
+      ...params,
+      created: typeof params.created === 'object' ? params.created : params.created,
+    })
+  },
+)
+
+route<Stripe.SubscriptionUpdateParams>(
+  'POST',
+  '/v1/subscriptions/:id',
+  'SubscriptionUpdateParams',
+  ({ world, params, id }) => updateSubscription(world, subscriptionById(world, id), params),
+)
+
+route<Stripe.SubscriptionCancelParams>(
+  'DELETE',
+  '/v1/subscriptions/:id',
+  'SubscriptionCancelParams',
+  ({ world, params, id }) => {
+    const subscription = subscriptionById(world, id)
+    if (subscription.ended_at !== null) throw missing('subscription', id)
+    Object.assign(subscription.cancellation_details ?? {}, params.cancellation_details)
+    cancelNow(world, subscription, 'cancellation_requested', {
+      invoiceNow: params.invoice_now,
+      prorate: params.prorate,
+    })
+    return subscription
+  },
+)
+
+function itemById(world: World, id: string): { subscription: Subscription; item: SubscriptionItem } {
+  for (const subscription of world.store.all('subscription')) {
+    const item = subscription.items.data.find(one => one.id === id)
+    if (item) return { subscription, item }
+  }
+  throw missing('subscription_item', id)
+}
+
+route<Stripe.SubscriptionItemListParams>(
+  'GET',
+  '/v1/subscription_items',
+  'SubscriptionItemListParams',
+  ({ world, params, path }) => page(subscriptionById(world, params.subscription).items.data, path, params),
+)
+
+route(
+  'GET',
+  '/v1/subscription_items/:id',
+  'SubscriptionItemRetrieveParams',
+  ({ world, id }) => itemById(world, id).item,
+)
+
+route<Stripe.SubscriptionItemUpdateParams>(
+  'POST',
+  '/v1/subscription_items/:id',
+  'SubscriptionItemUpdateParams',
+  ({ world, params, id }) => {
+    const { subscription } = itemById(world, id)
+    const { price, quantity, metadata, proration_behavior, proration_date, payment_behavior } = params
+    if (params.plan) throw invalid('The sandbox knows prices, not plans.', 'plan')
+    const shared = Object.fromEntries(
+      Object.entries({ proration_behavior, proration_date, payment_behavior }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    )
+    updateSubscription(world, subscription, { items: [{ id, price, quantity, metadata }], ...shared })
+    return itemById(world, id).item
+  },
+)

@@ -1,0 +1,35 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { apiVersion, definitionNameOf, definitions } from './definitions.ts'
+
+/**
+ * An independent check of what we answer: ajv over the same derived schemas, closed, so that a field which
+ * Stripe does not have is found as surely as one that is missing. Loaded only where it is asked for.
+ */
+export function createJudge() {
+  const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true })
+  ajv.addFormat('decimal', /^-?\d+(\.\d{1,12})?$/)
+  ajv.addSchema({ $id: 'stripe', definitions })
+  const compiled = new Map<string, ValidateFunction>()
+
+  const validator = (name: string) => {
+    const found = compiled.get(name) ?? ajv.compile({ $ref: `stripe#/definitions/${name}` })
+    compiled.set(name, found)
+    return found
+  }
+
+  /** Returns what is wrong with a rendered object or list, or nothing. */
+  return function faultsIn(value: unknown): string[] {
+    if (typeof value !== 'object' || value === null || !('object' in value))
+      return ['the answer is not an object']
+    if (value.object === 'list' && 'data' in value && Array.isArray(value.data))
+      return value.data.flatMap(faultsIn)
+    const name = definitionNameOf(String(value.object), 'deleted' in value && value.deleted === true)
+    const validate = validator(name)
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(
+      error => `${apiVersion} ${name}${error.instancePath}: ${error.message} ${JSON.stringify(error.params)}`,
+    )
+  }
+}
+
+export type Judge = ReturnType<typeof createJudge>

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import Stripe from 'stripe'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface Running {
+  stripe: Stripe
+  origin: string
+  port: number
+  smtpPort: number
+  post: (path: string, body?: unknown) => Promise<Response>
+  stop: () => Promise<void>
+}
+
+/** Starts the real program on free ports, in memory, with every answer judged. */
+export async function startSandbox(env: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      SANDBOX_MEMORY: '1',
+      SANDBOX_CHECK: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { port, smtpPort } = JSON.parse(String(line))
+  const origin = `http://localhost:${port}`
+  return {
+    stripe: client(port),
+    origin,
+    port,
+    smtpPort,
+    post: (path, body = {}) =>
+      fetch(origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async stop() {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+export const client = (port: number, config: Stripe.StripeConfig = {}) =>
+  new Stripe('sk_test_sandbox', {
+    host: 'localhost',
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    ...config,
+  })
+
+export interface Sink {
+  url: string
+  /** Every body that came, with its signature, in order. */
+  received: { body: string; signature: string }[]
+  stop: () => Promise<void>
+}
+
+/** Something for webhooks to arrive at. */
+export async function startSink(answer: () => number = () => 200): Promise<Sink> {
+  const received: Sink['received'] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push({ body, signature: String(request.headers['stripe-signature']) })
+    response.writeHead(answer()).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export interface Shop {
+  seat: Stripe.Price
+  yearly: Stripe.Price
+}
+
+/** A plan per seat, by the month and by the year. */
+export async function openShop(stripe: Stripe): Promise<Shop> {
+  const product = await stripe.products.create({ name: 'Startup' })
+  const price = (interval: 'month' | 'year', amount: number) =>
+    stripe.prices.create({
+      product: product.id,
+      currency: 'usd',
+      unit_amount: amount,
+      recurring: { interval },
+    })
+  return { seat: await price('month', 1_200), yearly: await price('year', 12_000) }
+}
+
+export async function customerWith(stripe: Stripe, number: string, clock?: string) {
+  const customer = await stripe.customers.create({ email: 'ada@example.com', test_clock: clock })
+  const method = await cardOf(stripe, number)
+  await stripe.paymentMethods.attach(method.id, { customer: customer.id })
+  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } })
+  return { customer, method }
+}
+
+export const cardOf = (stripe: Stripe, number: string) =>
+  stripe.paymentMethods.create({ type: 'card', card: { number, exp_month: 12, exp_year: 2040, cvc: '123' } })
