@@ -4,7 +4,7 @@ import './otp.css'
 
 export type CodeInputProps = Omit<
   ComponentProps<'input'>,
-  'value' | 'onChange' | 'type' | 'size' | 'maxLength' | 'pattern'
+  'value' | 'onChange' | 'type' | 'size' | 'maxLength' | 'pattern' | 'accept'
 > & {
   value: string
   onChange: (value: string) => void

@@ -1,0 +1,45 @@
+import { Component, type ReactNode } from 'react'
+import { t } from '../lib/i18n/translate.ts'
+import { Button } from '../ui/Button.tsx'
+import { Lost } from '../ui/Lost.tsx'
+import { reloadIfStale } from './stale.ts'
+import { LoadFailed } from './view.ts'
+
+type Props = { children: ReactNode; path: string }
+
+/** A screen that broke says so and offers another try; the rest of the browser tab lives on. A class: React has no other way. */
+export class ErrorBoundary extends Component<Props, { error: unknown }> {
+  override state = { error: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (error instanceof LoadFailed) void reloadIfStale()
+  }
+
+  // Another address is another try.
+  override componentDidUpdate(before: Props) {
+    if (before.path !== this.props.path && this.state.error !== null) this.setState({ error: null })
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children
+    return (
+      <Lost
+        title={t('global.error.page.title')}
+        action={
+          <div className="row">
+            <Button variant="primary" onClick={() => this.setState({ error: null })}>
+              {t('global.retry')}
+            </Button>
+            <Button onClick={() => window.location.reload()}>{t('global.error.page.reload')}</Button>
+          </div>
+        }
+      >
+        {t('global.error.page.text')}
+      </Lost>
+    )
+  }
+}

@@ -1,0 +1,79 @@
+import { Suspense, use, useDeferredValue, useLayoutEffect } from 'react'
+import { useT } from '../lib/i18n/translate.ts'
+import { navigate, usePath } from '../lib/navigate.ts'
+import { paths } from '../lib/paths.ts'
+import { useSession } from '../lib/session/store.ts'
+import { rememberWayBack } from '../lib/session/way-back.ts'
+import { Loading } from '../ui/Skeleton.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { Arrival } from './Arrival.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { redirectOf } from './guard.ts'
+import { layoutViews } from './layouts/views.ts'
+import { isNotFound, notFoundView, type Route, routeOf } from './routes.ts'
+import type { View } from './view.ts'
+
+/** The screen of the current address in its layout, or the way to another one. */
+export function Page() {
+  const t = useT()
+  const path = usePath()
+  const user = useSession()
+  const instead = redirectOf(routeOf(path), user)
+
+  // Going elsewhere is a call, not markup; before the paint, so that the forbidden screen is never seen.
+  useLayoutEffect(() => {
+    if (!instead) return
+    if (instead === paths.login && !user) rememberWayBack()
+    navigate(instead, { replace: true })
+  }, [instead, user])
+
+  // The old screen stays until the next one's code and texts are there.
+  const shown = useDeferredValue(path)
+  const route = routeOf(shown)
+  if (instead || redirectOf(route, user)) return null
+  return (
+    <ErrorBoundary path={shown}>
+      <Suspense fallback={<Waiting label={t('global.loading')} />}>
+        {isNotFound(route) || !route ? <NotFound path={shown} /> : <Framed route={route} />}
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function Framed({ route }: { route: Route }) {
+  const t = useT()
+  const Layout = useView(layoutViews[route.layout])
+  const Screen = useView(route.view ?? notFoundView)
+  const title = route.title ? t(route.title) : t('global.app')
+  return (
+    <Layout layout={route.layout} path={route.path} title={title}>
+      <Screen key={route.path} />
+      <Arrival title={title} path={route.path} />
+    </Layout>
+  )
+}
+
+function NotFound({ path }: { path: string }) {
+  const t = useT()
+  const Screen = useView(notFoundView)
+  return (
+    <>
+      <Screen />
+      <Arrival title={t('global.not_found.title')} path={path} />
+    </>
+  )
+}
+
+function useView<P>(view: View<P>) {
+  return view.ready() ?? use(view.load())
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <Loading label={label}>
+      <div className="lost">
+        <Spinner size={20} />
+      </div>
+    </Loading>
+  )
+}

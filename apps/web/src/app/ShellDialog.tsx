@@ -1,0 +1,91 @@
+import { useId, useState } from 'react'
+import { handleFailure } from '../lib/api/failure.ts'
+import { closeDialog, dialog } from '../lib/dialog.ts'
+import { Form } from '../lib/form/Form.tsx'
+import { useT } from '../lib/i18n/translate.ts'
+import { useStore } from '../lib/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** Draws the confirmation dialog that `openDialog` asks for. */
+export function ShellDialog() {
+  return useStore(dialog).form ? <FormDialog /> : <Question />
+}
+
+function Question() {
+  const t = useT()
+  const { open, title, description, buttonText, danger, call, callback } = useStore(dialog)
+  const [busy, setBusy] = useState(false)
+
+  async function confirm(): Promise<void> {
+    setBusy(true)
+    try {
+      const answer = call ? await call({ body: {} }) : undefined
+      if (answer?.message) toast({ variant: 'success', title: answer.message })
+      await callback?.(answer?.data, {})
+      closeDialog()
+    } catch (error) {
+      closeDialog()
+      handleFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={closeDialog}
+      onConfirm={confirm}
+      title={title}
+      description={description || undefined}
+      confirmLabel={buttonText}
+      cancelLabel={t('global.cancel')}
+      busy={busy}
+      danger={danger}
+    />
+  )
+}
+
+function FormDialog() {
+  const t = useT()
+  const { open, title, description, buttonText, danger, call, callback, form } = useStore(dialog)
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  return (
+    <Dialog
+      open={open}
+      onClose={closeDialog}
+      title={title}
+      description={description || undefined}
+      locked={busy}
+      alert={danger}
+      footer={
+        <>
+          <Button onClick={closeDialog} disabled={busy}>
+            {t('global.cancel')}
+          </Button>
+          <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} loading={busy}>
+            {buttonText}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={id}
+        inputs={form ?? {}}
+        call={call ?? confirmedOnly}
+        onBusy={setBusy}
+        callback={async (data, values) => {
+          await callback?.(data, values)
+          closeDialog()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** A dialog whose callback does the work. */
+const confirmedOnly = async () => ({ data: undefined, message: undefined })

@@ -1,0 +1,33 @@
+import { language, languages, setLanguage } from '../../lib/i18n/language.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { useStore } from '../../lib/store.ts'
+import { AuthCard, AuthLayout as Ground } from '../../ui/Auth.tsx'
+import type { LayoutProps } from './views.ts'
+
+/** A card of 400 pixels over the drifting ground; the screen draws its own heading inside. */
+export function AuthLayout({ children }: LayoutProps) {
+  const t = useT()
+  return (
+    <Ground brand={t('global.app')} brandHref={paths.home} footer={<Languages />}>
+      <AuthCard>{children}</AuthCard>
+    </Ground>
+  )
+}
+
+/** Every language in its own name; the chosen one is kept in this browser until a user's own takes over. */
+function Languages() {
+  const now = useStore(language)
+  return Object.entries(languages).map(([tag, name]) => (
+    <button
+      key={tag}
+      type="button"
+      lang={tag}
+      className={tag === now ? 'ink2 med' : 'ink2'}
+      aria-pressed={tag === now}
+      onClick={() => setLanguage(tag, { remember: true })}
+    >
+      {name}
+    </button>
+  ))
+}

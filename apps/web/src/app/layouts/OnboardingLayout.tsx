@@ -1,0 +1,27 @@
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { slotPlace } from '../../lib/slots.tsx'
+import { Brand } from '../../ui/Mark.tsx'
+import '../../ui/onboarding.css'
+import type { LayoutProps } from './views.ts'
+
+/**
+ * Side list of steps, a way to skip, and pagination. The screen fills them with `<Slot name="steps">` (buttons of
+ * class `step`), `<Slot name="skip">` and `<Slot name="pagination">`, and draws its own h1.
+ */
+export function OnboardingLayout({ children }: LayoutProps) {
+  const t = useT()
+  return (
+    <div className="onb">
+      <aside className="onb__side">
+        <Brand name={t('global.app')} href={paths.welcome} size={24} />
+        <nav className="steps" aria-label={t('account.nav.steps')} ref={slotPlace('steps')} />
+      </aside>
+      <div className="onb__main">
+        <div className="onb__top" ref={slotPlace('skip')} />
+        <main className="onb__body">{children}</main>
+        <footer className="onb__foot" ref={slotPlace('pagination')} />
+      </div>
+    </div>
+  )
+}

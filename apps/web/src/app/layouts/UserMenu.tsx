@@ -1,0 +1,94 @@
+import Building from 'lucide-react/icons/building-2'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
+import LogOut from 'lucide-react/icons/log-out'
+import Moon from 'lucide-react/icons/moon'
+import Settings from 'lucide-react/icons/settings'
+import Sun from 'lucide-react/icons/sun'
+import { api } from '../../lib/api/client.ts'
+import { handleFailure } from '../../lib/api/failure.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { withOverlay } from '../../lib/loading.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { saveDark } from '../../lib/session/preferences.ts'
+import { signOut } from '../../lib/session/sign-out.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { useStore } from '../../lib/store.ts'
+import { dark } from '../../lib/theme.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
+import { isOpen } from '../routes.ts'
+import { useAccountName } from './account-name.ts'
+
+/** Behind the avatar: who one is, and what concerns oneself. */
+export function UserMenu() {
+  const t = useT()
+  const user = useSignedIn()
+  const account = useAccountName()
+  const isDark = useStore(dark)
+  const edit = isOpen(paths.account, user.permission) ? paths.account : paths.profile
+
+  const entries: MenuEntry[] = [
+    ...useSwitches(),
+    { key: 'edit', label: t('account.menu.edit'), icon: Settings, onSelect: () => navigate(edit) },
+    ...(isOpen(paths.help, user.permission)
+      ? [{ key: 'help', label: t('account.nav.help'), icon: LifeBuoy, onSelect: () => navigate(paths.help) }]
+      : []),
+    {
+      key: 'theme',
+      label: isDark ? t('account.menu.light') : t('account.menu.dark'),
+      icon: isDark ? Sun : Moon,
+      onSelect: () => void saveDark(!isDark),
+    },
+    { key: 'line', separator: true },
+    { key: 'out', label: t('account.menu.sign_out'), icon: LogOut, onSelect: signOut },
+  ]
+  return (
+    <Menu
+      width={248}
+      label={t('account.nav.your_menu')}
+      entries={entries}
+      head={
+        <>
+          <Avatar name={user.name} src={user.avatar} size="md" />
+          <div className="grow">
+            <div className="med">{user.name}</div>
+            <div className="t13 ink3">{account}</div>
+          </div>
+        </>
+      }
+      trigger={
+        <button type="button" className="me" aria-label={t('account.nav.your_menu')}>
+          <Avatar name={user.name} src={user.avatar} size="md" />
+        </button>
+      }
+    />
+  )
+}
+
+/** The accounts to switch between; nothing for someone who has one. */
+function useSwitches(): MenuEntry[] {
+  const t = useT()
+  const { accounts, account_id } = useSignedIn()
+  if (accounts.length < 2) return []
+  return [
+    { key: 'switch', heading: t('account.menu.switch') },
+    ...accounts.map(({ id, name }) => ({
+      key: id,
+      label: name,
+      icon: Building,
+      selected: id === account_id,
+      onSelect: () => void (id !== account_id && switchTo(id)),
+    })),
+    { key: 'accounts-end', separator: true },
+  ]
+}
+
+async function switchTo(account: string): Promise<void> {
+  try {
+    await withOverlay(api.auth.switchAccount({ body: { account } }).then(({ data }) => enter(data)))
+  } catch (error) {
+    handleFailure(error)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@plinth/contract/roles'
+import Bell from 'lucide-react/icons/bell'
+import CircleUserRound from 'lucide-react/icons/circle-user-round'
+import CreditCard from 'lucide-react/icons/credit-card'
+import KeyRound from 'lucide-react/icons/key-round'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
+import Lock from 'lucide-react/icons/lock'
+import Settings from 'lucide-react/icons/settings'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Users from 'lucide-react/icons/users'
+import type { TextKey } from '../lib/i18n/texts.ts'
+import { type Path, paths } from '../lib/paths.ts'
+import type { IconType } from '../ui/Icon.tsx'
+import { isOpen } from './routes.ts'
+
+export type Entry = { path: Path; label: TextKey; icon: IconType }
+
+const top: readonly Entry[] = [
+  { path: paths.dashboard, label: 'account.nav.dashboard', icon: LayoutDashboard },
+  { path: paths.account, label: 'account.nav.account', icon: Settings },
+]
+const bottom: readonly Entry[] = [{ path: paths.help, label: 'account.nav.help', icon: LifeBuoy }]
+
+const own: readonly Entry[] = [
+  { path: paths.profile, label: 'account.nav.profile', icon: CircleUserRound },
+  { path: paths.password, label: 'account.nav.password', icon: Lock },
+  { path: paths.twoFactor, label: 'account.nav.two_factor', icon: ShieldCheck },
+  { path: paths.notifications, label: 'account.nav.notifications', icon: Bell },
+]
+const shared: readonly Entry[] = [
+  { path: paths.billing, label: 'account.nav.billing', icon: CreditCard },
+  { path: paths.apiKeys, label: 'account.nav.api_keys', icon: KeyRound },
+  { path: paths.users, label: 'account.nav.users', icon: Users },
+]
+
+/** What each part of the navigation shows to a role: only screens that exist and that it may see. */
+export function navigationOf(role: Role) {
+  const open = (entries: readonly Entry[]) => entries.filter(entry => isOpen(entry.path, role))
+  return { top: open(top), bottom: open(bottom), own: open(own), shared: open(shared) }
+}
+
+/** The entry that a path belongs to: its own, or the first three segments' (`/account/apikeys/edit` → API keys). */
+export const sectionOf = (path: string) => path.split('/').slice(0, 3).join('/')
+
+/** Marks the entry of the main navigation: the whole account area belongs to Account. */
+export const isWithin = (path: string, entry: Path) => path === entry || path.startsWith(`${entry}/`)

@@ -1,0 +1,97 @@
+import { grants, type Permission, type Role } from '@plinth/contract/roles'
+import type { TextKey } from '../lib/i18n/texts.ts'
+import { plain } from '../lib/navigate.ts'
+import { type Path, paths } from '../lib/paths.ts'
+import { type View, view } from './view.ts'
+
+export type Layout = 'app' | 'auth' | 'account' | 'onboarding'
+
+export type Route = {
+  path: Path
+  layout: Layout
+  /** The least permission; undefined is public. */
+  needs?: Permission
+  /** Key of the document's title; in a namespace that the view brings, or in global. */
+  title?: TextKey
+  /** A route whose screen does not exist yet has none: it shows the 404 page, and nothing leads to it. */
+  view?: View
+}
+
+const signIn = view(() => import('../features/auth/SignInScreen.tsx').then(m => m.SignInScreen), ['auth'])
+const lost = view(() => import('./NotFoundScreen.tsx').then(m => m.NotFoundScreen))
+
+/**
+ * Every screen of the product (specification, 2.2). To add one: write `features/<feature>/<Name>Screen.tsx`, give its
+ * row a `title` and a `view` with the namespaces of its texts. Navigation, guard, title, layout and prefetching follow.
+ */
+export const routes: readonly Route[] = [
+  { path: paths.home, layout: 'auth', title: 'auth.sign_in.title', view: signIn },
+  { path: paths.login, layout: 'auth', title: 'auth.sign_in.title', view: signIn },
+  {
+    path: paths.signUp,
+    layout: 'auth',
+    title: 'auth.sign_up.title',
+    view: view(() => import('../features/accounts/SignUpScreen.tsx').then(m => m.SignUpScreen), ['auth']),
+  },
+  {
+    path: paths.verify,
+    layout: 'auth',
+    needs: 'user',
+    title: 'auth.verify.title',
+    view: view(() => import('../features/auth/VerifyScreen.tsx').then(m => m.VerifyScreen), ['auth']),
+  },
+  { path: paths.plan, layout: 'auth', needs: 'owner' },
+  {
+    path: paths.acceptInvite,
+    layout: 'auth',
+    title: 'auth.invite.title',
+    view: view(
+      () => import('../features/accounts/AcceptInviteScreen.tsx').then(m => m.AcceptInviteScreen),
+      ['auth'],
+    ),
+  },
+  { path: paths.otp, layout: 'auth' },
+  { path: paths.social, layout: 'auth' },
+  { path: paths.saml, layout: 'auth' },
+  { path: paths.samlCallback, layout: 'auth' },
+  { path: paths.magic, layout: 'auth' },
+  { path: paths.forgotPassword, layout: 'auth' },
+  { path: paths.resetPassword, layout: 'auth' },
+  { path: paths.impersonate, layout: 'auth' },
+  { path: paths.dashboard, layout: 'app', needs: 'user' },
+  { path: paths.welcome, layout: 'onboarding', needs: 'user' },
+  { path: paths.help, layout: 'app', needs: 'user' },
+  { path: paths.account, layout: 'app', needs: 'user' },
+  {
+    path: paths.profile,
+    layout: 'account',
+    needs: 'user',
+    title: 'account.profile.title',
+    view: view(() => import('../features/profile/ProfileScreen.tsx').then(m => m.ProfileScreen), ['account']),
+  },
+  { path: paths.password, layout: 'account', needs: 'user' },
+  { path: paths.twoFactor, layout: 'account', needs: 'user' },
+  { path: paths.notifications, layout: 'account', needs: 'user' },
+  { path: paths.billing, layout: 'account', needs: 'owner' },
+  { path: paths.upgrade, layout: 'account', needs: 'owner' },
+  { path: paths.users, layout: 'account', needs: 'admin' },
+  { path: paths.apiKeys, layout: 'account', needs: 'developer' },
+  { path: paths.createApiKey, layout: 'account', needs: 'developer' },
+  { path: paths.editApiKey, layout: 'account', needs: 'developer' },
+  { path: paths.notFound, layout: 'app', title: 'global.not_found.title', view: lost },
+  { path: paths.notFoundToo, layout: 'app', title: 'global.not_found.title', view: lost },
+]
+
+const byPath = new Map<string, Route>(routes.map(route => [route.path, route]))
+
+export const routeOf = (path: string): Route | undefined => byPath.get(plain(path))
+
+/** The 404 page stands in for unknown addresses and for routes without a view. */
+export const notFoundView = lost
+export const isNotFound = (route: Route | undefined) => !route?.view || route.view === lost
+
+/** Whether navigation may show a way to this path: its screen exists and the role may see it. */
+export function isOpen(path: Path, role: Role): boolean {
+  const route = routeOf(path)
+  return Boolean(route?.view && (!route.needs || grants(role, route.needs)))
+}

@@ -1,0 +1,16 @@
+import { tab } from '../lib/storage.ts'
+
+/**
+ * After a deployment an open page asks for parts that are gone. Loading the page once brings the new build. Once per
+ * build, so that it never loops; and only when the server answers, since offline a reload would lose the page itself.
+ */
+export async function reloadIfStale(): Promise<void> {
+  const build = import.meta.url
+  if (tab.read('reloaded') === build) return
+  const answer = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(
+    () => null,
+  )
+  if (!answer?.ok) return
+  tab.write('reloaded', build)
+  window.location.reload()
+}

@@ -1,0 +1,38 @@
+import { limits } from '@plinth/contract/patterns'
+import { api } from '../../lib/api/client.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { email } from '../../lib/form/inputs.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { TextLink } from '../../ui/Link.tsx'
+import { nameInputs, newPasswordInputs } from './person-inputs.ts'
+
+export function SignUpScreen() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('auth.sign_up.title')}>
+        {t('auth.sign_up.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+      </AuthHeader>
+      <Form
+        large
+        keep="sign-up"
+        inputs={{
+          ...nameInputs(t),
+          email: email({
+            label: t('auth.work_email'),
+            required: true,
+            maxLength: limits.email,
+            autoComplete: 'username',
+          }),
+          ...newPasswordInputs(t),
+        }}
+        call={api.accounts.signUp}
+        buttonText={t('auth.sign_up.button')}
+        callback={user => enter(user)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { TextLink } from '../../ui/Link.tsx'
+import { doors } from './doors.ts'
+import { SignInForm } from './SignInForm.tsx'
+import { showSignInError } from './sign-in-error.ts'
+
+export function SignInScreen() {
+  const t = useT()
+  // The address is outside React; its message is told once and taken out of it.
+  useEffect(showSignInError, [])
+  return (
+    <>
+      <AuthHeader title={t('auth.sign_in.title')}>
+        {t('auth.sign_in.new_here')} <TextLink href={paths.signUp}>{t('auth.sign_in.sign_up')}</TextLink>
+      </AuthHeader>
+      <SignInForm doors={doors} signIn={api.auth.signIn} />
+    </>
+  )
+}

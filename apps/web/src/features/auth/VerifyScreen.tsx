@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { TextLink } from '../../ui/Link.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useSettings } from '../settings/settings.ts'
+import { useMovingOn, useVerification } from './use-verification.ts'
+
+/** Proof of the address: the mailed link opens this screen, and a click here uses it. */
+export function VerifyScreen() {
+  const t = useT()
+  const { state, confirm, sentAgain } = useVerification()
+  useMovingOn()
+  return (
+    <>
+      <AuthHeader title={t('auth.verify.title')}>{t('auth.verify.text')}</AuthHeader>
+      {state === 'link' || state === 'verifying' ? (
+        <>
+          <p className="ink2">{t('auth.verify.confirm')}</p>
+          <Button variant="primary" size="lg" block loading={state === 'verifying'} onClick={confirm}>
+            {t('auth.verify.confirm_button')}
+          </Button>
+        </>
+      ) : (
+        <Waiting expired={state === 'expired'} onSent={sentAgain} />
+      )}
+    </>
+  )
+}
+
+function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) {
+  const t = useT()
+  const [again, setAgain] = useState(false)
+  const email = useApi(api.profile.read).data?.email
+
+  async function resend(): Promise<void> {
+    const sent = await attempt(api.auth.requestVerification())
+    if (!sent) return
+    setAgain(true)
+    onSent()
+    toast({ variant: 'success', title: t('auth.verify.resent'), description: t('auth.verify.resent_text') })
+  }
+
+  return (
+    <>
+      {expired ? (
+        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert">
+          {t('auth.verify.expired_text')}
+        </Alert>
+      ) : (
+        <Alert tone="info" title={t('auth.verify.inbox')} announce={again ? 'status' : undefined}>
+          {email ? t('auth.verify.sent_to', { email }) : t('auth.verify.sent')}
+        </Alert>
+      )}
+      <div className="stack stack-2">
+        <Button variant="primary" size="lg" block onClick={resend}>
+          {t('auth.verify.resend')}
+        </Button>
+        <ButtonLink size="lg" block href={paths.profile}>
+          {t('auth.verify.change')}
+        </ButtonLink>
+      </div>
+      <hr className="rule" />
+      <Hint />
+    </>
+  )
+}
+
+/** Where the mail may be: the sandbox's inbox while mail goes nowhere else. */
+function Hint() {
+  const t = useT()
+  const inbox = useSettings()?.inbox_url
+  return (
+    <p className="t13 ink3">
+      {inbox ? (
+        <TextLink href={inbox} target="_blank" rel="noopener">
+          {t('auth.verify.open_inbox')}
+        </TextLink>
+      ) : (
+        t('auth.verify.spam')
+      )}
+    </p>
+  )
+}

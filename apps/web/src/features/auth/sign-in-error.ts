@@ -1,0 +1,26 @@
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** Only known codes have words of their own: what stands in an address bar is never repeated to the visitor. */
+const known: Record<string, TextKey> = {
+  session_ended: 'auth.sign_in.error.session_ended',
+  link_expired: 'auth.sign_in.error.link_expired',
+  access_denied: 'auth.sign_in.error.access_denied',
+}
+
+/** Shows `?error=` as an error notification, and takes it out of the address so that a reload does not repeat it. */
+export function showSignInError(): void {
+  const { pathname, search } = window.location
+  const query = new URLSearchParams(search)
+  const code = query.get('error')
+  if (!code) return
+  query.delete('error')
+  window.history.replaceState(window.history.state, '', query.size ? `${pathname}?${query}` : pathname)
+  const key = Object.hasOwn(known, code) ? known[code] : undefined
+  toast({
+    variant: 'error',
+    title: t('auth.sign_in.error.title'),
+    description: t(key ?? 'auth.sign_in.error.other'),
+  })
+}

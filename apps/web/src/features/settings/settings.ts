@@ -1,0 +1,30 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { api } from '../../lib/api/client.ts'
+import { createStore, useStore } from '../../lib/store.ts'
+
+export type Settings = Reply<Contract['settings']['read']>
+
+const settings = createStore<Settings | null>(null)
+let asked: Promise<Settings> | null = null
+
+/** What this installation is like, read once per page: `await readSettings()` where a failure must be told. */
+export function readSettings(): Promise<Settings> {
+  asked ??= api.settings
+    .read()
+    .then(({ data }) => {
+      settings.set(data)
+      return data
+    })
+    .catch(error => {
+      asked = null
+      throw error
+    })
+  return asked
+}
+
+/** The same for a component; null until it is there. What only decorates a screen may miss it in silence. */
+export function useSettings(): Settings | null {
+  const known = useStore(settings)
+  if (!known && !asked) readSettings().catch(console.error)
+  return known
+}

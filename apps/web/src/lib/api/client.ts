@@ -1,0 +1,114 @@
+import { endpoints } from 'virtual:endpoints'
+import type { Contract, Endpoint, Reply, Sent } from '@plinth/contract'
+import { language } from '../i18n/language.ts'
+import { session } from '../session/store.ts'
+import { failureOf, NoAnswer } from './error.ts'
+
+/** What a call answers: the reply and, sometimes, a translated sentence for a toast. */
+export type Answer<T> = { data: T; message: string | undefined }
+
+export type CallOptions = {
+  /** Idempotency-Key: one per action of the user, kept while the same action is repeated. */
+  key?: string
+  signal?: AbortSignal
+  /** Another token than the session's, for the call that ends a session already forgotten here. */
+  token?: string
+  /** Lets the call outlive the page. */
+  keepalive?: boolean
+}
+
+type Loose<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
+}
+type Input<E extends Endpoint> = Loose<Sent<E>>
+type Arguments<E extends Endpoint> =
+  Record<never, never> extends Input<E> ? [input?: Input<E> & CallOptions] : [input: Input<E> & CallOptions]
+
+export type Call<E extends Endpoint> = {
+  (...args: Arguments<E>): Promise<Answer<Reply<E>>>
+  /** `feature.name`: names the call in caches. */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+}
+
+export type Api = { [F in keyof Contract]: { [N in keyof Contract[F]]: Call<EndpointOf<Contract[F][N]>> } }
+type EndpointOf<T> = T extends Endpoint ? T : never
+
+type Parts = CallOptions & { body?: unknown; query?: unknown; params?: unknown }
+
+/**
+ * Every call of the contract: `api.auth.signIn({ body })` answers `{ data, message }` or throws ApiError or NoAnswer.
+ * Methods, paths and types come from the contract's tables, so no address is spelled here.
+ */
+export const api = Object.fromEntries(
+  Object.entries(endpoints).map(([feature, calls]) => [
+    feature,
+    Object.fromEntries(
+      Object.entries(calls).map(([name, [method, path]]) => [
+        name,
+        Object.assign((input: Parts = {}) => send(method, path, input), {
+          id: `${feature}.${name}`,
+          method,
+          path,
+        }),
+      ]),
+    ),
+  ]),
+) as unknown as Api // as: the tables and their types are the same object, which TypeScript loses in fromEntries
+
+async function send(method: string, path: string, input: Parts): Promise<Answer<unknown>> {
+  const response = await ask(method, addressOf(path, input), input)
+  if (!response.ok) throw await failureOf(response)
+  const text = await response.text()
+  const answer = (text ? JSON.parse(text) : {}) as { data?: unknown; message?: string } // as: the contract's shape of every success
+  return { data: answer.data, message: answer.message }
+}
+
+async function ask(method: string, address: string, input: Parts): Promise<Response> {
+  const { body, contentType } = bodyOf(input.body)
+  const headers = new Headers({ accept: 'application/json', 'accept-language': language.get() })
+  const token = input.token ?? session.get()?.token
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (contentType) headers.set('content-type', contentType)
+  if (input.key) headers.set('idempotency-key', input.key)
+  try {
+    return await fetch(address, {
+      method,
+      headers,
+      body,
+      signal: input.signal ?? null,
+      keepalive: input.keepalive ?? false,
+    })
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause
+    throw new NoAnswer(cause)
+  }
+}
+
+function addressOf(path: string, { params, query }: Parts): string {
+  const values = (params ?? {}) as Record<string, unknown> // as: a record by the contract's params schema
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  if (asked.length === 0) return filled
+  return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`
+}
+
+function bodyOf(body: unknown): { body: BodyInit | null; contentType?: string } {
+  if (body === undefined) return { body: null }
+  const fields = Object.entries(body ?? {})
+  if (!fields.some(([, value]) => isFiles(value))) {
+    return { body: JSON.stringify(body), contentType: 'application/json' }
+  }
+  const form = new FormData()
+  for (const [name, value] of fields) {
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (part === undefined || part === null) continue
+      form.append(name, part instanceof File ? part : String(part))
+    }
+  }
+  return { body: form } // the browser writes the content type with its boundary
+}
+
+const isFiles = (value: unknown) =>
+  value instanceof File || (Array.isArray(value) && value.some(part => part instanceof File))

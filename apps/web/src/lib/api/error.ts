@@ -1,0 +1,64 @@
+/** The server's expected "no", or a failure of its own: an answer arrived. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  /** The form field that caused it. */
+  readonly inputError: string | undefined
+  /** The plan that would allow it: on every 402. */
+  readonly plan: string | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: { code?: string; inputError?: string; plan?: string } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = more.code
+    this.inputError = more.inputError
+    this.plan = more.plan
+  }
+}
+
+/** No answer arrived: offline, cut off, or refused by the browser. Whether the call was carried out is unknown. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('The server did not answer', { cause })
+    this.name = 'NoAnswer'
+  }
+}
+
+/** The card was refused before or after the call: shown at the card's field. */
+export class CardRefused extends Error {
+  readonly code: string | undefined
+  constructor(message: string, code?: string) {
+    super(message)
+    this.name = 'CardRefused'
+    this.code = code
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Reads a failed answer: JSON by the contract, plain text on a 429 or from something in between. */
+export async function failureOf(response: Response): Promise<ApiError> {
+  const body = await response.text().catch(() => '')
+  const json = response.headers.get('content-type')?.includes('json')
+  if (!json) return new ApiError(response.status, response.status === 429 ? body : '')
+  const told = parsed(body)
+  return new ApiError(response.status, text(told.message) ?? '', {
+    code: text(told.code),
+    inputError: text(told.inputError),
+    plan: text(told.plan),
+  })
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // as: an object's fields are unknown, no more is claimed
+  } catch {
+    return {} // a broken body says as much as an empty one
+  }
+}

@@ -1,0 +1,76 @@
+import { QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { session } from '../session/store.ts'
+import type { Answer } from './client.ts'
+import { NoAnswer } from './error.ts'
+import { handleFailure } from './failure.ts'
+
+/**
+ * Reading for screens. Only lazily loaded screens and layouts import this file: the sign-in page must not carry
+ * the query library. There is one client for the whole page, so no provider is needed.
+ */
+export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // A refresh behind data that is shown fails in silence; the next one will tell.
+      if (query.state.data === undefined) handleFailure(error)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => error instanceof NoAnswer && count < 1,
+      retryDelay: 300,
+      staleTime: 10_000,
+    },
+  },
+})
+
+// Another user or account must never see what was read for the last one.
+let reader = session.get()?.token
+session.subscribe(() => {
+  const now = session.get()?.token
+  if (now !== reader) queries.clear()
+  reader = now
+})
+
+type Reader<I, T> = ((input?: I) => Promise<Answer<T>>) & { readonly id: string }
+type Sent = { query?: unknown; params?: unknown }
+
+const keyOf = (call: { id: string }, { query, params }: Sent = {}) => [call.id, params ?? null, query ?? null]
+
+/**
+ * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
+ * A failure goes to the general handler and leaves `data` undefined.
+ */
+export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I) {
+  const answer = useQuery(
+    {
+      queryKey: keyOf(call, input),
+      queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
+    },
+    queries,
+  )
+  return {
+    data: answer.data,
+    loading: answer.isPending,
+    failed: answer.isError,
+    retry: () => void answer.refetch(),
+  }
+}
+
+/** Reads ahead: the data is there when its screen opens. */
+export function prefetchApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I): void {
+  void queries.prefetchQuery({
+    queryKey: keyOf(call, input),
+    queryFn: async () => (await call(input)).data,
+  })
+}
+
+/** Puts a newer answer in place of what was read, for example the reply of a PATCH. */
+export function putAnswer<T>(call: Reader<never, T>, data: T): void {
+  queries.setQueryData(keyOf(call), data)
+}
+
+/** Reads again whatever these calls have answered, after something changed on the server. */
+export function refresh(...calls: ReadonlyArray<{ id: string }>): void {
+  for (const call of calls) void queries.invalidateQueries({ queryKey: [call.id] })
+}

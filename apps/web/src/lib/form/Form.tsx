@@ -1,0 +1,196 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm } from 'react-hook-form'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import type { Answer } from '../api/client.ts'
+import { ApiError, CardRefused } from '../api/error.ts'
+import { handleFailure } from '../api/failure.ts'
+import { navigate } from '../navigate.ts'
+import type { CardAdapter } from './card-adapter.ts'
+import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { FormField, type Values } from './FormField.tsx'
+import { createSender } from './submit.ts'
+import type { Input } from './types.ts'
+
+/** Any call of `api` that takes a body; wrap it to add params: `call={input => api.x.y({ ...input, params })}`. */
+export type FormCall<B, R> = (input: { body: B; key?: string }) => Promise<Answer<R>>
+
+export type FormProps<B, R> = {
+  /** The fields in order, named as in the call's body. */
+  inputs: { [K in keyof B & string]?: Input }
+  call: FormCall<B, R>
+  /** Without it the form draws no button: put `<Button type="submit" form={id}>` where it belongs. */
+  buttonText?: string
+  id?: string
+  /** Sent beside the fields. */
+  extra?: Partial<B>
+  /** After a successful call; the form stays busy while a returned promise runs. */
+  callback?: (data: R, values: Values) => unknown
+  /** Where to go after the callback. */
+  redirect?: string
+  /** True: the failure has been dealt with. Otherwise it goes to its field or to the general handler. */
+  onError?: (error: ApiError) => boolean
+  onBusy?: (busy: boolean) => void
+  /** Called with all values after each change. */
+  onChange?: (values: Values) => void
+  /** Keeps what is typed as a draft of this name in the tab, until it is sent. */
+  keep?: string
+  /** The auth card's sizes: fields 40 high, a button over the whole width. */
+  large?: boolean
+  /** Beside the button. */
+  actions?: ReactNode
+  /** Between the fields and the button. */
+  children?: ReactNode
+}
+
+/**
+ * The one way to build a form: validates as the fields' rules say, focuses the first error, shows the server's
+ * refusal at its field, can't be sent twice, and loses nothing typed.
+ */
+export function Form<B extends object, R>(props: FormProps<B, R>) {
+  const {
+    call,
+    buttonText,
+    extra,
+    callback,
+    redirect,
+    onError,
+    onBusy,
+    onChange,
+    keep,
+    large = false,
+  } = props
+  const inputs = props.inputs as Record<string, Input> // as: the same fields, whose names matter to callers only
+  const ownId = useId()
+  const adapter = useRef<CardAdapter | null>(null)
+  const latest = useRef(call)
+  latest.current = call
+  const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make the body, and the server's schema has the last word
+  const [busy, setBusy] = useState(false)
+  const form = useForm<Values>({
+    mode: 'onChange',
+    reValidateMode: 'onChange',
+    defaultValues: { ...startOf(inputs), ...(keep && readDraft(keep, inputs)) },
+  })
+
+  // The form library announces changes by subscription; there is no render to hang this on.
+  const listen = useRef({ inputs, onChange })
+  listen.current = { inputs, onChange }
+  useEffect(() => {
+    const following = form.watch(values => {
+      if (keep) keepDraft(keep, listen.current.inputs, values)
+      listen.current.onChange?.(values)
+    })
+    return () => following.unsubscribe()
+  }, [form, keep])
+
+  function turn(on: boolean): void {
+    // At once: a field can take the focus only after it is enabled again.
+    flushSync(() => setBusy(on))
+    onBusy?.(on)
+  }
+
+  async function send(values: Values): Promise<void> {
+    const focused = document.activeElement
+    turn(true)
+    try {
+      const answer = await submit(values, inputs, (extra ?? {}) as Values, adapter.current) // as: a partial body is a record
+      if (keep) dropDraft(keep)
+      if (answer.message) toast({ variant: 'success', title: answer.message })
+      await callback?.(answer.data as R, values) // as: the call's own reply
+      turn(false)
+      if (redirect) navigate(redirect)
+    } catch (error) {
+      turn(false)
+      // Disabling threw the focus away; it goes back unless the failure leads it elsewhere.
+      if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+      fail(error)
+    }
+  }
+
+  function fail(error: unknown): void {
+    if (error instanceof ApiError && onError?.(error)) return
+    const message = error instanceof Error ? error.message : ''
+    const field = fieldOf(error, inputs)
+    if (field && message) form.setError(field, { type: 'server', message }, { shouldFocus: true })
+    else handleFailure(error)
+  }
+
+  return (
+    <form
+      id={props.id ?? ownId}
+      className="stack"
+      noValidate
+      aria-busy={busy || undefined}
+      onSubmit={event => {
+        event.preventDefault()
+        event.stopPropagation()
+        if (!busy) form.handleSubmit(send)(event)
+      }}
+    >
+      <fieldset className="stack form__fields" disabled={busy} data-busy={busy || undefined}>
+        {linesOf(inputs).map(line => {
+          const fields = line.map(([name, input]) => (
+            <FormField
+              key={name}
+              name={name}
+              input={input}
+              dependents={dependentsOf(name, inputs)}
+              control={form.control}
+              trigger={form.trigger}
+              disabled={busy}
+              large={large}
+              onAdapter={next => {
+                adapter.current = next
+              }}
+            />
+          ))
+          return line.length === 1 ? (
+            fields
+          ) : (
+            <div key={line[0]?.[0]} className="grid-2 gap-3">
+              {fields}
+            </div>
+          )
+        })}
+        {props.children}
+      </fieldset>
+      {buttonText && (
+        <div className={large ? 'stack' : 'row'}>
+          <Button type="submit" variant="primary" size={large ? 'lg' : 'md'} block={large} loading={busy}>
+            {buttonText}
+          </Button>
+          {props.actions}
+        </div>
+      )}
+    </form>
+  )
+}
+
+const startOf = (inputs: Record<string, Input>) =>
+  Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]))
+
+const dependentsOf = (name: string, inputs: Record<string, Input>) =>
+  Object.keys(inputs).filter(other => inputs[other]?.rules.matches === name)
+
+/** The field a failure belongs to: the one the server names, or the card when the card was refused. */
+function fieldOf(error: unknown, inputs: Record<string, Input>): string | undefined {
+  if (error instanceof CardRefused) return Object.keys(inputs).find(name => inputs[name]?.card)
+  if (!(error instanceof ApiError) || !error.inputError) return undefined
+  return Object.hasOwn(inputs, error.inputError) ? error.inputError : undefined
+}
+
+type Line = Array<[name: string, input: Input]>
+
+/** Two halves in a row share a line. */
+function linesOf(inputs: Record<string, Input>): Line[] {
+  const lines: Line[] = []
+  for (const entry of Object.entries(inputs)) {
+    const last = lines.at(-1)
+    const joins = entry[1].half && last?.length === 1 && last[0]?.[1].half
+    if (joins) last.push(entry)
+    else lines.push([entry])
+  }
+  return lines
+}

@@ -1,0 +1,54 @@
+import { type Control as HookControl, type UseFormTrigger, useController } from 'react-hook-form'
+import { Field } from '../../ui/Field.tsx'
+import { complaint } from './rules.ts'
+import type { Control, Input } from './types.ts'
+
+export type Values = Record<string, unknown>
+
+type Props = Pick<Control, 'disabled' | 'large' | 'onAdapter'> & {
+  name: string
+  input: Input
+  /** Fields that must equal this one: checked again when this one changes. */
+  dependents: string[]
+  control: HookControl<Values>
+  trigger: UseFormTrigger<Values>
+}
+
+export function FormField({ name, input, dependents, control, trigger, ...rest }: Props) {
+  const { field, fieldState } = useController({
+    name,
+    control,
+    rules: { validate: (value, values) => complaint(value, input.rules, input.label, values) ?? true },
+  })
+  const error = fieldState.error?.message
+  const { label, help, aside, rules } = input
+
+  const drawn = input.render({
+    ...rest,
+    name,
+    label,
+    help,
+    error,
+    value: field.value,
+    ref: field.ref,
+    onBlur: field.onBlur,
+    onChange(value) {
+      field.onChange(value)
+      const filled = dependents.filter(other => control._formValues[other])
+      if (filled.length) trigger(filled)
+    },
+  })
+  if (input.framed === false) return drawn
+  return (
+    <Field
+      label={label}
+      help={help}
+      aside={aside}
+      error={error}
+      required={rules.required ?? false}
+      valid={Boolean(input.icons && fieldState.isTouched && !fieldState.invalid && field.value)}
+    >
+      {drawn}
+    </Field>
+  )
+}

@@ -1,0 +1,10 @@
+export type CardFailure = { error: string; code?: string }
+
+/** What a form needs of the payment provider: a token for the card, and the proof of a payment. */
+export type CardAdapter = {
+  tokenize(): Promise<{ id: string } | CardFailure>
+  confirm(
+    clientSecret: string,
+    kind: 'payment' | 'setup',
+  ): Promise<{ status: 'succeeded'; id: string } | CardFailure>
+}

@@ -1,0 +1,35 @@
+import { session } from '../session/store.ts'
+import { parse, tab } from '../storage.ts'
+import type { Input } from './types.ts'
+
+/**
+ * What was typed and not yet sent, kept in this tab through a reload, the back button or a lost session; never
+ * passwords, cards, codes or files. It belongs to whoever typed it: another user in the same tab does not see it.
+ */
+type Values = Record<string, unknown>
+const keyOf = (name: string) => `draft.${name}`
+
+function owner(): string {
+  const user = session.get()
+  return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
+}
+
+export function readDraft(name: string, inputs: Record<string, Input>): Values {
+  const kept = parse(tab.read(keyOf(name)))
+  if (typeof kept !== 'object' || kept === null) return {}
+  const { owner: whose, values } = kept as { owner?: string; values?: Values } // as: both are checked before use
+  if (whose !== owner() || typeof values !== 'object') return {}
+  return Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => {
+      const input = inputs[field]
+      return input && !input.secret && typeof value === typeof input.value
+    }),
+  )
+}
+
+export function keepDraft(name: string, inputs: Record<string, Input>, values: Values): void {
+  const kept = Object.entries(values).filter(([field]) => inputs[field] && !inputs[field].secret)
+  tab.write(keyOf(name), JSON.stringify({ owner: owner(), values: Object.fromEntries(kept) }))
+}
+
+export const dropDraft = (name: string): void => tab.remove(keyOf(name))

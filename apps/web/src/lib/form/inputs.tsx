@@ -1,0 +1,89 @@
+import type { Ref } from 'react'
+import { type InputProps, Input as TextInput } from '../../ui/Input.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { useT } from '../i18n/translate.ts'
+import { type Common, type Control, commonOf, type Input, type Rules, rulesOf } from './types.ts'
+
+type TextOptions = Common & {
+  value?: string
+  autoComplete?: string
+  placeholder?: string
+  /** Can be read and copied, not changed; it is not sent. */
+  readOnly?: boolean
+  autoFocus?: boolean
+}
+
+function textual(
+  kind: NonNullable<InputProps['type']>,
+  format: Rules['format'],
+  options: TextOptions,
+): Input {
+  const { value = '', autoComplete, placeholder, readOnly, autoFocus, ...common } = options
+  return {
+    ...commonOf(common),
+    rules: readOnly ? {} : { ...rulesOf(common), format },
+    value,
+    icons: !readOnly,
+    send: sent => (readOnly ? undefined : sent),
+    render: control => (
+      <TextInput
+        type={kind}
+        {...native(control)}
+        autoComplete={autoComplete}
+        placeholder={placeholder}
+        readOnly={readOnly}
+        autoFocus={autoFocus}
+      />
+    ),
+  }
+}
+
+/** A line of text. */
+export const text = (options: TextOptions): Input => textual('text', undefined, options)
+export const email = (options: TextOptions): Input => textual('email', 'email', options)
+export const phone = (options: TextOptions): Input => textual('phone', 'phone', options)
+export const url = (options: TextOptions): Input => textual('url', 'url', options)
+/** Sent as a number; empty, it is left out. */
+export const number = (options: TextOptions): Input => ({
+  ...textual('number', 'number', options),
+  send: value => (String(value).trim() === '' ? undefined : Number(value)),
+})
+
+type PasswordOptions = Common & { autoComplete: 'current-password' | 'new-password' }
+
+/** A password: can be shown, is never kept in a draft. */
+export function password({ autoComplete, ...common }: PasswordOptions): Input {
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value: '',
+    icons: true,
+    secret: true,
+    render: control => <Secret control={control} autoComplete={autoComplete} />,
+  }
+}
+
+function Secret({ control, autoComplete }: { control: Control; autoComplete: string }) {
+  const t = useT()
+  return (
+    <PasswordInput
+      {...native(control)}
+      autoComplete={autoComplete}
+      showLabel={t('global.form.password.show')}
+      hideLabel={t('global.form.password.hide')}
+    />
+  )
+}
+
+/** The props of a native input that follows a control. */
+export function native({ name, value, onChange, onBlur, ref, disabled, large }: Control) {
+  return {
+    name,
+    value: String(value ?? ''),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+    onBlur,
+    ref: ref as Ref<HTMLInputElement>, // as: a ref takes any element it is mounted on
+    disabled,
+    large,
+  }
+}

@@ -1,0 +1,160 @@
+import type { ReactNode, Ref } from 'react'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { CodeInput } from '../../ui/CodeInput.tsx'
+import { type Option, Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { t } from '../i18n/translate.ts'
+import { native } from './inputs.tsx'
+import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
+
+/** One of several, from the browser's own list. */
+export function select(options: Common & { options: readonly Option[]; value?: string }): Input {
+  const { options: choices, value = '', ...common } = options
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    render: control => (
+      <Select
+        {...native(control)}
+        ref={refOf(control)}
+        options={choices}
+        placeholder={t('global.form.select.placeholder')}
+      />
+    ),
+  }
+}
+
+/** Several lines of text. */
+export function area(options: Common & { value?: string; rows?: number }): Input {
+  const { value = '', rows = 5, ...common } = options
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    render: control => {
+      const { large: _, ...props } = native(control)
+      return <TextArea {...props} ref={refOf(control)} rows={rows} />
+    },
+  }
+}
+
+/** On or off, sent as true or false. */
+export function toggle(options: Common & { value?: boolean }): Input {
+  const { value = false, ...common } = options
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    render: control => (
+      <Switch
+        checked={control.value === true}
+        onChange={control.onChange}
+        onBlur={control.onBlur}
+        disabled={control.disabled}
+        ref={refOf(control)}
+      />
+    ),
+  }
+}
+
+/** A box to tick with its words beside it, sent as true or false. */
+export function checkbox(options: Common & { value?: boolean }): Input {
+  const { value = false, ...common } = options
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    framed: false,
+    render: control => (
+      <div className="field">
+        <Checkbox
+          name={control.name}
+          checked={control.value === true}
+          onChange={event => control.onChange(event.target.checked)}
+          onBlur={control.onBlur}
+          disabled={control.disabled}
+          ref={refOf(control)}
+          label={control.label}
+          help={control.help}
+          aria-invalid={control.error ? true : undefined}
+        />
+        {control.error && (
+          <p className="error" role="alert">
+            {control.error}
+          </p>
+        )}
+      </div>
+    ),
+  }
+}
+
+/** The one-time code: exactly six places. */
+export function code(
+  options: Omit<Common, 'accept'> & { accept?: RegExp; onComplete?: (value: string) => void },
+): Input {
+  const { accept, onComplete, ...common } = options
+  return {
+    ...commonOf(common),
+    rules: { minLength: 6, maxLength: 6, ...rulesOf(common) },
+    value: '',
+    secret: true,
+    render: control => (
+      <CodeInput
+        name={control.name}
+        value={String(control.value ?? '')}
+        onChange={control.onChange}
+        onBlur={control.onBlur}
+        disabled={control.disabled}
+        ref={refOf(control)}
+        accept={accept}
+        onComplete={onComplete}
+      />
+    ),
+  }
+}
+
+/** Files by the browser's own picker; the call is sent as multipart. The value is a list of File. */
+export function file(options: Common): Input {
+  return {
+    ...commonOf(options),
+    rules: rulesOf(options),
+    value: [],
+    secret: true,
+    send: value => (Array.isArray(value) && value.length > 0 ? value : undefined),
+    render: control => (
+      <input
+        type="file"
+        className="input"
+        name={control.name}
+        aria-label={control.label}
+        aria-invalid={control.error ? true : undefined}
+        accept={options.accept?.join(',')}
+        multiple={options.maxFiles !== 1}
+        disabled={control.disabled}
+        onChange={event => control.onChange([...(event.target.files ?? [])])}
+        onBlur={control.onBlur}
+        ref={refOf(control)}
+      />
+    ),
+  }
+}
+
+type CustomOptions = Common &
+  Pick<Input, 'secret' | 'send' | 'framed'> & {
+    value?: unknown
+    check?: Input['rules']['check']
+    render: (control: Control) => ReactNode
+  }
+
+/**
+ * Any other control. `framed: true` (as with ChipsInput) puts it in a Field with label, help and error;
+ * without, it draws these itself from what it is handed (as PlanPicker does).
+ */
+export function custom(options: CustomOptions): Input {
+  const { value = '', check, render, secret, send, framed = false, ...common } = options
+  return { ...commonOf(common), rules: { ...rulesOf(common), check }, value, secret, send, framed, render }
+}
+
+const refOf = <T extends HTMLElement>(control: Control) => control.ref as Ref<T> // as: a ref takes any element it is mounted on

@@ -1,0 +1,86 @@
+import type { Answer } from '../api/client.ts'
+import { ApiError, CardRefused, NoAnswer } from '../api/error.ts'
+import type { CardAdapter } from './card-adapter.ts'
+import type { Input } from './types.ts'
+
+type Body = Record<string, unknown>
+type Send = (input: { body: Body; key: string }) => Promise<Answer<unknown>>
+
+/** What was sent last and may have been carried out: the same action repeated sends the same again. */
+type Unsettled = { values: string; body: Body; key: string }
+
+/** Sends one form. Keeps the idempotency key and the card's token while the outcome of the same values is unknown. */
+export function createSender(send: Send) {
+  let unsettled: Unsettled | null = null
+
+  return async function submit(
+    values: Body,
+    inputs: Record<string, Input>,
+    extra: Body,
+    adapter: CardAdapter | null,
+  ) {
+    const same = JSON.stringify(values)
+    const again = unsettled?.values === same ? unsettled : null
+    const body = again?.body ?? (await bodyOf(values, inputs, extra, adapter))
+    const key = again?.key ?? crypto.randomUUID()
+    unsettled = { values: same, body, key }
+    try {
+      const answer = await confirmed(send, body, key, adapter)
+      unsettled = null
+      return answer
+    } catch (error) {
+      if (!isUnknown(error)) unsettled = null
+      throw error
+    }
+  }
+}
+
+/** Whether the call may have been carried out although it failed. */
+function isUnknown(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true
+  return (
+    error instanceof ApiError &&
+    (error.status === 502 || error.status === 504 || error.code === 'operation_in_flight')
+  )
+}
+
+async function bodyOf(values: Body, inputs: Record<string, Input>, extra: Body, adapter: CardAdapter | null) {
+  const body: Body = {}
+  for (const [name, input] of Object.entries(inputs)) {
+    const value = input.card ? await tokenOf(values[name], adapter) : values[name]
+    const sent = input.send ? input.send(value) : value
+    if (sent !== undefined) body[name] = sent
+  }
+  return { ...body, ...extra }
+}
+
+async function tokenOf(value: unknown, adapter: CardAdapter | null): Promise<string | undefined> {
+  if (value === null || value === undefined) return undefined
+  if (!adapter) throw new Error('A card was typed, but its input has handed out no adapter')
+  const result = await adapter.tokenize()
+  if ('error' in result) throw new CardRefused(result.error, result.code)
+  return result.id
+}
+
+async function confirmed(
+  send: Send,
+  body: Body,
+  key: string,
+  adapter: CardAdapter | null,
+): Promise<Answer<unknown>> {
+  const answer = await send({ body, key })
+  const due = actionDue(answer.data)
+  if (!due || !adapter) return answer
+  const result = await adapter.confirm(due.client_secret, due.kind)
+  if ('error' in result) throw new CardRefused(result.error, result.code)
+  // Another body under the same key would be refused, so the repeat is an action of its own.
+  const proof = due.kind === 'setup' ? { setup_intent: result.id } : { payment_intent: result.id }
+  return confirmed(send, { ...body, ...proof }, crypto.randomUUID(), adapter)
+}
+
+function actionDue(data: unknown): { client_secret: string; kind: 'payment' | 'setup' } | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { requires_payment_action, client_secret, kind } = data as Body // as: each field is checked below
+  if (requires_payment_action !== true || typeof client_secret !== 'string') return null
+  return { client_secret, kind: kind === 'setup' ? 'setup' : 'payment' }
+}

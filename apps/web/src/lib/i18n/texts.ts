@@ -1,0 +1,57 @@
+import type account from '../../locales/en/account.json'
+import type auth from '../../locales/en/auth.json'
+import type global from '../../locales/en/global.json'
+
+/**
+ * A namespace is a file per language, `locales/<language>/<name>.json`; a key starts with its namespace.
+ * `global` is always there; a route names the others it needs (`texts` in app/routes.ts), and they load with its screen.
+ * A new namespace: add its file in every language, its import above, and a line here.
+ */
+type Namespaces = {
+  global: typeof global
+  auth: typeof auth
+  account: typeof account
+}
+export type Namespace = keyof Namespaces
+
+type Dotted<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Dotted<T[K]>}` }[keyof T &
+  string]
+type Plain<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K
+/** Every key, plurals without their ending. */
+export type TextKey = Plain<Dotted<Namespaces>>
+
+export type Texts = { [key: string]: string | Texts }
+
+const files = import.meta.glob<Texts>('../../locales/*/*.json', { import: 'default' })
+const loaded = new Map<string, Texts>()
+const wanted = new Set<Namespace>(['global'])
+
+/** Loads every namespace wanted so far in one language. */
+export async function loadTexts(language: string): Promise<void> {
+  await Promise.all([...wanted].map(name => loadOne(language, name)))
+}
+
+/** Adds namespaces for this and every later language. */
+export async function wantTexts(language: string, names: readonly Namespace[]): Promise<void> {
+  for (const name of names) wanted.add(name)
+  await loadTexts(language)
+}
+
+export const hasTexts = (language: string, names: readonly Namespace[]) =>
+  names.every(name => loaded.has(`${language}/${name}`))
+
+async function loadOne(language: string, name: string): Promise<void> {
+  const id = `${language}/${name}`
+  if (loaded.has(id)) return
+  const load = files[`../../locales/${id}.json`]
+  if (!load) throw new Error(`There is no file for the texts ${id}`)
+  loaded.set(id, await load())
+}
+
+/** The text of a key in a language, or undefined when its namespace is not loaded or lacks it. */
+export function textOf(language: string, key: string): string | undefined {
+  const [name = '', ...rest] = key.split('.')
+  let found: string | Texts | undefined = loaded.get(`${language}/${name}`)
+  for (const part of rest) found = typeof found === 'object' ? found[part] : undefined
+  return typeof found === 'string' ? found : undefined
+}

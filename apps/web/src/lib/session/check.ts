@@ -1,0 +1,27 @@
+import { api } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
+import { handleFailure } from '../api/failure.ts'
+import { applyPreferences } from './preferences.ts'
+import { endSession, mergeSession, session } from './store.ts'
+
+/**
+ * Asks the server who is signed in. Not authenticated: the session is deleted and the guard shows the sign-in page.
+ * Authenticated: the answer is merged into the session. Without a stored user nothing is asked.
+ */
+export async function checkSession(): Promise<void> {
+  const token = session.get()?.token
+  if (!token) return
+  try {
+    const { data } = await api.auth.check()
+    // Signed out, switched or signed in again meanwhile: the answer is about somebody else.
+    if (session.get()?.token !== token) return
+    if (data.authenticated !== true) return endSession()
+    const { authenticated: _, ...user } = data
+    mergeSession(user)
+    await applyPreferences(user)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return handleFailure(error)
+    // No answer is no verdict: the stored user stays, and the next call or check will tell.
+    console.error(error)
+  }
+}

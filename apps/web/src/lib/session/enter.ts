@@ -1,0 +1,24 @@
+import type { SessionUser } from '@plinth/contract'
+import { landing, whereInstead } from '@plinth/contract/access'
+import { navigate } from '../navigate.ts'
+import { applyPreferences } from './preferences.ts'
+import { keepSession } from './store.ts'
+import { takeWayBack } from './way-back.ts'
+
+/**
+ * The end of every way in: keeps the session, applies the user's language and theme, and goes to the first screen,
+ * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen.
+ */
+export async function enter(user: SessionUser & { token: string }, to?: string): Promise<void> {
+  keepSession(user)
+  await applyPreferences(user)
+  const back = takeWayBack()
+  navigate(to ?? (back && mayGoBack(user, back) ? back : landing(user)), { replace: true })
+}
+
+function mayGoBack(user: SessionUser, back: string): boolean {
+  const path = back.split('?')[0] ?? back
+  // An unfinished set-up goes first; an unverified person's way back can only be the verification itself.
+  const done = landing(user) === '/dashboard' || path === landing(user)
+  return done && whereInstead(user, path, 'user') === null
+}

@@ -1,0 +1,26 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
+import { followScrolling } from './app/arrive.ts'
+import { prefetchNow } from './app/prefetch.ts'
+import { takeMailedToken } from './features/auth/mailed-token.ts'
+import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
+import { checkSession } from './lib/session/check.ts'
+import { followOtherTabs, session } from './lib/session/store.ts'
+
+takeMailedToken()
+startLanguage(startingLanguage(session.get()?.locale))
+followScrolling()
+followOtherTabs(() => void checkSession())
+
+// Texts, frame and screen arrive together, so that the first paint is the screen itself.
+await prefetchNow()
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
+void checkSession()
