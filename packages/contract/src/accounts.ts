@@ -32,6 +32,7 @@ export const accounts = endpoints({
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
+    refuses: ['invite_expired', 'invite_other_address', 'invite_sign_in', 'account_full'],
     body: z
       .strictObject({
         first_name: name,
@@ -39,7 +40,7 @@ export const accounts = endpoints({
         email,
         password: newPassword,
         confirm_password: typedPassword.optional(),
-        invite_id: token,
+        invite_id: token.meta({ description: 'The secret of the mailed link, its query parameter id.' }),
       })
       .refine(same, matches),
     reply: signedIn,

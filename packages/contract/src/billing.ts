@@ -55,6 +55,18 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
+    refuses: [
+      'plan_taken',
+      'card_required',
+      'card_declined',
+      'card_insufficient_funds',
+      'card_expired',
+      'card_cvc_wrong',
+      'card_number_wrong',
+      'card_processing_error',
+      'payment_not_authorized',
+      'payment_provider_down',
+    ],
     body: z.strictObject({
       plan: planId,
       token: z.string().max(255, { error: 'form.invalid' }).nullish(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Stage } from './access.ts'
+import type { RefusalCode } from './refusals.ts'
 import type { Permission } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -20,6 +21,8 @@ export type Endpoint = {
   limit?: Limit
   /** Honours Idempotency-Key: the first answer is kept and given again. */
   idempotent?: boolean
+  /** What this call alone can refuse, beside what follows from the fields above; for the API page. */
+  refuses?: readonly RefusalCode[]
   body?: z.ZodType
   query?: z.ZodType
   params?: z.ZodType

@@ -19,6 +19,7 @@ const text = (max: number) =>
 export const name = text(limits.name)
   .transform(value => value.normalize('NFC').trim())
   .refine(value => value.length > 0, { error: 'form.required' })
+  .meta({ minLength: 1, description: 'Trimmed. No line breaks, no control characters.' })
 
 export const email = z
   .string({ error: 'form.required' })
@@ -30,6 +31,7 @@ export const email = z
     context.addIssue({ code: 'custom', message: 'form.email' })
     return z.NEVER
   })
+  .meta({ format: 'email', description: 'Kept and compared in lower case.' })
 
 /** A password as typed, never trimmed or folded. Only its length is checked: for sign-in. */
 export const typedPassword = z
@@ -43,6 +45,11 @@ export const newPassword = typedPassword
     params: { minLength: limits.password_min },
   })
   .refine(hasSpecialCharacter, { error: 'form.password.complexity' })
+  .meta({
+    minLength: limits.password_min,
+    format: 'password',
+    description: 'With at least one character that is neither letter, digit nor space.',
+  })
 
 export const token = z
   .string({ error: 'form.required' })

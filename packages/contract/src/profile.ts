@@ -38,6 +38,7 @@ export const profile = endpoints({
     needs: 'user',
     stage: 'session',
     limit: 'write',
+    refuses: ['permission_required', 'email_not_changeable'],
     body: z.strictObject({
       first_name: name.optional(),
       last_name: name.optional(),

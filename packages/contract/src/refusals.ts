@@ -37,6 +37,8 @@ export const refusals = {
   already_member: 409,
   invite_expired: 422,
   invite_other_address: 422,
+  invite_sign_in: 409,
+  account_full: 409,
   account_unknown: 404,
 } as const satisfies Record<string, number>
 

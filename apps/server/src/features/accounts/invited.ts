@@ -1,6 +1,51 @@
 import type { Context } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
+import { createSession } from '../auth/sessions.ts'
+import { checkInvite, recordAcceptance, redeemInvite } from '../team/acceptance.ts'
+import type { SignUp } from './service.ts'
+import * as store from './store.ts'
 
-export async function acceptInvite(_ctx: Context, _input: unknown): Promise<never> {
-  throw new Refusal('invite_expired')
+/**
+ * Lets a new person in by the link of an invite. The link reached the address, so the user is verified at once; who
+ * already has a user keeps it untouched and signs in first, which only the holder of the secret is told (T-37).
+ *
+ * No budget of the address is spent here: the secret can't be guessed, and anybody could use up somebody else's.
+ */
+export async function acceptInvite(
+  ctx: Context,
+  { invite_id, password, ...person }: SignUp & { invite_id: string },
+) {
+  const { email, first_name, last_name } = person
+  const shown = { secret: invite_id, email }
+  // Before the password is hashed: that work is only for who holds a secret.
+  await ctx.asSystem('look at an invite', tx => checkInvite(ctx, tx, shown))
+  const password_hash = await hashPassword(password)
+  return ctx.asSystem('accept an invite', async tx => {
+    const known = await holdAddress(tx, email)
+    const invite = await redeemInvite(ctx, tx, shown)
+    if (known) throw new Refusal('invite_sign_in')
+    const created_at = ctx.now()
+    const user = {
+      id: newId(created_at.getTime()),
+      email,
+      first_name,
+      last_name,
+      password_hash,
+      locale: ctx.locale,
+      created_at,
+    }
+    await store.insertUser(tx, { ...user, verified_at: created_at })
+    await dropOtherClaims(tx, user)
+    await store.insertMembership(tx, {
+      account_id: invite.account_id,
+      user_id: user.id,
+      role: invite.role,
+      created_at,
+    })
+    await recordAcceptance(ctx, tx, { invite, user })
+    return createSession(ctx, tx, user, 'invite', invite.account_id)
+  })
 }

@@ -8,6 +8,8 @@ export type NewUser = {
   password_hash: string
   locale: string
   created_at: Date
+  /** Set where the way in has proven the address. */
+  verified_at?: Date
 }
 
 export async function insertUser(tx: Tx, user: NewUser) {

@@ -1,0 +1,121 @@
+import type { Tx } from '../../db/open.ts'
+import type { Json } from '../../db/schema.generated.ts'
+
+/**
+ * Whoever adds people to an account waits here, so that its seats are counted by one at a time. NO KEY, because
+ * rows that only point at the account need not wait with them.
+ */
+export function lockAccount(tx: Tx, accountId: string) {
+  return tx
+    .selectFrom('accounts')
+    .select(['name', 'plan'])
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function countMembers(tx: Tx, accountId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('memberships')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Invites that hold a seat, without those to some addresses. */
+export async function countPending(
+  tx: Tx,
+  accountId: string,
+  by: { now: Date; except: string[] },
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('invites')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', by.now)
+    .where('email', 'not in', by.except)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Which of some addresses belong to members of the account. */
+export async function findMembersAmong(tx: Tx, accountId: string, emails: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email')
+    .where('memberships.account_id', '=', accountId)
+    .where('users.email', 'in', emails)
+    .execute()
+  return rows.map(row => row.email)
+}
+
+export type NewInvite = {
+  id: string
+  account_id: string
+  email: string
+  role: string
+  secret_hash: Buffer
+  invited_by: string
+  sent_at: Date
+  expires_at: Date
+}
+
+/** Writes an invite. One to the same address stays the same row, with a new secret: the older link is void. */
+export function saveInvite(tx: Tx, invite: NewInvite) {
+  const { id, account_id, email, ...renewed } = invite
+  return tx
+    .insertInto('invites')
+    .values(invite)
+    .onConflict(conflict => conflict.columns(['account_id', 'email']).doUpdateSet(renewed))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** The invite behind a mailed secret, and the role that who sent it has in the account today. */
+export function findInvite(tx: Tx, secretHash: Buffer) {
+  return tx
+    .selectFrom('invites')
+    .leftJoin('memberships', join =>
+      join
+        .onRef('memberships.account_id', '=', 'invites.account_id')
+        .onRef('memberships.user_id', '=', 'invites.invited_by'),
+    )
+    .leftJoin('masters', 'masters.user_id', 'memberships.user_id')
+    .select([
+      'invites.id',
+      'invites.account_id',
+      'invites.email',
+      'invites.role',
+      'invites.expires_at',
+      'memberships.role as inviter_role',
+      'masters.user_id as inviter_master',
+    ])
+    .where('invites.secret_hash', '=', secretHash)
+    .executeTakeFirst()
+}
+
+/** Uses an invite up, once: of any number of parallel tries one gets true. */
+export async function removeInvite(tx: Tx, secretHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('invites')
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export type AuditRow = {
+  id: string
+  account_id: string
+  user_id: string
+  action: string
+  target: string
+  metadata: Json
+  network: string
+  created_at: Date
+}
+
+export async function insertAudit(tx: Tx, row: AuditRow) {
+  await tx.insertInto('audit_log').values(row).execute()
+}
