@@ -10,6 +10,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
+import { describeApi } from './http/describe-api.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { checkHost, secureHeaders } from './http/headers.ts'
 import { health, type Readiness } from './http/health.ts'
@@ -50,6 +51,7 @@ export async function makeApp(options: {
   secureHeaders(app, config)
   handleErrors(app)
   health(app, { db, readiness, metricsToken: config.metricsToken })
+  describeApi(app, contract)
   await serveWeb(app, methodTable(Object.values(contract)))
 
   const server = { app, world, db, limits: openLimits(db.pool, config.rateLimitFactor) }

@@ -1,0 +1,143 @@
+import type { Endpoint } from '@plinth/contract'
+import { refusals } from '@plinth/contract/refusals'
+import { type FieldRow, rowsOf } from './docs-fields.ts'
+import { type Html, html } from './html.ts'
+import { accessOf, answerOf, type Feature, featuresOf, schemaOf, type Tables } from './openapi.ts'
+import { exampleOf, type JsonSchema } from './openapi-example.ts'
+import { messageOf, refusalsOf } from './openapi-failures.ts'
+
+type Code = keyof typeof refusals
+
+/** The API as one page to read: no script, no inline style, everything from the contract. */
+export function docsPage(contract: Tables): string {
+  const features = featuresOf(contract)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Plinth API</title>
+<link rel="stylesheet" href="/api/docs.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
+<div class="frame">
+<nav class="nav" aria-label="Calls">${navigation(features)}</nav>
+<main class="main" id="content" tabindex="-1">${introduction}${features.map(section)}${failures()}</main>
+</div>
+</body>
+</html>`
+  return page.markup
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark__cap" x="4" y="3" width="16" height="5" rx="1"/><rect x="7" y="9.5" width="10" height="5" rx="1"/><rect x="2" y="16" width="20" height="5" rx="1"/></svg>`
+
+const anchorOf = ({ method, path }: Endpoint) =>
+  `${method}-${path.replace(/^\/api\//, '')}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+const methodTag = (method: string) =>
+  html`<span class="method method--${method.toLowerCase()}">${method}</span>`
+
+function navigation(features: Feature[]): Html {
+  const links = features.map(
+    ({ id, title, endpoints }) =>
+      html`<li><a class="nav__group" href="#${id}">${title}</a><ul>${endpoints.map(
+        ([, endpoint]) =>
+          html`<li><a class="nav__call" href="#${anchorOf(endpoint)}">${methodTag(endpoint.method)}<span class="nav__path">${shortPath(endpoint)}</span></a></li>`,
+      )}</ul></li>`,
+  )
+  return html`<ul class="nav__list"><li><a class="nav__group" href="#start">How calls look</a></li>${links}<li><a class="nav__group" href="#failures">Failures</a></li></ul>`
+}
+
+const shortPath = ({ path }: Endpoint) => path.replace(/^\/api/, '')
+
+const block = (label: string, text: string) =>
+  html`<figure class="code"><figcaption>${label}</figcaption><pre><code>${text}</code></pre></figure>`
+
+const json = (value: unknown) => JSON.stringify(value, null, 2)
+
+const introduction = html`<section class="intro" id="start" aria-labelledby="start-title">
+<h1 id="start-title">Plinth API</h1>
+<p class="lead">Everything the product does, it does through these calls. They speak JSON over HTTPS, and every rule on this page is the one that the server checks.</p>
+<div class="notes">
+<div><h2>Signing in</h2><p>Every way in answers a token. Send it as <code>Authorization: Bearer &lt;token&gt;</code>. A missing or dead one is a 401.</p></div>
+<div><h2>Answers</h2><p>Success is <code>data</code>, and sometimes a translated <code>message</code> to show. Times are UTC in ISO 8601, money is whole minor units.</p></div>
+<div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>.</p></div>
+<div><h2>Once only</h2><p>Where a call says so, send an <code>Idempotency-Key</code>. Repeating the call with the same key gives the first answer again and does nothing twice.</p></div>
+<div><h2>Languages</h2><p><code>Accept-Language</code> chooses the language of messages and mails.</p></div>
+<div><h2>Unknown fields</h2><p>A field that a call does not know is refused, so a typing error never passes for a success.</p></div>
+</div>
+</section>`
+
+function section({ id, title, text, endpoints }: Feature): Html {
+  return html`<section class="feature" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${text}</p>${endpoints.map(
+    ([, endpoint]) => call(endpoint),
+  )}</section>`
+}
+
+function call(endpoint: Endpoint): Html {
+  const anchor = anchorOf(endpoint)
+  const sent = endpoint.body && schemaOf(endpoint.body, 'input')
+  const answer = answerOf(endpoint).properties?.data ?? {}
+  return html`<article class="call" id="${anchor}" aria-labelledby="${anchor}-title">
+<div class="call__words">
+<h3 id="${anchor}-title"><a href="#${anchor}">${methodTag(endpoint.method)} <code>${endpoint.path}</code></a></h3>
+<p>${endpoint.summary}</p>
+${access(endpoint)}
+${endpoint.params ? table('In the path', rowsOf(schemaOf(endpoint.params, 'input'))) : null}
+${endpoint.query ? table('In the query', rowsOf(schemaOf(endpoint.query, 'input'))) : null}
+${sent ? table('You send', rowsOf(sent)) : null}
+${table('You get', rowsOf(answer))}
+${refused(endpoint)}
+</div>
+<div class="call__code">${block('Request', curl(endpoint, sent))}${block('Answer', json({ data: exampleOf(answer) }))}</div>
+</article>`
+}
+
+function access(endpoint: Endpoint): Html {
+  const { who, when, keys } = accessOf(endpoint)
+  const row = (name: string, text: string | null) =>
+    text ? html`<div><dt>${name}</dt><dd>${text}</dd></div>` : null
+  return html`<dl class="access">${row('Who', who)}${row('When', when)}${row('With', keys)}${row(
+    'Budget',
+    endpoint.limit ? `Counted as “${endpoint.limit}”; too many calls are refused for a while.` : null,
+  )}${row('Repeat', endpoint.idempotent ? 'Takes an Idempotency-Key.' : null)}</dl>`
+}
+
+function table(title: string, rows: FieldRow[]): Html | null {
+  if (rows.length === 0) return null
+  return html`<table class="fields"><caption>${title}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows.map(
+    ({ name, type, required, notes }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${type}${required ? null : html` <span class="optional">optional</span>`}</td><td>${notes}</td></tr>`,
+  )}</tbody></table>`
+}
+
+function refused(endpoint: Endpoint): Html {
+  const codes = refusalsOf(endpoint)
+  return html`<div class="refused"><h4>Can be refused with</h4><ul>${codes.map(
+    code => html`<li><a href="#code-${code}">${refusals[code]} <code>${code}</code></a></li>`,
+  )}</ul></div>`
+}
+
+function curl(endpoint: Endpoint, sent: JsonSchema | undefined): string {
+  const { method, path, needs, idempotent } = endpoint
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}https://app.example.com${path}`,
+    needs !== 'public' && `-H 'Authorization: Bearer $TOKEN'`.replaceAll("'", '"'),
+    idempotent && '-H "Idempotency-Key: $(uuidgen)"',
+    sent && "-H 'Content-Type: application/json'",
+    sent && `-d '${json(exampleOf(sent))}'`,
+  ]
+    .filter(Boolean)
+    .join(' \\\n  ')
+}
+
+function failures(): Html {
+  const codes = (Object.keys(refusals) as Code[]).sort((a, b) => refusals[a] - refusals[b]) // as: the keys of that very table
+  return html`<section class="feature" id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2><p class="lead">Decide by the code; show the message.</p><table class="fields fields--codes"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Message in English</th></tr></thead><tbody>${codes.map(
+    code =>
+      html`<tr id="code-${code}"><th scope="row"><code>${code}</code></th><td>${refusals[code]}</td><td>${messageOf(code)}</td></tr>`,
+  )}</tbody></table></section>`
+}
