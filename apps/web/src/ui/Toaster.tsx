@@ -28,6 +28,7 @@ export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: To
   useLayoutEffect(() => {
     const list = viewport.current
     if (!newest || !list?.showPopover) return
+    list.popover = 'manual'
     if (list.matches(':popover-open')) list.hidePopover()
     list.showPopover()
   }, [newest])
@@ -37,13 +38,7 @@ export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: To
       {toasts.map(one => (
         <One key={one.id} toast={one} close={texts.close} />
       ))}
-      <Radix.Viewport
-        ref={viewport}
-        className="toasts"
-        popover="manual"
-        hotkey={['F8']}
-        label={texts.region}
-      />
+      <Radix.Viewport ref={viewport} className="toasts" hotkey={['F8']} label={texts.region} />
     </Radix.Provider>
   )
 }

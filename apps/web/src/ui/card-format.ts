@@ -44,7 +44,7 @@ export function formatExpiry(text: string, before = ''): string {
   if (/^[2-9]/.test(digits)) digits = `0${digits}`.slice(0, 4)
   if (digits.length < 2) return digits
   const deleting = text.length < before.length
-  if (digits.length === 2) return deleting ? digits.slice(0, text.endsWith(' /') ? 1 : 2) : `${digits} / `
+  if (digits.length === 2) return deleting ? digits : `${digits} / `
   return `${digits.slice(0, 2)} / ${digits.slice(2)}`
 }
 

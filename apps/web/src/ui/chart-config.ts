@@ -60,6 +60,7 @@ function optionsFor(
   return {
     responsive: true,
     maintainAspectRatio: false,
+    layout: { autoPadding: false, padding: { top: 8 } },
     animation: look.still ? false : { duration: 1000, easing: 'easeOutQuart' },
     interaction: { mode: round ? 'nearest' : 'index', intersect: round },
     ...(type === 'donut' ? { cutout: '68%' } : {}),
@@ -81,7 +82,8 @@ function optionsFor(
           y: {
             position: look.rtl ? 'right' : 'left',
             beginAtZero: true,
-            ...(step ? { max: step * 4 } : {}),
+            // All three have to be known, or the library picks a step of its own.
+            ...(step ? { min: 0, max: step * 4 } : {}),
             border: { display: false },
             grid: { color: look.token('chart-grid'), drawTicks: false },
             ticks: {
@@ -110,6 +112,8 @@ function optionsFor(
         caretPadding: 16,
         multiKeyBackground: 'transparent',
         callbacks: {
+          labelColor: ({ dataset, dataIndex }) =>
+            swatch(dataset.borderColor, dataset.backgroundColor, dataIndex, round),
           label: item => ` ${round ? item.label : item.dataset.label}  ${format(Number(item.raw))}`,
         },
       },
@@ -127,6 +131,7 @@ function lineLook(color: ChartPalette, dashed: boolean | undefined, look: ChartL
     fill: !dashed,
     backgroundColor: (context: ScriptableContext<'line'>) =>
       wash(context, look.token(`chart-${color}-wash`), `${line}00`),
+    clip: 8,
     pointRadius: 0,
     pointHoverRadius: 5,
     pointHoverBorderWidth: 2,
@@ -161,6 +166,13 @@ function wash({ chart }: ScriptableContext<'line'>, color: string, gone: string)
   // Not 'transparent': a canvas would pass through grey on the way to it.
   gradient.addColorStop(1, gone)
   return gradient
+}
+
+// A plain square; the library's own has a frame in it.
+function swatch(border: unknown, fill: unknown, index: number, round: boolean) {
+  const picked = round && Array.isArray(fill) ? fill[index] : (border ?? fill)
+  const color = typeof picked === 'string' ? picked : 'currentColor'
+  return { borderColor: color, backgroundColor: color, borderWidth: 0, borderRadius: 2 }
 }
 
 /** The upright line through the pointed-at month. */

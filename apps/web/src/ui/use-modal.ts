@@ -1,5 +1,7 @@
 import { type MouseEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 
+const FIRST_FIELD = ':is(input:not([type=hidden]), select, textarea):not(:disabled)'
+
 interface Wishes {
   open: boolean
   onClose: () => void
@@ -19,6 +21,8 @@ export function useModal({ open, onClose, locked }: Wishes) {
     const dialog = ref.current
     if (!open || !dialog) return
     if (!dialog.open) dialog.showModal()
+    // The browser would take the cross; whoever opens a form wants its first field.
+    dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     const release = lockScroll()
     return () => {
       dialog.close()

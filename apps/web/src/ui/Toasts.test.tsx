@@ -1,0 +1,37 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Toasts } from './Toasts.tsx'
+import { dismiss, toast } from './toast.ts'
+
+const texts = { region: 'Notifications ({hotkey})', one: 'Notification', close: 'Close' }
+
+afterEach(() => act(() => dismiss()))
+
+test('a toast is drawn with its words and its action, and the cross takes it away', async () => {
+  const undo = vi.fn()
+  render(<Toasts texts={texts} />)
+  expect(screen.queryByRole('region')).toBeNull()
+  act(() => {
+    toast({
+      title: '2 invites sent',
+      description: 'They hold a seat.',
+      action: { label: 'Undo', onSelect: undo },
+    })
+  })
+  expect((await screen.findAllByText('2 invites sent')).length).toBeGreaterThan(0)
+  expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(undo).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+})
+
+test('F8 brings the focus to the region', async () => {
+  render(<Toasts texts={texts} />)
+  act(() => {
+    toast({ title: 'Copied' })
+  })
+  const region = await screen.findByRole('region', { name: 'Notifications (F8)' })
+  fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+  expect(region.contains(document.activeElement)).toBe(true)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { brandOf, digitsOf, formatCvc, formatExpiry, formatNumber, isCardNumber } from './card-format.ts'
+
+test.each([
+  ['4242424242424242', '4242 4242 4242 4242'],
+  ['4242-4242', '4242 4242'],
+  ['378282246310005', '3782 822463 10005'],
+  ['abc', ''],
+])('the number %s is spaced as %s', (typed, drawn) => {
+  expect(formatNumber(typed)).toBe(drawn)
+})
+
+test('digits of an Arabic keyboard count', () => {
+  expect(digitsOf('٤٢۴۲')).toBe('4242')
+})
+
+test.each([
+  ['1', '', '1'],
+  ['12', '1', '12 / '],
+  ['12 /', '12 / ', '12'],
+  ['12 / 3', '12 / ', '12 / 3'],
+  ['1234', '', '12 / 34'],
+  ['5', '', '05 / '],
+])('the expiry %j after %j becomes %j', (typed, before, drawn) => {
+  expect(formatExpiry(typed, before)).toBe(drawn)
+})
+
+test('the code has three digits, four on an American Express card', () => {
+  expect(formatCvc('12345', '4242 4242')).toBe('123')
+  expect(formatCvc('12345', '3782 8')).toBe('1234')
+})
+
+test.each([
+  ['4242 4242 4242 4242', true],
+  ['4242 4242 4242 4241', false],
+  ['4242', false],
+])('%s is a card number: %s', (number, good) => {
+  expect(isCardNumber(number)).toBe(good)
+})
+
+test('brands are told by their first digits', () => {
+  expect(['4', '55', '2221', '37', '6011'].map(brandOf)).toEqual([
+    'visa',
+    'mastercard',
+    'mastercard',
+    'amex',
+    'other',
+  ])
+})

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dismiss, REMOVE_AFTER, snapshot, subscribe, toast, update } from './toast.ts'
+
+const titles = () => snapshot().map(one => one.title)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  dismiss()
+  vi.runAllTimers()
+  vi.useRealTimers()
+})
+
+test('the newest is first and the fourth pushes the oldest out', () => {
+  for (const title of ['one', 'two', 'three', 'four']) toast({ title })
+  expect(titles()).toEqual(['four', 'three', 'two'])
+})
+
+test('dismissing marks it closed and it leaves 10 seconds later', () => {
+  const id = toast({ title: 'going' })
+  toast({ title: 'staying' })
+  dismiss(id)
+  expect(snapshot().map(one => [one.title, one.open])).toEqual([
+    ['staying', true],
+    ['going', false],
+  ])
+  vi.advanceTimersByTime(REMOVE_AFTER - 1)
+  expect(titles()).toEqual(['staying', 'going'])
+  vi.advanceTimersByTime(1)
+  expect(titles()).toEqual(['staying'])
+})
+
+test('dismissing without an id closes all', () => {
+  toast({ title: 'one' })
+  toast({ title: 'two' })
+  dismiss()
+  expect(snapshot().every(one => !one.open)).toBe(true)
+})
+
+test('an update changes what it names and keeps the rest', () => {
+  const id = toast({ title: 'Saving', variant: 'info' })
+  update(id, { title: 'Saved', variant: 'success' })
+  expect(snapshot()[0]).toMatchObject({ id, title: 'Saved', variant: 'success', open: true })
+})
+
+test('listeners hear of every change until they leave', () => {
+  const heard = vi.fn()
+  const leave = subscribe(heard)
+  const id = toast({ title: 'one' })
+  update(id, { title: 'two' })
+  leave()
+  dismiss(id)
+  expect(heard).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,53 @@
+import type { SessionUser } from '@plinth/contract'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { App } from '../src/app/App.tsx'
+import { queries } from '../src/lib/api/query.ts'
+import { closeDialog } from '../src/lib/dialog.ts'
+import { type Language, startLanguage } from '../src/lib/i18n/language.ts'
+import { type Namespace, wantTexts } from '../src/lib/i18n/texts.ts'
+import { keepSession, session } from '../src/lib/session/store.ts'
+import { setDark } from '../src/lib/theme.ts'
+import { dismiss } from '../src/ui/toast.ts'
+import { fakeServer } from './server.ts'
+
+/** Everything a browser would have forgotten by the next visit. */
+export function freshBrowser(): void {
+  session.set(null)
+  localStorage.clear()
+  sessionStorage.clear()
+  queries.clear()
+  closeDialog()
+  dismiss()
+  setDark(false)
+  localStorage.clear()
+}
+
+/** Loads texts for tests below the screens. */
+export async function withTexts(
+  language: Language = 'en',
+  names: Namespace[] = ['global', 'auth', 'account'],
+) {
+  startLanguage(language)
+  await wantTexts(language, names)
+}
+
+type Visit = { path: string; user?: (SessionUser & { token: string }) | null; language?: Language }
+
+/** Opens the whole application at an address, as a visitor or as `user`, with a server whose answers the test prepares. */
+export async function visit({ path, user = null, language = 'en' }: Visit) {
+  freshBrowser()
+  const server = fakeServer()
+  if (user) keepSession(user)
+  startLanguage(language)
+  await wantTexts(language, ['global'])
+  window.history.replaceState(null, '', path)
+  return {
+    server,
+    keyboard: userEvent.setup(),
+    /** Call it when the answers are prepared. */
+    open: () => render(<App />),
+  }
+}
+
+export const address = () => window.location.pathname + window.location.search
