@@ -1,8 +1,26 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
+afterEach(cleanup)
+
+// jsdom has the dialog element but neither of its calls. As in a browser: opening takes the focus inside,
+// closing gives it back to where it was.
+const before = new WeakMap<HTMLDialogElement, Element | null>()
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  before.set(this, document.activeElement)
+  this.setAttribute('open', '')
+  this.querySelector<HTMLElement>('button:not(:disabled), input, select, textarea, a[href]')?.focus()
+}
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.hasAttribute('open')) return
+  this.removeAttribute('open')
+  const opener = before.get(this)
+  if (opener instanceof HTMLElement) opener.focus()
+}
+
+// Nor does it measure the window or scroll it.
 beforeEach(() => {
-  // What jsdom leaves out of a browser.
   vi.stubGlobal('matchMedia', (media: string) => ({
     media,
     matches: false,
@@ -10,15 +28,7 @@ beforeEach(() => {
     removeEventListener: () => undefined,
   }))
   window.scrollTo = () => undefined
-  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
-    this.open = false
-  }
 })
-
 afterEach(() => {
-  cleanup()
   vi.unstubAllGlobals()
 })
