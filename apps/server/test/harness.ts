@@ -29,7 +29,7 @@ export async function makeTestApp(env: Record<string, string> = {}) {
     APP_SECRET: 'a secret for tests, long enough to be taken',
     SANDBOX_PORT: String(sandbox.port),
     SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     RATE_LIMIT_FACTOR: '1000',
     SEED_DEMO: '0',
     ...env,
@@ -147,6 +147,7 @@ function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
     const answer = await call('POST', '/api/account', {
       body: { first_name, last_name: 'Okafor', email, password },
     })
+    if (answer.status !== 200) throw new Error(`Sign-up answered ${answer.status}: ${answer.text}`)
     const user: SessionUser & { token: string } = answer.data
     return { ...user, email, token: user.token }
   }

@@ -10,6 +10,8 @@ export type DB = {
     plan: string | null
     stripe_customer_id: string | null
     trialed_at: Date | null
+    billing_reads: Generated<number>
+    billing_read_applied: Generated<number>
     created_at: Generated<Date>
   }
   audit_log: {
@@ -27,12 +29,17 @@ export type DB = {
     account_id: string
     user_id: string | null
     plan: string
+    seats: number
+    trial_days: number
     card_token: string
     state: string
+    card_id: string | null
     provider_sub_id: string | null
     setup_intent_id: string | null
     payment_intent_id: string | null
     failure: string | null
+    busy_until: Date | null
+    network: Generated<string>
     created_at: Date
     updated_at: Date
   }
@@ -89,7 +96,8 @@ export type DB = {
   notices: {
     id: string
     type: string
-    object_id: string | null
+    customer_id: string | null
+    subscription_id: string | null
     created_at: Date
     received_at: Generated<Date>
     handled_at: Date | null
@@ -126,6 +134,11 @@ export type DB = {
     current_period_end: Date | null
     trial_end: Date | null
     synced_at: Date
+  }
+  trial_cards: {
+    fingerprint_hash: Buffer
+    account_id: string
+    created_at: Date
   }
   users: {
     id: string

@@ -34,6 +34,9 @@ create table accounts (
   stripe_customer_id text unique,
   -- A trial is given once per account, whatever becomes of the subscription.
   trialed_at timestamptz,
+  -- Reads of the provider's state are numbered as they begin; an answer older than the newest applied one is dropped.
+  billing_reads integer not null default 0,
+  billing_read_applied integer not null default 0,
   created_at timestamptz not null default now()
 );
 
@@ -117,12 +120,20 @@ create table billing_attempts (
   account_id uuid not null references accounts on delete cascade,
   user_id uuid references users on delete set null,
   plan text not null check (plan in ('startup', 'startup_yearly', 'scale')),
+  -- Fixed with the attempt: a call that is made again under its key must say the same thing.
+  seats integer not null check (seats > 0),
+  trial_days integer not null,
   card_token text not null,
   state text not null check (state in ('started', 'action_required', 'done', 'failed')),
+  card_id text,
   provider_sub_id text,
   setup_intent_id text,
   payment_intent_id text,
+  -- The refusal that ended it.
   failure text,
+  -- Until then somebody is at work on it; a crash leaves it to run out.
+  busy_until timestamptz,
+  network text not null default '',
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
@@ -130,11 +141,21 @@ create table billing_attempts (
 create unique index billing_attempts_open on billing_attempts (account_id) where state in ('started', 'action_required');
 create index billing_attempts_account on billing_attempts (account_id, created_at desc);
 
--- Messages of the payment provider, each handled once.
+-- Cards that have had their trial, by the hash of the provider's fingerprint. Outlives the account on purpose.
+create table trial_cards (
+  fingerprint_hash bytea primary key,
+  account_id uuid not null,
+  created_at timestamptz not null
+);
+create index trial_cards_account on trial_cards (account_id);
+
+-- Messages of the payment provider, each handled once. Kept of them is only whom they concern: the state itself is
+-- always read from the provider.
 create table notices (
   id text primary key,
   type text not null,
-  object_id text,
+  customer_id text,
+  subscription_id text,
   created_at timestamptz not null,
   received_at timestamptz not null default now(),
   handled_at timestamptz
@@ -195,7 +216,7 @@ begin
     execute format('create policy own_account on %I to plinth_app using (account_id = current_account()) with check (account_id = current_account())', t);
     execute format('create policy everything on %I to plinth_system using (true) with check (true)', t);
   end loop;
-  foreach t in array array['accounts', 'users', 'masters', 'mailed_tokens', 'notices', 'idempotency_keys'] loop
+  foreach t in array array['accounts', 'users', 'masters', 'mailed_tokens', 'trial_cards', 'notices', 'idempotency_keys'] loop
     execute format('alter table %I enable row level security', t);
     execute format('alter table %I force row level security', t);
     execute format('create policy everything on %I to plinth_system using (true) with check (true)', t);

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startServer } from '../../test/process.ts'
+import { FolderInUse, lockFolder } from './lock.ts'
+
+const folder = (name = 'plinth-folder-') => mkdtemp(join(tmpdir(), name))
+
+test('a second server on the same data folder is refused with a clear message', async () => {
+  const dataDir = await folder()
+  const first = await startServer({ DATA_DIR: dataDir })
+  const second = await startServer({ DATA_DIR: dataDir }, { expectReady: false })
+  expect(await second.exited).toBe(1)
+  expect(second.errors()).toContain(
+    `The data folder ${dataDir} is in use by another Plinth server (process ${first.pid})`,
+  )
+  await first.stop()
+})
+
+test('the lock ends with its process, even killed', async () => {
+  const dataDir = await folder()
+  const holder = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '-e',
+      `import(${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}).then(m => { m.lockFolder(${JSON.stringify(dataDir)}); console.log('held'); setInterval(() => {}, 1000) })`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await once(holder.stdout, 'data')
+  expect(() => lockFolder(dataDir)).toThrow(FolderInUse)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  lockFolder(dataDir)()
+})
+
+test('a data folder with a long path works all the same', async () => {
+  const dataDir = join(await folder(), 'a-rather-long-name-for-a-folder'.repeat(4))
+  const server = await startServer({ DATA_DIR: dataDir })
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+  await server.stop()
+})
+
+test('a restart finds everything that was acknowledged, after a clean stop and after kill -9', async () => {
+  const dataDir = await folder()
+  const body = (email: string) =>
+    JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })
+  const json = { 'content-type': 'application/json' }
+  let server = await startServer({ DATA_DIR: dataDir })
+  for (const [email, stop] of [
+    ['clean@test.plinth.example', 'stop'],
+    ['killed@test.plinth.example', 'kill'],
+  ] as const) {
+    expect(
+      (await fetch(`${server.url}/api/account`, { method: 'POST', headers: json, body: body(email) })).status,
+    ).toBe(200)
+    await server[stop]()
+    server = await startServer({ DATA_DIR: dataDir })
+    const again = await fetch(`${server.url}/api/auth`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ email, password: 'a-good-password-1' }),
+    })
+    expect(again.status, email).toBe(200)
+  }
+  await server.stop()
+})

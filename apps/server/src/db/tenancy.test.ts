@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+import { describeSchema } from './describe.ts'
+import { migrate } from './migrate.ts'
+import { assertOutsideTransaction, transaction } from './open.ts'
+
+const { db, people, world } = await makeTestApp()
+const accountTables = async () => {
+  const { rows } = await db.pool.query<{ table_name: string }>(
+    "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1",
+  )
+  return rows.map(row => row.table_name)
+}
+const countWithoutFilter = (account: string, table: string) =>
+  transaction(db, { account }, async tx => {
+    const { rows } = await tx.executeQuery<{ own: number; foreign: number }>(
+      CompiledQuery.raw(
+        `select count(*) filter (where account_id = $1) own, count(*) filter (where account_id <> $1) "foreign" from ${table}`,
+        [account],
+      ),
+    )
+    return rows[0]
+  })
+
+describe('row-level security [T-35]', () => {
+  test('is on and forced for every table with an account_id, present and future, and for every other table', async () => {
+    expect(await accountTables()).toEqual(
+      expect.arrayContaining(['memberships', 'sessions', 'subscriptions', 'audit_log', 'events']),
+    )
+    const { rows } = await db.pool.query<{ relname: string; ok: boolean; policies: number }>(
+      `select c.relname, c.relrowsecurity and c.relforcerowsecurity as ok,
+         (select count(*) from pg_policy p where p.polrelid = c.oid) as policies
+       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+         and c.relname not in ('migrations', 'rate_limits')`,
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter(row => !row.ok || row.policies < 1)).toEqual([])
+  })
+
+  test('the application’s roles are neither superuser nor owner nor above the policies', async () => {
+    const { rows } = await db.pool.query(
+      'select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user',
+    )
+    expect(rows).toEqual([{ name: 'plinth_app', rolsuper: false, rolbypassrls: false }])
+    const { rows: system } = await db.pool.query(
+      "select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = 'plinth_system'",
+    )
+    expect(system).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }])
+    const { rows: owned } = await db.pool.query(
+      "select tablename from pg_tables where schemaname = 'public' and tableowner in ('plinth_app', 'plinth_system')",
+    )
+    expect(owned).toEqual([])
+  })
+
+  test('a query without a filter sees its own account only', async () => {
+    const [a] = [await people.verified(), await people.verified()]
+    expect(await countWithoutFilter(a.account_id, 'memberships')).toEqual({ own: 1, foreign: 0 })
+    expect(await countWithoutFilter(a.account_id, 'sessions')).toEqual({ own: 1, foreign: 0 })
+    const seen = await transaction(db, { account: a.account_id }, tx =>
+      tx.selectFrom('users').select('id').execute(),
+    )
+    expect(seen).toEqual([{ id: a.id }])
+    const accounts = await transaction(db, { account: a.account_id }, tx =>
+      tx.selectFrom('accounts').select('id').execute(),
+    )
+    expect(accounts).toEqual([{ id: a.account_id }])
+  })
+
+  test('without a context, nothing', async () => {
+    await people.verified()
+    for (const table of [
+      ...(await accountTables()),
+      'users',
+      'accounts',
+      'mailed_tokens',
+      'masters',
+      'notices',
+      'idempotency_keys',
+    ]) {
+      const seen = await db.pool.query(`select 1 from ${table}`).then(
+        result => result.rowCount,
+        (error: { code: string }) => error.code,
+      )
+      // Zero rows, or not even the right to ask.
+      expect([0, '42501'], table).toContain(seen)
+    }
+  })
+
+  test('nothing can be written into another account, nor moved there', async () => {
+    const [a, b] = [await people.verified(), await people.verified()]
+    const write = (text: string, values: unknown[]) =>
+      transaction(db, { account: a.account_id }, tx => tx.executeQuery(CompiledQuery.raw(text, values)))
+    await expect(
+      write('insert into memberships (account_id, user_id, role) values ($1, $2, $3)', [
+        b.account_id,
+        a.id,
+        'owner',
+      ]),
+    ).rejects.toMatchObject({ code: '42501' })
+    await expect(write('update memberships set account_id = $1', [b.account_id])).rejects.toMatchObject({
+      code: '42501',
+    })
+    expect(
+      (await write('update memberships set role = $1 where account_id = $2', ['user', b.account_id]))
+        .numAffectedRows,
+    ).toBe(0n)
+    expect(
+      (await write('update users set first_name = $1 where id = $2', ['Hacked', b.id])).numAffectedRows,
+    ).toBe(0n)
+  })
+
+  test('a context does not outlive its transaction, rolled back or not', async () => {
+    const a = await people.verified()
+    await transaction(db, { account: a.account_id }, async () => {})
+    await expect(
+      transaction(db, { account: a.account_id }, () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no')
+    for (let n = 0; n < 12; n++) expect((await db.pool.query('select 1 from memberships')).rowCount).toBe(0)
+    const { rows } = await db.pool.query(
+      "select current_user as name, current_setting('app.account_id', true) as account",
+    )
+    expect(rows[0]).toMatchObject({ name: 'plinth_app' })
+    expect(rows[0].account || null).toBeNull()
+  })
+
+  test('the audit log takes rows and gives none back to be changed', async () => {
+    await expect(db.asOwnerOfJobs("update audit_log set action = 'x'")).rejects.toMatchObject({
+      code: '42501',
+    })
+    await expect(db.asOwnerOfJobs('delete from audit_log')).rejects.toMatchObject({ code: '42501' })
+    await expect(db.pool.query('drop table audit_log')).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+describe('transactions', () => {
+  test('an account that is no uuid never reaches the statement', async () => {
+    await expect(transaction(db, { account: "x'; drop table users; --" }, async () => {})).rejects.toThrow(
+      'must be a uuid',
+    )
+  })
+
+  test('one inside another is a bug, and so is the outside world in one', async () => {
+    await expect(world.asSystem('test', () => world.asSystem('test', async () => {}))).rejects.toThrow(
+      'inside another',
+    )
+    await expect(world.asSystem('test', async () => assertOutsideTransaction('mail'))).rejects.toThrow(
+      'mail was called inside a transaction',
+    )
+  })
+
+  test('a job exists when, and only when, the change does', async () => {
+    const count = async () =>
+      (
+        await db.asOwnerOfJobs(
+          "select count(*) from pgboss.job where name = 'billing.notice' and data->>'notice_id' = 'evt_test'",
+        )
+      ).rows[0]
+    const send = (fail: boolean) =>
+      world.asSystem('test', async tx => {
+        await world.enqueue(tx, 'billing.notice', { notice_id: 'evt_test' })
+        if (fail) throw new Error('no')
+      })
+    await expect(send(true)).rejects.toThrow('no')
+    expect(await count()).toEqual({ count: 0 })
+    await send(false)
+    expect(await count()).toEqual({ count: 1 })
+  })
+})
+
+describe('schema', () => {
+  test('the generated types are current', async () => {
+    const client = new pg.Client(
+      db.embedded ? db.embedded.connection : { connectionString: db.pool.options.connectionString },
+    )
+    await client.connect()
+    try {
+      // The embedded database has one session for all its connections: the pool's role must be taken off and put back.
+      await client.query('reset role')
+      expect(await describeSchema(client)).toBe(
+        readFileSync(new URL('./schema.generated.ts', import.meta.url), 'utf8'),
+      )
+      expect(await migrate(client), 'a second run finds nothing to do').toEqual([])
+    } finally {
+      if (db.embedded) await client.query('set role plinth_app')
+      await client.end()
+    }
+  })
+})

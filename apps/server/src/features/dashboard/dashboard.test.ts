@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { makeTestApp } from '../../../test/harness.ts'
+import { demoFigures } from './rules.ts'
+
+const { call, people } = await makeTestApp()
+
+test('answers four stats, a year of revenue beside the one before, and 200 users [call:GET /api/demo]', async () => {
+  const user = await people.owner()
+  const { data } = await call('GET', '/api/demo', { token: user.token })
+  const demo = data as ReturnType<typeof demoFigures> // as: the reply's shape
+  expect(demo.stats).toHaveLength(4)
+  expect(demo.stats.every(({ change }) => /^[+-]\d+\.\d%$/.test(change))).toBe(true)
+  expect([demo.revenue.months, demo.revenue.current, demo.revenue.previous].map(list => list.length)).toEqual(
+    [12, 12, 12],
+  )
+  expect(demo.users).toHaveLength(200)
+  expect(new Set(demo.users.map(({ id }) => id)).size).toBe(200)
+  expect((await call('GET', '/api/demo', { token: user.token })).data).toEqual(data)
+})
+
+test('differs between accounts, and refuses visitors', async () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  expect(demoFigures('a', now)).toEqual(demoFigures('a', now))
+  expect(demoFigures('a', now).revenue).not.toEqual(demoFigures('b', now).revenue)
+  expect(demoFigures('a', now).revenue.months.at(-1)).toBe('2026-11-01')
+  expect((await call('GET', '/api/demo')).status).toBe(401)
+})

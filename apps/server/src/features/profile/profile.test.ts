@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+
+const { call, people, db } = await makeTestApp()
+
+describe('profile', () => {
+  test('reads one’s own, account name for owners alone [call:GET /api/user]', async () => {
+    const owner = await people.owner()
+    const member = await people.member(owner, 'user')
+    expect((await call('GET', '/api/user', { token: owner.token })).data).toMatchObject({
+      email: owner.email,
+      first_name: 'Mara',
+      last_name: 'Okafor',
+      name: 'Mara Okafor',
+      has_password: true,
+      account_name: 'Mara’s account',
+    })
+    expect((await call('GET', '/api/user', { token: member.token })).data).not.toHaveProperty('account_name')
+    expect((await call('GET', '/api/user')).status).toBe(401)
+  })
+
+  test('changes what is sent and nothing else [call:PATCH /api/user]', async () => {
+    const owner = await people.owner()
+    const before = (await call('GET', '/api/user', { token: owner.token })).data as object // as: compared as a whole
+    const answer = await call('PATCH', '/api/user', {
+      token: owner.token,
+      body: { first_name: '  Máire ', dark_mode: true, account_name: 'North Quay', locale: 'de' },
+    })
+    expect(answer.data).toEqual({
+      ...before,
+      first_name: 'Máire',
+      name: 'Máire Okafor',
+      dark_mode: true,
+      account_name: 'North Quay',
+      locale: 'de',
+    })
+    expect((await call('GET', '/api/auth', { token: owner.token })).data).toMatchObject({
+      dark_mode: true,
+      locale: 'de',
+      accounts: [{ name: 'North Quay' }],
+    })
+  })
+
+  test('onboarded is kept', async () => {
+    const user = await people.verified()
+    await call('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } })
+    await call('PATCH', '/api/user', { token: user.token, body: { onboarded: true } })
+    expect((await call('GET', '/api/auth', { token: user.token })).data).toMatchObject({ onboarded: true })
+  })
+
+  test('only owners name the account', async () => {
+    const owner = await people.owner()
+    for (const role of ['admin', 'developer', 'user'] as const) {
+      const member = await people.member(owner, role)
+      expect(
+        await call('PATCH', '/api/user', { token: member.token, body: { account_name: 'Mine' } }),
+      ).toMatchObject({
+        status: 403,
+        body: { inputError: 'account_name', code: 'permission_required' },
+      })
+    }
+  })
+
+  test('an unverified user may correct the address: a new link, the old one dead', async () => {
+    const user = await people.signUp()
+    const old = await people.linkToken(user.email)
+    const email = freshEmail('corrected')
+    expect((await call('PATCH', '/api/user', { token: user.token, body: { email } })).data).toMatchObject({
+      email,
+      verified: false,
+    })
+    expect((await call('POST', '/api/user/verify', { token: user.token, body: { token: old } })).status).toBe(
+      422,
+    )
+    expect(
+      (
+        await call('POST', '/api/user/verify', {
+          token: user.token,
+          body: { token: await people.linkToken(email) },
+        })
+      ).status,
+    ).toBe(200)
+  })
+
+  test('a verified address stays', async () => {
+    const user = await people.verified()
+    expect(
+      await call('PATCH', '/api/user', { token: user.token, body: { email: freshEmail() } }),
+    ).toMatchObject({ status: 409, body: { inputError: 'email' } })
+  })
+
+  test.each([
+    ['first_name', ''],
+    ['last_name', 'x'.repeat(101)],
+    ['email', 'nobody'],
+    ['dark_mode', 'true'],
+    ['onboarded', 1],
+    ['locale', '../../etc/passwd'],
+    ['account_name', '\u0000'],
+  ])('refuses a bad %s (%j) at its field [T-84]', async (field, value) => {
+    const user = await people.owner()
+    expect(await call('PATCH', '/api/user', { token: user.token, body: { [field]: value } })).toMatchObject({
+      status: 422,
+      body: { inputError: field },
+    })
+  })
+
+  test('no column moves by its name alone [T-30]', async () => {
+    const user = await people.owner()
+    const { rows: columns } = await db.pool.query<{ column_name: string }>(
+      `select distinct column_name from information_schema.columns where table_schema = 'public'
+       and column_name not in ('first_name', 'last_name', 'email', 'dark_mode', 'locale')`,
+    )
+    expect(columns.length).toBeGreaterThan(40)
+    const before = await db.asOwnerOfJobs(
+      'select u.*, m.role from users u join memberships m on m.user_id = u.id where u.id = $1',
+      [user.id],
+    )
+    for (const { column_name } of columns) {
+      const answer = await call('PATCH', '/api/user', {
+        token: user.token,
+        body: { [column_name]: 'master' },
+      })
+      expect(answer.status, column_name).toBe(422)
+    }
+    expect(
+      (
+        await db.asOwnerOfJobs(
+          'select u.*, m.role from users u join memberships m on m.user_id = u.id where u.id = $1',
+          [user.id],
+        )
+      ).rows,
+    ).toEqual(before.rows)
+  })
+})

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/**
+ * The real server as its own process, for tests that kill it. It uses the suite's sandbox.
+ * @returns when it is ready, or at once with expectReady false
+ */
+export async function startServer(env: Record<string, string>, { expectReady = true } = {}) {
+  const port = await freePort()
+  const sandbox = inject('sandbox')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      SANDBOX_PORT: String(sandbox.port),
+      SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+      RATE_LIMIT_FACTOR: '1000',
+      SEED_DEMO: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', chunk => (output += chunk))
+  child.stderr.on('data', chunk => (errors += chunk))
+  const exited = once(child, 'exit').then(([code, signal]) => code ?? signal)
+  if (expectReady) {
+    await Promise.race([
+      (async () => {
+        while (!output.includes('Plinth is ready')) await once(child.stdout, 'data')
+      })(),
+      exited.then(code => {
+        throw new Error(`The server ended with ${code}: ${errors}${output}`)
+      }),
+    ])
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    exited,
+    output: () => output,
+    errors: () => errors,
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      return exited
+    },
+  }
+}
