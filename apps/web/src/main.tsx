@@ -8,19 +8,20 @@ import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
 import { checkSession } from './lib/session/check.ts'
 import { followOtherTabs, session } from './lib/session/store.ts'
 
-takeMailedToken()
-startLanguage(startingLanguage(session.get()?.locale))
-followScrolling()
-followOtherTabs(() => void checkSession())
-
-// Texts, frame and screen arrive together, so that the first paint is the screen itself.
-await prefetchNow()
-const root = document.getElementById('root')
-if (root) {
+async function start(root: HTMLElement): Promise<void> {
+  takeMailedToken()
+  startLanguage(startingLanguage(session.get()?.locale))
+  followScrolling()
+  followOtherTabs(() => void checkSession())
+  // Texts, frame and screen arrive together, so that the first paint is the screen itself.
+  await prefetchNow()
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
+  await checkSession()
 }
-void checkSession()
+
+const root = document.getElementById('root')
+if (root) void start(root)

@@ -35,6 +35,7 @@ export const newPasswordInputs = (t: Translate) => ({
     label: t('auth.confirm_password'),
     required: true,
     matches: 'password',
+    messages: { required: t('auth.confirm_required') },
     autoComplete: 'new-password',
   }),
 })

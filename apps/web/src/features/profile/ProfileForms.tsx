@@ -86,6 +86,7 @@ export function AccountSection({ name }: { name: string }) {
         }}
         call={api.profile.update}
         buttonText={t('account.profile.save')}
+        variant="secondary"
         callback={saved => keep(saved, t('account.profile.saved'))}
       />
     </Section>

@@ -26,7 +26,7 @@ export function ProfileScreen() {
   }
   if (!data) return <ProfileSkeleton />
   return (
-    <div className="acct__main--form">
+    <div className="acct__main--form max-w-228">
       {!data.verified && (
         <Alert
           tone="info"

@@ -7,7 +7,7 @@ export function ProfileSkeleton() {
   const t = useT()
   return (
     <Loading label={t('global.loading')}>
-      <div className="acct__main--form">
+      <div className="acct__main--form max-w-228">
         <Section title={t('account.profile.about')} text={t('account.profile.about_text')}>
           <div className="stack stack-5">
             {['half', 'half-too', 'email'].map(bar => (

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button } from '../../ui/Button.tsx'
+import type { ButtonVariant } from '../../ui/button-class.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Answer } from '../api/client.ts'
 import { ApiError, CardRefused } from '../api/error.ts'
@@ -22,6 +23,8 @@ export type FormProps<B, R> = {
   call: FormCall<B, R>
   /** Without it the form draws no button: put `<Button type="submit" form={id}>` where it belongs. */
   buttonText?: string
+  /** `secondary` where the page has its one filled button elsewhere. */
+  variant?: ButtonVariant
   id?: string
   /** Sent beside the fields. */
   extra?: Partial<B>
@@ -129,7 +132,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
         if (!busy) form.handleSubmit(send)(event)
       }}
     >
-      <fieldset className="stack form__fields" disabled={busy} data-busy={busy || undefined}>
+      <fieldset className="stack data-busy:opacity-60" disabled={busy} data-busy={busy || undefined}>
         {linesOf(inputs).map(line => {
           const fields = line.map(([name, input]) => (
             <FormField
@@ -158,7 +161,13 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       </fieldset>
       {buttonText && (
         <div className={large ? 'stack' : 'row'}>
-          <Button type="submit" variant="primary" size={large ? 'lg' : 'md'} block={large} loading={busy}>
+          <Button
+            type="submit"
+            variant={props.variant ?? 'primary'}
+            size={large ? 'lg' : 'md'}
+            block={large}
+            loading={busy}
+          >
             {buttonText}
           </Button>
           {props.actions}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { CardRefused } from '../api/error.ts'
+import { card } from './card.tsx'
+import type { CardAdapter } from './card-adapter.ts'
+import { text } from './inputs.tsx'
+import { createSender } from './submit.ts'
+
+type Sent = { body: Record<string, unknown>; key: string }
+
+const inputs = {
+  plan: text({ label: 'Plan' }),
+  token: card({ label: 'Card', component: () => null }),
+}
+const values = { plan: 'startup', token: { number: '4242' } }
+
+/** A server that answers from a list, and a provider that answers as told. */
+function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
+  const sent: Sent[] = []
+  const submit = createSender(async input => {
+    sent.push(input)
+    return { data: answers[sent.length - 1], message: undefined }
+  })
+  const provider: CardAdapter = {
+    tokenize: async () => ({ id: 'pm_1' }),
+    confirm: async () => ({ status: 'succeeded', id: 'pi_1' }),
+    ...adapter,
+  }
+  return { sent, run: () => submit(values, inputs, {}, provider) }
+}
+
+test('[rule:form.card.token] the card is exchanged for a token, sent under the field’s name', async () => {
+  const { sent, run } = world([{ plan: 'startup' }])
+  await run()
+  expect(sent.map(one => one.body)).toEqual([{ plan: 'startup', token: 'pm_1' }])
+})
+
+test('[rule:form.card.refused] a card the provider refuses is never sent', async () => {
+  const { sent, run } = world([], {
+    tokenize: async () => ({ error: 'The number is incomplete', code: 'incomplete' }),
+  })
+  await expect(run()).rejects.toEqual(new CardRefused('The number is incomplete', 'incomplete'))
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['payment', 'payment_intent'],
+  ['setup', 'setup_intent'],
+])(
+  '[rule:form.card.action] requires_payment_action (%s) is confirmed and the call repeated with its %s',
+  async (kind, field) => {
+    const asked: unknown[] = []
+    const { sent, run } = world(
+      [{ requires_payment_action: true, client_secret: 'secret_1', kind }, { plan: 'startup' }],
+      {
+        confirm: async (...args) => {
+          asked.push(args)
+          return { status: 'succeeded', id: 'object_1' }
+        },
+      },
+    )
+    const answer = await run()
+    expect(asked).toEqual([['secret_1', kind]])
+    expect(sent[1]?.body).toEqual({ plan: 'startup', token: 'pm_1', [field]: 'object_1' })
+    expect(sent[1]?.key).not.toBe(sent[0]?.key)
+    expect(answer.data).toEqual({ plan: 'startup' })
+  },
+)
+
+test('[error:card.confirmation] a failed confirmation ends the submit with the provider’s words', async () => {
+  const { sent, run } = world([{ requires_payment_action: true, client_secret: 's', kind: 'payment' }], {
+    confirm: async () => ({ error: 'Your bank said no' }),
+  })
+  await expect(run()).rejects.toEqual(new CardRefused('Your bank said no'))
+  expect(sent).toHaveLength(1)
+})
