@@ -29,6 +29,7 @@ beforeEach(() => {
     removeEventListener: () => undefined,
   }))
   window.scrollTo = () => undefined
+  Element.prototype.hasPointerCapture = () => false
 })
 afterEach(() => {
   vi.unstubAllGlobals()
