@@ -13,7 +13,8 @@ process.chdir(root)
 let sandbox: Child | undefined
 try {
   loadEnvFile(root)
-  if (!webBuildIsCurrent(root)) {
+  // A process that only works through jobs serves no page.
+  if (process.env.ROLE !== 'worker' && !webBuildIsCurrent(root)) {
     console.log(
       existsSync('apps/web/dist/index.html') ? 'Building the web app again…' : 'Building the web app…',
     )

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { watchNpm } from './lib/npm.ts'
 import { type Finished, run, stopRunning } from './lib/run.ts'
 import { allSteps, type Step, type StepResult } from './test/steps.ts'
 
@@ -34,13 +35,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    stopRunning()
-    console.log(`\nStopped by ${signal}.`)
-    process.exit(1)
-  })
+const stop = (why: string) => {
+  stopRunning()
+  console.log(`\nStopped by ${why}.`)
+  process.exit(1)
 }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop(signal))
+watchNpm(() => stop('the end of npm'))
 
 /** The end of a long output, where runners put their failures; all of it goes to a file. */
 function readable(name: string, output: string): string {

@@ -19,7 +19,7 @@ const DRAINS = (name: string) =>
    setInterval(() => {}, 1000); console.log('${name} up')`
 
 /** Runs a program that supervises two children, as npm start does. */
-function family(main: string, helper: string) {
+function family(main: string, helper: string, underNpm = false) {
   const folder = mkdtempSync(join(tmpdir(), 'plinth-family-'))
   folders.push(folder)
   const from = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href)
@@ -33,7 +33,13 @@ function family(main: string, helper: string) {
        startChild('Helper', ['-e', ${JSON.stringify(helper)}]),
      ])`,
   )
-  const parent = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const command = underNpm
+    ? ['sh', '-c', `"${process.execPath}" "${program}"; true`]
+    : [process.execPath, program]
+  const parent = spawn(command[0] ?? '', command.slice(1), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, npm_lifecycle_event: underNpm ? 'start' : undefined },
+  })
   started.push(parent)
   let output = ''
   const heard = new Map<string, () => void>()
@@ -80,6 +86,16 @@ describe('children of npm start', () => {
     const { code, output } = await family(DRAINS('main'), 'process.exitCode = 4').gone
     expect(code).toBe(1)
     expect(output).toContain('Helper ended by itself (exit code 4)')
+  })
+
+  test('under npm, the end of the shell in between is a signal too', async () => {
+    // What npm makes: a shell that waits for us. It dies of the signal and passes nothing on.
+    const { parent, says, gone } = family(DRAINS('main'), DRAINS('helper'), true)
+    await Promise.all([says('main up'), says('helper up')])
+    parent.kill('SIGTERM')
+    const { output } = await gone
+    expect(output).toContain('main got SIGTERM')
+    expect(output).toContain('helper got SIGTERM')
   })
 
   test('nobody is left behind when the parent is killed', async () => {

@@ -1,4 +1,5 @@
 import { type Child, type Exit, stopChild } from './children.ts'
+import { watchNpm } from './npm.ts'
 
 /** A terminal's Ctrl+C arrives once from the terminal and once from npm; this long it is one key press. */
 const SAME_PRESS_MS = 500
@@ -23,7 +24,13 @@ export async function supervise(children: Child[]): Promise<number> {
       if (again) console.error('Stopping at once.')
     })
   }
+  const watch = watchNpm(() => {
+    if (askedAt !== undefined) return
+    askedAt = performance.now()
+    main.process.kill('SIGTERM')
+  })
   const first = await Promise.race(children.map(child => child.exited.then(exit => ({ child, exit }))))
+  clearInterval(watch)
   const asked = askedAt !== undefined
   if (first.child !== main) {
     if (!asked) console.error(`${first.child.name} ended by itself (exit code ${first.exit.code}): stopping.`)
