@@ -10,6 +10,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
+import { onlyJson } from './http/content-type.ts'
 import { describeApi } from './http/describe-api.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { checkHost, secureHeaders } from './http/headers.ts'
@@ -44,8 +45,7 @@ export async function makeApp(options: {
     routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },
     genReqId: () => crypto.randomUUID(),
   })
-  // Only JSON is read: no handler ever sees a body of another type (T-78).
-  app.removeContentTypeParser('text/plain')
+  onlyJson(app)
 
   checkHost(app, config)
   secureHeaders(app, config)

@@ -7,7 +7,8 @@ import { givenRoles, roles } from './roles.ts'
  * Field schemas used twice or more. A schema's error is a key of the locales (`form.…`); the server translates it
  * with the field's label and leads it to the field.
  */
-const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+// Control and direction characters, line ends, halves of characters: nothing that belongs in a name.
+const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 const text = (max: number) =>
   z
@@ -78,7 +79,7 @@ export const sessionUser = z.object({
   avatar: z.string().nullable(),
   locale,
   duplicate_user: z.boolean(),
-  accounts: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  accounts: z.array(z.object({ id: z.uuid(), name: z.string().meta({ examples: ['Northquay Studio'] }) })),
 })
 export type SessionUser = z.infer<typeof sessionUser>
 

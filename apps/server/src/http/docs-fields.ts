@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-example.ts'
+import { type JsonSchema, typesOf } from './openapi-example.ts'
 
 export type FieldRow = { name: string; type: string; required: boolean; notes: string }
 
@@ -39,7 +39,7 @@ export function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
   if (schema.items) return `list of ${plural(typeOf(schema.items))}`
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  return schema.type ?? 'anything'
+  return typesOf(schema).join(' or ') || 'anything'
 }
 
 const plural = (type: string) => (/ or |^list /.test(type) ? type : `${type}s`)

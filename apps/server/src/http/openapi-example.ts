@@ -1,6 +1,6 @@
 /** A JSON schema as zod writes it; only what is read here. */
 export type JsonSchema = {
-  type?: string
+  type?: string | string[]
   description?: string
   properties?: Record<string, JsonSchema>
   required?: string[]
@@ -12,6 +12,7 @@ export type JsonSchema = {
   default?: unknown
   examples?: unknown[]
   format?: string
+  pattern?: string
   minLength?: number
   maxLength?: number
 }
@@ -65,6 +66,13 @@ const byName: Record<string, unknown> = {
   sandbox_url: null,
   publishable_key: 'pk_live_51NqExample',
   change: '+8.2%',
+  icon: 'wallet',
+  months: ['2026-11-01'],
+  current: [1_284_000],
+  previous: [1_120_000],
+  currency: 'usd',
+  date_joined: '2026-11-20T09:30:00.000Z',
+  revenue: 48_000,
   metadata: { page: '/dashboard' },
 }
 
@@ -82,26 +90,38 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
 }
 
 function byType(schema: JsonSchema, name: string): unknown {
-  if (schema.properties) {
-    const entries = Object.entries(schema.properties)
-    return Object.fromEntries(entries.map(([key, field]) => [key, exampleOf(field, key)]))
+  const { properties, required = [], items, format } = schema
+  if (properties) {
+    const told = Object.entries(properties).filter(
+      ([key, field]) => required.includes(key) || known(field, key),
+    )
+    return Object.fromEntries(told.map(([key, field]) => [key, exampleOf(field, key)]))
   }
-  if (schema.type === 'array') return [exampleOf(schema.items ?? {}, name)]
-  if (schema.type === 'boolean') return false
-  if (schema.type === 'integer' || schema.type === 'number') return 42
-  if (schema.type === 'object') return {}
-  if (schema.format === 'date-time') return byName.date_created
-  return 'text'
+  const [type] = typesOf(schema)
+  if (type === 'array') return [exampleOf(items ?? {}, name)]
+  if (type === 'boolean') return false
+  if (type === 'integer' || type === 'number') return 42
+  if (type === 'object') return {}
+  return format === 'date-time' ? byName.date_created : 'text'
 }
+
+/** An optional field for which only a stopgap would stand there is better left out. */
+const known = (field: JsonSchema, key: string) =>
+  byName[key] !== undefined || exampleOf(field, key) !== 'text'
+
+/** `string`, or `string` and `null`: JSON schema has one type or several. */
+export const typesOf = ({ type }: JsonSchema): string[] => (Array.isArray(type) ? type : type ? [type] : [])
 
 /** A name's example is used only where the schema would take it: `users` is a number here and a list there. */
 function fits(schema: JsonSchema, value: unknown): boolean {
+  const types = typesOf(schema)
   if (schema.anyOf) return schema.anyOf.some(arm => fits(arm, value))
   if (schema.enum) return schema.enum.includes(value)
-  if (Array.isArray(value))
-    return schema.type === 'array' && value.every(item => fits(schema.items ?? {}, item))
-  if (value === null) return schema.type === 'null'
-  if (schema.type === 'integer') return Number.isInteger(value)
   if (schema.properties) return false
-  return schema.type === typeof value
+  if (Array.isArray(value))
+    return types.includes('array') && value.every(item => fits(schema.items ?? {}, item))
+  if (value === null) return types.includes('null')
+  if (Number.isInteger(value) && types.includes('integer')) return true
+  if (typeof value === 'string' && schema.pattern && !new RegExp(schema.pattern).test(value)) return false
+  return types.includes(typeof value)
 }

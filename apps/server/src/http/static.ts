@@ -38,7 +38,8 @@ export async function serveWeb(app: FastifyInstance, methodsOf: (path: string) =
     }
     const page =
       request.method === 'GET' && (request.headers.accept ?? '').includes('text/html') && !isApi(path)
-    if (!built || !page || /\.[a-z0-9]{1,8}$/i.test(path)) throw new Refusal('not_found')
+    const file = /\.[a-z0-9]{1,8}$|\/\./i.test(path)
+    if (!built || !page || file) throw new Refusal('not_found')
     return reply.sendFile('index.html')
   })
 }

@@ -1,0 +1,215 @@
+import { connect } from 'node:net'
+import { contract } from '@plinth/contract'
+import { describe, expect, test } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+
+const { app, call, people, db } = await makeTestApp()
+const withBody = Object.values(contract)
+  .flatMap(table => Object.values(table))
+  .filter(endpoint => 'body' in endpoint)
+const all = Object.values(contract).flatMap(table => Object.values(table))
+const path = (pattern: string) => pattern.replace(/:\w+/g, '01a1fa42-8c01-78ae-9ea9-6d886f883969')
+const json = { 'content-type': 'application/json' }
+
+describe('bodies', () => {
+  test.each(withBody.map(endpoint => [endpoint.method, endpoint.path] as const))(
+    '%s %s refuses what is not its JSON [T-77] [T-78]',
+    async (method, url) => {
+      const user = await people.owner()
+      const send = async (payload: string | Buffer, headers: Record<string, string>) => {
+        const reply = await app.inject({
+          method,
+          url: path(url),
+          payload,
+          headers: { authorization: `Bearer ${user.token}`, ...headers },
+        })
+        return reply.statusCode
+      }
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+        'application/json\t;x',
+        'text/json',
+        'application/xml',
+      ]) {
+        expect([400, 415], type).toContain(await send('{}', { 'content-type': type }))
+      }
+      for (const body of ['{', '[', 'nul', '"', '{"a":1,}', '\u0000', ''])
+        expect(await send(body, json), JSON.stringify(body)).toBe(400)
+      for (const body of ['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}'])
+        expect(await send(body, json), body).toBe(400)
+      for (const body of ['null', '[]', '7', '"text"', '[{"email":"a@b.cc"}]', '{"no_such_field":1}']) {
+        const status = await send(body, json)
+        // A body may be left out where all of it is optional; null is the same as that.
+        expect(status >= 400 && status < 500, `${body}: ${status}`).toBe(body !== 'null' || status !== 200)
+      }
+      expect(await send(`{"email":"${'x'.repeat(70_000)}"}`, json)).toBe(413)
+      expect([400, 413, 422]).toContain(await send(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, json))
+    },
+  )
+
+  test('each field of the wrong type is refused at its field, never with a 500', async () => {
+    const wrong = [
+      null,
+      1,
+      Number.POSITIVE_INFINITY,
+      -1,
+      true,
+      [],
+      ['a'],
+      {},
+      { a: { b: 1 } },
+      '\u0000',
+      '\uD800',
+      'x'.repeat(60_000),
+    ]
+    for (const field of ['first_name', 'last_name', 'email', 'password']) {
+      for (const value of wrong) {
+        const body = {
+          first_name: 'A',
+          last_name: 'B',
+          email: 'a@test.plinth.example',
+          password: 'good-password-1',
+          [field]: value,
+        }
+        const answer = await call('POST', '/api/account', { body })
+        expect([400, 413, 422], `${field}: ${JSON.stringify(value)?.slice(0, 40)}`).toContain(answer.status)
+        if (answer.status === 422) expect(answer.body.inputError).toBe(field)
+      }
+    }
+    const { rows } = await db.asOwnerOfJobs(
+      "select count(*) from users where email = 'a@test.plinth.example'",
+    )
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
+
+describe('routes', () => {
+  test.each(all.map(endpoint => [endpoint.method, endpoint.path, endpoint.needs] as const))(
+    '%s %s asks for what it needs',
+    async (method, url, needs) => {
+      const answer = await call(method, path(url), {
+        body: method === 'GET' || method === 'DELETE' ? undefined : {},
+      })
+      if (needs === 'public') expect(answer.status).not.toBe(401)
+      else expect(answer).toMatchObject({ status: 401, body: { code: 'session_required' } })
+    },
+  )
+
+  test('a path with another method is a 405 with Allow, an unknown path a JSON 404', async () => {
+    const wrong = await call('PUT', '/api/auth', { body: {} })
+    expect([wrong.status, wrong.headers.allow, wrong.body.code]).toEqual([
+      405,
+      'GET, POST, DELETE',
+      'method_not_allowed',
+    ])
+    for (const url of [
+      '/api/nope',
+      '/api/user/x.css',
+      '/api',
+      '/api/../api/nope',
+      '/assets/none.js',
+      '/.git/HEAD',
+      '/.env',
+      '/package.json',
+    ]) {
+      const answer = await app.inject({ url, headers: { accept: 'text/html' } })
+      expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ])
+    }
+  })
+
+  test('TRACE is not known', async () => {
+    const answer = await app.inject({ method: 'TRACE' as 'GET', url: '/api/auth' }) // as: inject's types know no TRACE
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('headers [T-01]', () => {
+  test.each(['/api/auth', '/api/nope', '/live', '/ready', '/login', '/nothing-here'])(
+    '%s carries the security headers',
+    async url => {
+      const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/)
+      expect(headers).not.toHaveProperty('server')
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+    },
+  )
+
+  test('answers of the API are never stored', async () => {
+    expect((await call('GET', '/api/auth')).headers['cache-control']).toBe('no-store')
+  })
+
+  test('a foreign host is not served, whatever else is claimed [T-74]', async () => {
+    const to = (host: string, more = {}) => app.inject({ url: '/api/auth', headers: { host, ...more } })
+    expect((await to('localhost:5000')).statusCode).toBe(200)
+    for (const host of ['evil.example', 'localhost.evil.example', 'localhost:5000@evil.example'])
+      expect((await to(host)).statusCode, host).toBe(421)
+    expect((await to('evil.example', { 'x-forwarded-host': 'localhost:5000' })).statusCode).toBe(421)
+  })
+
+  test('a link in a mail is made of our own address alone [T-74]', async () => {
+    const email = `host-${Date.now()}@test.plinth.example`
+    await call('POST', '/api/account', {
+      body: { first_name: 'A', last_name: 'B', email, password: 'good-password-1' },
+      headers: {
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        'x-original-host': 'evil.example',
+      },
+    })
+    const mail = await people.mailTo(email)
+    expect(mail.html + mail.text).not.toContain('evil.example')
+  })
+})
+
+describe('limits [T-79]', () => {
+  test('metrics are for loopback, forwarded or not', async () => {
+    expect((await app.inject({ url: '/metrics' })).statusCode).toBe(200)
+    expect((await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })).statusCode).toBe(404)
+    expect(
+      (await app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '127.0.0.1' } })).statusCode,
+    ).toBe(404)
+  })
+
+  test('a header of 20 kB is refused by the parser', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const address = app.server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const answer = await raw(
+      port,
+      `GET /api/auth HTTP/1.1\r\nHost: localhost:5000\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 431/)
+    expect(
+      await raw(
+        port,
+        'GET /api/auth HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 400/)
+  })
+})
+
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    socket.on('data', chunk => (answer += chunk))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+    socket.setTimeout(5000, () => socket.destroy())
+  })
+}
