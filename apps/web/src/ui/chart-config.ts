@@ -60,7 +60,7 @@ function optionsFor(
   return {
     responsive: true,
     maintainAspectRatio: false,
-    layout: { autoPadding: false, padding: { top: 8 } },
+    layout: { autoPadding: false },
     animation: look.still ? false : { duration: 1000, easing: 'easeOutQuart' },
     interaction: { mode: round ? 'nearest' : 'index', intersect: round },
     ...(type === 'donut' ? { cutout: '68%' } : {}),
@@ -82,13 +82,16 @@ function optionsFor(
           y: {
             position: look.rtl ? 'right' : 'left',
             beginAtZero: true,
-            // All three have to be known, or the library picks a step of its own.
             ...(step ? { min: 0, max: step * 4 } : {}),
+            // The library leaves as much room outside the figures as inside; the card has its own.
+            afterFit: scale => {
+              scale.width -= 10
+            },
             border: { display: false },
             grid: { color: look.token('chart-grid'), drawTicks: false },
             ticks: {
               ...axis,
-              maxTicksLimit: 5,
+              ...(step ? { count: 5 } : { maxTicksLimit: 5 }),
               padding: 12,
               callback: value => shortTick(Number(value), unit),
             },
@@ -110,8 +113,10 @@ function optionsFor(
         boxPadding: 6,
         caretSize: 0,
         caretPadding: 16,
+        usePointStyle: true,
         multiKeyBackground: 'transparent',
         callbacks: {
+          labelPointStyle: () => ({ pointStyle: 'rectRounded', rotation: 0 }),
           labelColor: ({ dataset, dataIndex }) =>
             swatch(dataset.borderColor, dataset.backgroundColor, dataIndex, round),
           label: item => ` ${round ? item.label : item.dataset.label}  ${format(Number(item.raw))}`,
