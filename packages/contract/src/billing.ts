@@ -4,7 +4,7 @@ import { planId } from './fields.ts'
 
 const plan = z.object({
   id: planId,
-  name: z.string(),
+  name: z.string().meta({ examples: ['Startup'] }),
   /** Minor units. */
   price: z.int(),
   interval: z.string().nullable(),
@@ -65,11 +65,19 @@ export const billing = endpoints({
       'card_number_wrong',
       'card_processing_error',
       'payment_not_authorized',
+      'trial_used',
       'payment_provider_down',
     ],
     body: z.strictObject({
       plan: planId,
-      token: z.string().max(255, { error: 'form.invalid' }).nullish(),
+      token: z
+        .string()
+        .max(255, { error: 'form.invalid' })
+        .nullish()
+        .meta({
+          description: 'What the card field of the payment provider answered; not for the free plan.',
+          examples: ['pm_1QNqExample'],
+        }),
       payment_intent: providerObject,
       setup_intent: providerObject,
     }),

@@ -30,6 +30,8 @@ export const refusals = {
   card_number_wrong: 422,
   card_processing_error: 422,
   payment_not_authorized: 422,
+  trial_used: 422,
+  signature_wrong: 400,
   payment_provider_down: 503,
   operation_in_flight: 409,
   idempotency_key_reused: 409,

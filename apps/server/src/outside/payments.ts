@@ -1,31 +1,26 @@
-import type Stripe from 'stripe'
+import { catalogueVerbs } from './payments/catalogue.ts'
+import { type ClientOptions, openClient } from './payments/client.ts'
+import { type Notice, readNotice } from './payments/notices.ts'
+import { payingVerbs } from './payments/subscriptions.ts'
 
-export type Payments = { stripe(): Promise<Stripe> }
+export { type CardRefusal, isPaymentsError, PaymentsError } from './payments/errors.ts'
+export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
+export type { Notice, WebhookEvent }
 
-/** The payment provider by its own SDK, loaded at the first call: the web process does not pay for it at start. */
-export function openPayments(options: {
-  secretKey: string
-  apiBase: string | null
-  guard: () => void
-}): Payments {
-  let opened: Promise<Stripe> | undefined
+import type { WebhookEvent } from './payments/catalogue.ts'
+
+export type Payments = ReturnType<typeof openPayments>
+
+/** The payment provider in our own words: small verbs over its official SDK, whose types stay behind this door. */
+export function openPayments(options: ClientOptions) {
+  const { call, sdk } = openClient(options)
   return {
-    stripe() {
-      options.guard()
-      opened ??= import('stripe').then(({ default: StripeSdk }) => {
-        const base = options.apiBase ? new URL(options.apiBase) : null
-        return new StripeSdk(options.secretKey, {
-          timeout: 10_000,
-          ...(base
-            ? {
-                host: base.hostname,
-                port: base.port || undefined,
-                protocol: base.protocol === 'http:' ? 'http' : 'https',
-              }
-            : {}),
-        })
-      })
-      return opened
-    },
+    ...payingVerbs(call),
+    ...catalogueVerbs(call),
+    /** Whether real money moves: the provider marks its messages with it. */
+    livemode: options.secretKey.includes('_live_'),
+    /** @returns null when the signature does not hold */
+    readNotice: async (raw: Buffer, signature: string, secrets: string[]): Promise<Notice | null> =>
+      readNotice(await sdk(), raw, signature, secrets),
   }
 }

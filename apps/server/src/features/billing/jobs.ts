@@ -1,4 +1,89 @@
 import type { World } from '../../context.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import { conclude, drive } from './attempt.ts'
+import { nextLook, patienceSeconds } from './rules.ts'
+import * as store from './store.ts'
+import { sync } from './sync.ts'
+import { endTurn, takeOpen } from './turn.ts'
+import { type Outcome, undo } from './undo.ts'
 
-export async function settleAttempt(_world: World, _data: { account_id: string; attempt_id: string }) {}
-export async function handleNotice(_world: World, _data: { notice_id: string }) {}
+/**
+ * Looks after an attempt that nobody may be looking after any more: what the provider has finished is recorded, what
+ * the person may still be confirming is left for 23 hours, anything else is taken back. It never charges by itself:
+ * the visitor was told that nothing happened and may be gone.
+ */
+export async function settleAttempt(world: World, data: { account_id: string; attempt_id: string }) {
+  const attempt = await takeOpen(world, data)
+  if (attempt === null) return
+  if (attempt === 'busy') return lookAgain(world, data, 0)
+  const age = (world.now().getTime() - attempt.created_at.getTime()) / 1000
+  try {
+    const outcome = await settle(world, attempt, age > patienceSeconds)
+    if (outcome.kind === 'action' || outcome.kind === 'pending') await lookAgain(world, data, age)
+  } catch (error) {
+    if (!isPaymentsError(error, 'down')) throw error
+    // Not left to the queue's own retries: those come to an end, and an open attempt must not.
+    world.log.warn({ err: error, ...data }, 'payment provider down')
+    await lookAgain(world, data, age)
+  } finally {
+    await endTurn(world, attempt)
+  }
+}
+
+async function settle(world: World, attempt: store.Attempt, late: boolean): Promise<Outcome> {
+  const { payments } = world.outside
+  const { account_id } = attempt
+  if (late) return undo(world, attempt, 'payment_not_authorized')
+  const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
+    store.findAccount(tx, account_id),
+  )
+  const standing = stripe_customer_id ? await payments.subscriptionsOf(stripe_customer_id) : []
+  const made = attempt.provider_sub_id ?? standing.find(one => one.attemptId === attempt.id)?.id
+  if (made) return conclude(world, attempt, made)
+  if (attempt.setup_intent_id) {
+    const setup = await payments.readSetup(attempt.setup_intent_id)
+    // The person has confirmed the card for a trial, which costs nothing yet: they get it, or are still at it.
+    if (setup.status === 'succeeded' || setup.status === 'requires_action') return drive(world, attempt)
+  }
+  return undo(world, attempt, 'payment_provider_down')
+}
+
+async function lookAgain(world: World, data: { account_id: string; attempt_id: string }, age: number) {
+  const afterSeconds = nextLook(age, world.config.settleAfterSeconds)
+  await world.withinAccount(data.account_id, tx =>
+    world.enqueue(tx, 'billing.settle', data, { afterSeconds }),
+  )
+}
+
+/**
+ * A message says that something changed; what, is read from the provider. So it does not matter how often, how late
+ * or in which order messages come. One about a customer that is not ours is done with at once.
+ */
+export async function handleNotice(world: World, { notice_id }: { notice_id: string }) {
+  const notice = await world.asSystem('a notice of the payment provider', tx =>
+    store.findNotice(tx, notice_id),
+  )
+  if (!notice || notice.handled_at) return
+  const customer = notice.customer_id
+  const account =
+    customer && (await world.asSystem('whose notice it is', tx => store.findAccountByCustomer(tx, customer)))
+  if (account) await look(world, account.id, notice.subscription_id)
+  await world.asSystem('a notice is handled', tx => store.markNoticeHandled(tx, notice_id, world.now()))
+}
+
+async function look(world: World, accountId: string, named: string | null) {
+  const known = named
+    ? null
+    : await world.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
+  const subscription = named ?? known?.provider_sub_id
+  if (!subscription) return
+  const seen = await sync(world, accountId, subscription)
+  if (seen?.verdict === 'orphan' || (seen?.verdict === 'extra' && seen.subscription.attemptId)) {
+    // One account, one subscription: what a given-up attempt left running is ended, and somebody should know why.
+    world.log.error(
+      { subscription, account: accountId, verdict: seen.verdict },
+      'ended a subscription that nobody wanted',
+    )
+    await world.outside.payments.cancelSubscription(subscription)
+  }
+}

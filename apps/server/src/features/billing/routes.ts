@@ -1,3 +1,27 @@
-import type { Server } from '../../http/mount.ts'
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { choosePlan } from './choose-plan.ts'
+import { webhookPath } from './endpoint.ts'
+import { receiveNotice } from './notices.ts'
+import { listPlans, readSubscription } from './service.ts'
 
-export function billingRoutes(_server: Server) {}
+/** The largest message the provider may send: an invoice with many lines. */
+const noticeLimit = 512 * 1024
+
+export function billingRoutes(server: Server) {
+  mount(server, contract.billing, {
+    plans: ctx => listPlans(ctx),
+    choosePlan: (ctx, { body }) => choosePlan(ctx, body),
+    subscription: ctx => readSubscription(ctx),
+  })
+  // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.
+  server.app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post(webhookPath, { bodyLimit: noticeLimit }, request => {
+      const signature = request.headers['stripe-signature']
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      return receiveNotice(server.world, raw, typeof signature === 'string' ? signature : '')
+    })
+  })
+}

@@ -1,0 +1,198 @@
+import { isPlanId, planOf } from '@plinth/contract/plans'
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { World } from '../../context.ts'
+import { hashToken } from '../../lib/crypto.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { must } from '../../lib/must.ts'
+import { type Card, type Confirmation, isPaymentsError, type PaymentsError } from '../../outside/payments.ts'
+import { pricesOf } from './catalogue.ts'
+import * as store from './store.ts'
+import { sync } from './sync.ts'
+import { type Outcome, undo } from './undo.ts'
+
+type Attempt = store.Attempt
+
+/** Long enough for every call of a drive to time out but the last; well within the attempt's turn. */
+const driveMs = 40_000
+
+/**
+ * Takes an attempt to its end, or to where the person has to confirm. Never in a transaction; may be run again from
+ * any point at which it was cut off: what was done is found in the row or given again by the provider for its key.
+ */
+export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
+  const began = performance.now()
+  try {
+    const saved = attempt.card_id ? { attempt } : await saveCard(world, attempt)
+    if ('refused' in saved) return undo(world, attempt, saved.refused)
+    const halt =
+      attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
+    if (halt) return halt
+    // Money moves next: not when somebody else's turn may have come.
+    if (performance.now() - began > driveMs) return { kind: 'pending' }
+    return await conclude(
+      world,
+      saved.attempt,
+      attempt.provider_sub_id ?? (await subscribe(world, saved.attempt)),
+    )
+  } catch (error) {
+    if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
+    if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return startOver(world, attempt, error)
+    throw error
+  }
+}
+
+/** What we know of the provider no longer holds (a price, the customer): this attempt can't end well, the next one can. */
+async function startOver(world: World, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
+  world.log.error({ err: error, attempt: attempt.id }, 'payment attempt does not fit the provider any more')
+  world.outside.payments.forgetPrices()
+  if (error.kind === 'missing' && error.param === 'customer') {
+    await within(world, attempt, tx =>
+      store.updateAccount(tx, attempt.account_id, { stripe_customer_id: null }),
+    )
+  }
+  return undo(world, attempt, 'payment_provider_down')
+}
+
+const within = <T>(
+  world: World,
+  attempt: Attempt,
+  run: (tx: Parameters<typeof store.lockAccount>[0]) => Promise<T>,
+) => world.withinAccount(attempt.account_id, run)
+
+/** Writes down how far it came. */
+async function progress(
+  world: World,
+  attempt: Attempt,
+  change: Omit<store.AttemptChange, 'updated_at'>,
+): Promise<Attempt> {
+  await within(world, attempt, tx => store.updateAttempt(tx, attempt, { ...change, updated_at: world.now() }))
+  return { ...attempt, ...change }
+}
+
+type Saved = { attempt: Attempt } | { refused: RefusalCode }
+
+async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
+  const { payments } = world.outside
+  const who = await within(world, attempt, async tx => ({
+    account: await store.findAccount(tx, attempt.account_id),
+    payer: await store.findPayer(tx, attempt.account_id),
+  }))
+  const customer = who.account.stripe_customer_id ?? (await newCustomer(world, attempt))
+  faultPoint('choose_plan:after_customer')
+  let card: Card
+  try {
+    card = await payments.saveCard(customer, attempt.card_token, attempt.id)
+  } catch (error) {
+    // No card of that name, or another customer's (T-61): the token is what is wrong.
+    const wrongToken = isPaymentsError(error, 'missing', 'rejected') && error.param !== 'customer'
+    if (wrongToken) return { refused: 'invalid_input' }
+    throw error
+  }
+  if (attempt.trial_days > 0 && !(await claimTrial(world, attempt, card))) return { refused: 'trial_used' }
+  await payments.useCard(customer, card.id, { email: who.payer.email, name: who.account.name })
+  const saved = await progress(world, attempt, { card_id: card.id })
+  faultPoint('choose_plan:after_card')
+  return { attempt: saved }
+}
+
+async function newCustomer(world: World, attempt: Attempt): Promise<string> {
+  const customer = await world.outside.payments.createCustomer(attempt.account_id)
+  await within(world, attempt, tx =>
+    store.updateAccount(tx, attempt.account_id, { stripe_customer_id: customer }),
+  )
+  return customer
+}
+
+/** One trial for a card, whichever account it comes with; claimed before the provider gives it. */
+async function claimTrial(world: World, { account_id }: Attempt, card: Card): Promise<boolean> {
+  if (!card.fingerprint) return true
+  const row = { fingerprint_hash: hashToken(card.fingerprint), account_id, created_at: world.now() }
+  return world.asSystem('one trial for a card', tx => store.claimTrial(tx, row))
+}
+
+/** A trial costs nothing now, so the bank is asked before it begins, not when it ends. @returns null to go on */
+async function confirmCard(world: World, attempt: Attempt): Promise<Outcome | null> {
+  const { payments } = world.outside
+  const setup = attempt.setup_intent_id
+    ? await payments.readSetup(attempt.setup_intent_id)
+    : await payments.setUpCard(
+        await customerOf(world, attempt),
+        must(attempt.card_id, 'the card'),
+        metadataOf(attempt),
+        attempt.id,
+      )
+  const state = setup.status === 'requires_action' ? 'action_required' : attempt.state
+  await progress(world, attempt, { setup_intent_id: setup.id, state })
+  return setup.status === 'succeeded' ? null : halted(world, attempt, setup, 'setup')
+}
+
+async function halted(
+  world: World,
+  attempt: Attempt,
+  found: Confirmation,
+  confirms: 'payment' | 'setup',
+): Promise<Outcome> {
+  if (found.status === 'requires_action')
+    return { kind: 'action', client_secret: found.clientSecret, confirms }
+  if (found.status === 'refused') return undo(world, attempt, found.refusal)
+  if (found.status === 'canceled') return undo(world, attempt, 'payment_not_authorized')
+  return { kind: 'pending' }
+}
+
+const metadataOf = ({ id, account_id }: Attempt) => ({ account_id, attempt_id: id })
+
+async function customerOf(world: World, attempt: Attempt): Promise<string> {
+  const account = await within(world, attempt, tx => store.findAccount(tx, attempt.account_id))
+  return must(account.stripe_customer_id, 'a customer')
+}
+
+/** @returns the id of this attempt's subscription, made now or found */
+async function subscribe(world: World, attempt: Attempt): Promise<string> {
+  const { payments } = world.outside
+  const customer = await customerOf(world, attempt)
+  const standing = await payments.subscriptionsOf(customer)
+  const mine = standing.find(one => one.attemptId === attempt.id)
+  // The provider would let a customer have two: what an earlier attempt left must not be charged beside this one.
+  for (const left of standing) {
+    if (left !== mine && left.attemptId && left.status === 'incomplete') await payments.withdraw(left)
+  }
+  const made = mine ?? (await create(world, attempt, customer))
+  faultPoint('choose_plan:after_provider_subscription')
+  await progress(world, attempt, { provider_sub_id: made.id })
+  return made.id
+}
+
+async function create(world: World, attempt: Attempt, customer: string) {
+  const plan = planOf(isPlanId(attempt.plan) ? attempt.plan : 'startup')
+  const prices = await pricesOf(world, plan)
+  const items = [
+    { price: prices.base, quantity: attempt.seats },
+    // Metered usage has no quantity: the meter counts it.
+    ...(prices.metered ? [{ price: prices.metered }] : []),
+  ]
+  return world.outside.payments.createSubscription({
+    customer,
+    card: must(attempt.card_id, 'the card'),
+    items,
+    trialDays: attempt.trial_days,
+    metadata: metadataOf(attempt),
+    key: attempt.id,
+  })
+}
+
+/** Takes over what the provider says of the attempt's subscription. */
+export async function conclude(world: World, attempt: Attempt, subscriptionId: string): Promise<Outcome> {
+  const seen = await sync(world, attempt.account_id, subscriptionId)
+  if (!seen) return undo(world, attempt, 'payment_provider_down')
+  const { verdict, status, payment } = seen
+  if (verdict === 'record' || verdict === 'update') return { kind: 'done', status }
+  if (verdict === 'orphan' || verdict === 'extra') {
+    await world.outside.payments.cancelSubscription(subscriptionId)
+    return undo(world, attempt, 'plan_taken')
+  }
+  if (!payment) return undo(world, attempt, 'payment_not_authorized')
+  if (payment.status === 'requires_action') {
+    await progress(world, attempt, { payment_intent_id: payment.id, state: 'action_required' })
+  }
+  return halted(world, attempt, payment, 'payment')
+}

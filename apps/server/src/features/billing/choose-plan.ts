@@ -1,0 +1,116 @@
+import type { PlanId } from '@plinth/contract/plans'
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { SignedIn } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import { drive } from './attempt.ts'
+import { isLive } from './rules.ts'
+import * as store from './store.ts'
+import { note, setFree } from './sync.ts'
+import { assertOwnIntents, type Choice, endTurn, type PaidPlan, takeOpen, takeTurn } from './turn.ts'
+import { type Outcome, undo } from './undo.ts'
+
+export type Chosen = {
+  plan: PlanId
+  token?: string | null
+  payment_intent?: string
+  setup_intent?: string
+}
+
+/**
+ * Chooses the account's plan. Free is one transaction. Paid is an attempt: written first, carried out at the
+ * provider outside any transaction, recorded from a fresh read. The browser's word is never the reason for anything.
+ */
+export async function choosePlan(ctx: SignedIn, { plan, token, ...named }: Chosen) {
+  const { confirmed, failure } = await assertOwnIntents(ctx, named)
+  if (failure) throw refusalFor(failure)
+  try {
+    if (plan === 'free') return await chooseFree(ctx)
+    return await choosePaid(ctx, { plan, token: token || null, confirmed })
+  } catch (error) {
+    if (!isPaymentsError(error, 'down')) throw error
+    ctx.log.warn({ err: error }, 'payment provider down')
+    throw new Refusal('payment_provider_down', { retryAfter: 5 })
+  }
+}
+
+const answer = (ctx: SignedIn, plan: PlanId, subscription: string) => ({
+  plan,
+  subscription,
+  onboarded: ctx.actor.onboarded,
+})
+
+async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
+  const { account_id, user_id } = ctx.actor
+  const open = await ctx.within(async tx => {
+    const account = await store.lockAccount(tx, account_id)
+    const known = await store.findSubscription(tx, account_id)
+    if (isLive(known)) throw new Refusal('plan_taken', { field: 'plan' })
+    const attempt = await store.findOpenAttempt(tx, account_id)
+    if (attempt) return attempt
+    if (account.plan === 'free' && known?.status === 'active') return null
+    await setFree(ctx, tx, account_id)
+    await note(ctx, tx, { account_id, user_id, plan: 'free', network: ctx.request.network })
+    faultPoint('choose_plan:free:before_commit')
+    return null
+  })
+  if (!open) {
+    faultPoint('choose_plan:free:after_commit')
+    return answer(ctx, 'free', 'active')
+  }
+  // A payment that is still under way must not turn up later beside the free plan.
+  const mine = await takeOpen(ctx, { account_id, attempt_id: open.id })
+  if (mine === 'busy') throw new Refusal('operation_in_flight', { retryAfter: 5 })
+  if (mine) await giveUp(ctx, mine)
+  return chooseFree(ctx)
+}
+
+async function giveUp(ctx: SignedIn, attempt: store.Attempt) {
+  try {
+    await undo(ctx, attempt, 'payment_not_authorized')
+  } finally {
+    await endTurn(ctx, attempt)
+  }
+}
+
+async function choosePaid(ctx: SignedIn, choice: Choice) {
+  for (;;) {
+    const turn = await takeTurn(ctx, choice)
+    if (turn.kind === 'standing') return answer(ctx, choice.plan, turn.status)
+    if (turn.kind === 'drive') return pay(ctx, turn.attempt, choice.plan)
+    // Another card or plan than the attempt that is open: that one goes first, then this one begins.
+    await giveUp(ctx, turn.attempt)
+  }
+}
+
+async function pay(ctx: SignedIn, attempt: store.Attempt, plan: PaidPlan) {
+  faultPoint('choose_plan:after_attempt_commit')
+  const outcome = await drive(ctx, attempt).finally(() => endTurn(ctx, attempt))
+  return answerTo(ctx, outcome, plan)
+}
+
+function answerTo(ctx: SignedIn, outcome: Outcome, plan: PaidPlan) {
+  switch (outcome.kind) {
+    case 'done':
+      return answer(ctx, plan, outcome.status)
+    case 'action':
+      return {
+        requires_payment_action: true as const,
+        client_secret: outcome.client_secret,
+        kind: outcome.confirms,
+      }
+    case 'pending':
+      throw new Refusal('operation_in_flight', { retryAfter: 2 })
+    case 'refused':
+      throw refusalFor(outcome.code)
+  }
+}
+
+/** Everything that can be wrong with a payment is led to the card. */
+function refusalFor(code: RefusalCode): Refusal {
+  if (code === 'payment_provider_down') return new Refusal(code, { retryAfter: 5 })
+  if (code === 'plan_taken') return new Refusal(code, { field: 'plan' })
+  if (code === 'invalid_input') return new Refusal(code, { field: 'token', text: 'refusals.card_required' })
+  return new Refusal(code, { field: 'token' })
+}

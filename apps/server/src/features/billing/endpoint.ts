@@ -1,0 +1,74 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { World } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import type { WebhookEvent } from '../../outside/payments.ts'
+
+/** What we want to be told. The state itself is always read anew, so these only say when to look. */
+const events: WebhookEvent[] = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.finalization_failed',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.automatically_updated',
+  'customer.updated',
+  'customer.deleted',
+  'charge.refunded',
+  'charge.dispute.created',
+]
+
+export const webhookPath = '/api/stripe/webhook'
+
+const kept = z.object({ id: z.string(), secret: z.string() })
+type Kept = z.infer<typeof kept>
+const bound = 'webhook endpoint'
+const fileOf = (world: World) => join(world.config.dataDir, 'webhook-endpoint')
+
+/** Null when there is none yet, or it was sealed under a secret that is gone: then a new one is made. */
+async function readKept(world: World): Promise<Kept | null> {
+  try {
+    return kept.parse(JSON.parse(world.sealer.open(await readFile(fileOf(world), 'utf8'), bound)))
+  } catch {
+    return null // The provider can always be asked for another endpoint.
+  }
+}
+
+/** Secrets that a notice may be signed with; several, separated by commas, while one is being replaced. */
+export async function webhookSecrets(world: World): Promise<string[]> {
+  const { webhookSecret } = world.config.payments
+  if (webhookSecret) return webhookSecret.split(/[\s,]+/).filter(Boolean)
+  const endpoint = await readKept(world)
+  return endpoint ? [endpoint.secret] : []
+}
+
+/**
+ * Tells the sandbox where notices go, and keeps the secret it answers with, sealed, in the data folder: notices
+ * that were on their way when either side stopped still fit after the start.
+ * @param base where the sandbox reaches this server, without a path
+ */
+export async function ensureEndpoint(world: World, base: string): Promise<void> {
+  if (world.config.payments.webhookSecret) return
+  const { payments } = world.outside
+  const url = base + webhookPath
+  const [known, standing] = await Promise.all([readKept(world), payments.endpoints()])
+  const here = standing.filter(one => one.url === url)
+  if (here.some(one => one.id === known?.id && one.fits)) return
+  const made = await payments.createEndpoint(url, events, newId())
+  const file = fileOf(world)
+  await writeFile(`${file}.new`, world.sealer.seal(JSON.stringify(made), bound), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  for (const old of here) await payments.removeEndpoint(old.id)
+}

@@ -1,0 +1,28 @@
+import type { World } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { webhookSecrets } from './endpoint.ts'
+import * as store from './store.ts'
+
+/**
+ * Takes a message of the payment provider: verified over its bytes, kept once, handled by a job. Nothing but its id
+ * and whom it concerns is believed (T-60).
+ */
+export async function receiveNotice(world: World, raw: Buffer, signature: string) {
+  const { payments } = world.outside
+  const secrets = await webhookSecrets(world)
+  // Without a secret nothing can be verified; the provider sends it again later.
+  if (secrets.length === 0) throw new Refusal('busy', { retryAfter: 30 })
+  const notice = await payments.readNotice(raw, signature, secrets)
+  if (!notice || notice.livemode !== payments.livemode) throw new Refusal('signature_wrong')
+  await world.asSystem('a notice of the payment provider', async tx => {
+    const isNew = await store.insertNotice(tx, {
+      id: notice.id,
+      type: notice.type,
+      customer_id: notice.customerId,
+      subscription_id: notice.subscriptionId,
+      created_at: notice.createdAt,
+    })
+    if (isNew) await world.enqueue(tx, 'billing.notice', { notice_id: notice.id })
+  })
+  return { received: true }
+}

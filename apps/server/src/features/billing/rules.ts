@@ -1,0 +1,68 @@
+import { currencySymbols, isPlanId, type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
+
+export type DisplayStatus = 'active' | 'trialing' | 'requires_payment_method' | 'requires_action' | 'canceled'
+
+/**
+ * What screens and access rules read, from the provider's status and how the payment that is due stands.
+ * @param payment status of the newest invoice's payment, null when there is none
+ */
+export function displayStatus(provider: string, payment: string | null): DisplayStatus {
+  if (provider === 'active' || provider === 'trialing') return provider
+  if (provider === 'canceled' || provider === 'incomplete_expired') return 'canceled'
+  return payment === 'requires_action' && provider !== 'paused'
+    ? 'requires_action'
+    : 'requires_payment_method'
+}
+
+/** Whether a subscription of that display status still binds the account and the provider. */
+export const isLive = (row: { provider_sub_id: string | null; status: string } | undefined): boolean =>
+  row !== undefined && row.provider_sub_id !== null && row.status !== 'canceled'
+
+export const isRunning = (provider: string) => provider === 'active' || provider === 'trialing'
+export const hasEnded = (provider: string) => provider === 'canceled' || provider === 'incomplete_expired'
+
+/** Our plan for a price of the provider. A lookup key moves to the newest price, so the price's own note comes first. */
+export function planOfPrice(price: { planKey: string | null; lookupKey: string | null }): PlanId | null {
+  if (isPlanId(price.planKey)) return price.planKey
+  return price.lookupKey === null
+    ? null
+    : (planIds.find(id => planOf(id).lookup_key === price.lookupKey) ?? null)
+}
+
+export type Verdict = 'update' | 'to_free' | 'record' | 'orphan' | 'extra' | 'ignore'
+
+/**
+ * What a fresh read of a subscription means for an account.
+ * @param known the account's row, undefined before the first plan
+ * @param attempt state of our attempt that made the subscription, null when none of ours did
+ */
+export function judge(
+  known: { provider_sub_id: string | null; status: string; pending_plan: string | null } | undefined,
+  attempt: string | null,
+  seen: { id: string; status: string },
+): Verdict {
+  if (known && known.provider_sub_id === seen.id) {
+    return hasEnded(seen.status) && known.pending_plan === 'free' ? 'to_free' : 'update'
+  }
+  if (!isRunning(seen.status)) return 'ignore'
+  // Given up by us, yet running: the provider finished what we had stopped waiting for.
+  if (attempt === 'failed') return 'orphan'
+  return isLive(known) ? 'extra' : 'record'
+}
+
+/** Seats a subscription starts with: memberships for a plan by the seat, one for any other. */
+export const seatsFor = (plan: Plan, memberships: number): number =>
+  plan.type === 'per_seat' ? Math.max(1, memberships) : 1
+
+/** The label of a plan: name, symbol and price, interval. Whole sums without decimals. */
+export function planLabel(plan: Plan, name: string, per: string | null): string {
+  const price = plan.price % 100 === 0 ? String(plan.price / 100) : (plan.price / 100).toFixed(2)
+  return `${name} ${currencySymbols[plan.currency]}${price}${per === null ? '' : `/${per}`}`
+}
+
+/** How long to wait before an open attempt is looked at again: longer the older it is, an hour at most. */
+export const nextLook = (ageSeconds: number, first: number): number =>
+  Math.ceil(Math.min(3600, Math.max(first, ageSeconds / 2)))
+
+/** The provider gives a first payment 23 hours; so do we. */
+export const patienceSeconds = 23 * 3600

@@ -1,0 +1,55 @@
+import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
+import type { SignedIn } from '../../context.ts'
+import { planLabel } from './rules.ts'
+import * as store from './store.ts'
+
+/** The price list in the caller's language, with the plan in force. */
+export async function listPlans(ctx: SignedIn) {
+  const account = await ctx.within(tx => store.findAccount(tx, ctx.actor.account_id))
+  const plans = planIds.map(id => describe(ctx, id, account.trialed_at === null))
+  const active = isPlanId(account.plan) ? account.plan : null
+  return { plans, active, list: plans.map(({ id, label }) => ({ value: id, label })), raw: plans }
+}
+
+function describe(ctx: SignedIn, id: PlanId, neverTried: boolean) {
+  const plan = planOf(id)
+  const name = ctx.t(`plans.${id}`)
+  const { price, interval, type, trial_days, entitlements } = plan
+  return {
+    id,
+    name,
+    price,
+    interval,
+    currency: { code: plan.currency, symbol: currencySymbols[plan.currency] },
+    type,
+    trial_days,
+    trial_available: trial_days > 0 && neverTried,
+    label: planLabel(plan, name, interval && ctx.t(`plans.per.${interval}`)),
+    entitlements,
+  }
+}
+
+/** The account's subscription; every field empty or 0 before the first plan. */
+export async function readSubscription(ctx: SignedIn) {
+  const { account_id } = ctx.actor
+  const { row, members } = await ctx.within(async tx => ({
+    row: await store.findSubscription(tx, account_id),
+    members: await store.countMembers(tx, account_id),
+  }))
+  const plan = isPlanId(row?.plan) ? row.plan : null
+  const offer = planOf(plan ?? 'free')
+  const time = (value: Date | null | undefined) => value?.toISOString() ?? null
+  return {
+    status: row?.status ?? null,
+    plan,
+    cancel_at_period_end: row?.cancel_at_period_end ?? false,
+    current_period_start: time(row?.current_period_start),
+    current_period_end: time(row?.current_period_end),
+    trial_end: time(row?.trial_end),
+    // What is paid for; on a plan without a provider, who is here.
+    seats: row?.provider_sub_id ? row.seats : members,
+    seat_price: row?.seat_price ?? 0,
+    currency_symbol: currencySymbols[offer.currency],
+    interval: offer.interval,
+  }
+}

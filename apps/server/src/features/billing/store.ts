@@ -1,0 +1,286 @@
+import type { PlanId } from '@plinth/contract/plans'
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+import type { Json } from '../../db/schema.generated.ts'
+import { must } from '../../lib/must.ts'
+
+export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
+
+const accountColumns = [
+  'id',
+  'name',
+  'plan',
+  'stripe_customer_id',
+  'trialed_at',
+  'billing_read_applied',
+] as const
+
+/** Everything that changes an account's billing starts here: one at a time. */
+export function lockAccount(tx: Tx, id: string) {
+  return tx
+    .selectFrom('accounts')
+    .select(accountColumns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export function findAccount(tx: Tx, id: string) {
+  return tx.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export function findAccountByCustomer(tx: Tx, customer: string) {
+  return tx.selectFrom('accounts').select('id').where('stripe_customer_id', '=', customer).executeTakeFirst()
+}
+
+export type AccountChange = {
+  plan?: PlanId
+  stripe_customer_id?: string | null
+  trialed_at?: Date
+  billing_read_applied?: number
+}
+
+export async function updateAccount(tx: Tx, id: string, change: AccountChange) {
+  await tx.updateTable('accounts').set(change).where('id', '=', id).execute()
+}
+
+/** Numbers a read of the provider as it begins. */
+export async function beginRead(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await tx.executeQuery<{ billing_reads: number }>(
+    CompiledQuery.raw(
+      'update accounts set billing_reads = billing_reads + 1 where id = $1 returning billing_reads',
+      [accountId],
+    ),
+  )
+  return must(rows[0], `account ${accountId}`).billing_reads
+}
+
+export async function countMembers(tx: Tx, accountId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Whom the provider writes to: the account's first owner. */
+export function findPayer(tx: Tx, accountId: string) {
+  return tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.email'])
+    .where('memberships.account_id', '=', accountId)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('memberships.created_at')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}
+
+export function findUser(tx: Tx, id: string) {
+  return tx
+    .selectFrom('users')
+    .select(['email', 'first_name', 'locale'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findSubscription(tx: Tx, accountId: string) {
+  return tx.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+}
+
+export type SubscriptionRow = {
+  account_id: string
+  provider_sub_id: string | null
+  plan: PlanId
+  pending_plan: PlanId | null
+  provider_status: string
+  status: string
+  seats: number
+  seat_price: number
+  cancel_at_period_end: boolean
+  current_period_start: Date | null
+  current_period_end: Date | null
+  trial_end: Date | null
+  synced_at: Date
+}
+
+export async function saveSubscription(tx: Tx, row: SubscriptionRow) {
+  const { account_id, ...rest } = row
+  await tx
+    .insertInto('subscriptions')
+    .values(row)
+    .onConflict(conflict => conflict.column('account_id').doUpdateSet(rest))
+    .execute()
+}
+
+export async function insertAudit(
+  tx: Tx,
+  row: {
+    id: string
+    account_id: string
+    user_id: string | null
+    action: string
+    target: string
+    metadata: Json
+    network: string
+    created_at: Date
+  },
+) {
+  await tx.insertInto('audit_log').values(row).execute()
+}
+
+// ------------------------------------------------------------------------------------------------------ attempts
+
+export function findAttempt(tx: Tx, accountId: string, id: string) {
+  return tx
+    .selectFrom('billing_attempts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findOpenAttempt(tx: Tx, accountId: string) {
+  return tx
+    .selectFrom('billing_attempts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('state', 'in', ['started', 'action_required'])
+    .executeTakeFirst()
+}
+
+/** The account's own attempt behind a payment object that a browser names. */
+export function findAttemptByIntent(
+  tx: Tx,
+  accountId: string,
+  kind: 'payment_intent_id' | 'setup_intent_id',
+  intent: string,
+) {
+  return tx
+    .selectFrom('billing_attempts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where(kind, '=', intent)
+    .executeTakeFirst()
+}
+
+export type NewAttempt = Pick<
+  Attempt,
+  | 'id'
+  | 'account_id'
+  | 'user_id'
+  | 'plan'
+  | 'seats'
+  | 'trial_days'
+  | 'card_token'
+  | 'network'
+  | 'busy_until'
+  | 'created_at'
+>
+
+export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<Attempt> {
+  return tx
+    .insertInto('billing_attempts')
+    .values({ ...row, state: 'started', updated_at: row.created_at })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export type AttemptChange = Partial<
+  Pick<
+    Attempt,
+    'state' | 'card_id' | 'provider_sub_id' | 'setup_intent_id' | 'payment_intent_id' | 'busy_until'
+  >
+> & { updated_at: Date }
+
+/** Changes an attempt while it is open; one that has ended stays as it ended. */
+export async function updateAttempt(
+  tx: Tx,
+  attempt: { account_id: string; id: string },
+  change: AttemptChange,
+) {
+  await open(tx, attempt).set(change).execute()
+}
+
+/** @returns whether it was this call that ended it */
+export async function endAttempt(
+  tx: Tx,
+  attempt: { account_id: string; id: string },
+  change: { state: 'done' | 'failed'; failure: string | null; updated_at: Date },
+): Promise<boolean> {
+  const rows = await open(tx, attempt)
+    .set({ ...change, busy_until: null })
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+const open = (tx: Tx, { account_id, id }: { account_id: string; id: string }) =>
+  tx
+    .updateTable('billing_attempts')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('state', 'in', ['started', 'action_required'])
+
+/** Nobody works on an attempt any more: the process that did is gone. */
+export async function freeAttempts(tx: Tx) {
+  await tx
+    .updateTable('billing_attempts')
+    .set({ busy_until: null })
+    .where('busy_until', 'is not', null)
+    .execute()
+}
+
+// --------------------------------------------------------------------------------------------------- trial cards
+
+/** Claims a card's one trial. @returns false when another account has had it; two claims at once wait for each other */
+export async function claimTrial(
+  tx: Tx,
+  row: { fingerprint_hash: Buffer; account_id: string; created_at: Date },
+): Promise<boolean> {
+  await tx
+    .insertInto('trial_cards')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const holder = await tx
+    .selectFrom('trial_cards')
+    .select('account_id')
+    .where('fingerprint_hash', '=', row.fingerprint_hash)
+    .executeTakeFirstOrThrow()
+  return holder.account_id === row.account_id
+}
+
+export async function releaseTrial(tx: Tx, accountId: string) {
+  await tx.deleteFrom('trial_cards').where('account_id', '=', accountId).execute()
+}
+
+// ------------------------------------------------------------------------------------------------------- notices
+
+export type NoticeRow = {
+  id: string
+  type: string
+  customer_id: string | null
+  subscription_id: string | null
+  created_at: Date
+}
+
+/** @returns false when it has come before */
+export async function insertNotice(tx: Tx, row: NoticeRow): Promise<boolean> {
+  const rows = await tx
+    .insertInto('notices')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+export function findNotice(tx: Tx, id: string) {
+  return tx.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function markNoticeHandled(tx: Tx, id: string, now: Date) {
+  await tx.updateTable('notices').set({ handled_at: now }).where('id', '=', id).execute()
+}

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { SignedIn, World } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isLive, seatsFor } from './rules.ts'
+import * as store from './store.ts'
+
+export type PaidPlan = Exclude<PlanId, 'free'>
+export type Choice = {
+  plan: PaidPlan
+  token: string | null
+  /** The browser has been to the bank with one of our own payment objects. */
+  confirmed: boolean
+}
+
+type Attempt = store.Attempt
+export type Turn =
+  | { kind: 'standing'; status: string }
+  | { kind: 'drive'; attempt: Attempt }
+  | { kind: 'replace'; attempt: Attempt }
+
+/** How long one caller may work on an attempt before others think that it died. */
+const turnMs = 60_000
+/** How long a second call waits for the first, looking so often. */
+const patienceMs = 8000
+const lookMs = 150
+
+/**
+ * Waits until nobody else works on the account's payment, then says what there is to do. A double click thus ends
+ * in the first click's result (T-62).
+ */
+export async function takeTurn(ctx: SignedIn, choice: Choice): Promise<Turn> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const turn = await ctx.within(tx => look(ctx, tx, choice))
+    if (turn) return turn
+    if (performance.now() > until) throw new Refusal('operation_in_flight', { retryAfter: 5 })
+    await pause(lookMs)
+  }
+}
+
+type Tx = Parameters<typeof store.lockAccount>[0]
+
+async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | null> {
+  const account = await store.lockAccount(tx, ctx.actor.account_id)
+  const known = await store.findSubscription(tx, account.id)
+  if (known && isLive(known)) {
+    if (known.plan === choice.plan) return { kind: 'standing', status: known.status }
+    throw new Refusal('plan_taken', { field: 'plan' })
+  }
+  const open = await store.findOpenAttempt(tx, account.id)
+  if (open) {
+    if (open.busy_until && open.busy_until > ctx.now()) return null
+    const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
+    const same =
+      open.plan === choice.plan && (choice.confirmed || !choice.token || choice.token === open.card_token)
+    return { kind: same ? 'drive' : 'replace', attempt }
+  }
+  if (!choice.token) throw new Refusal('card_required', { field: 'token' })
+  return { kind: 'drive', attempt: await begin(ctx, tx, account, choice.plan, choice.token) }
+}
+
+/** Written before the provider hears anything, together with the job that looks after it if this process dies. */
+async function begin(
+  ctx: SignedIn,
+  tx: Tx,
+  account: { id: string; trialed_at: Date | null },
+  id: PaidPlan,
+  token: string,
+) {
+  const now = ctx.now()
+  const plan = planOf(id)
+  const attempt = await store.insertAttempt(tx, {
+    id: newId(now.getTime()),
+    account_id: account.id,
+    user_id: ctx.actor.user_id,
+    plan: id,
+    seats: seatsFor(plan, await store.countMembers(tx, account.id)),
+    trial_days: account.trialed_at ? 0 : plan.trial_days,
+    card_token: token,
+    network: ctx.request.network,
+    busy_until: new Date(now.getTime() + turnMs),
+    created_at: now,
+  })
+  const data = { account_id: account.id, attempt_id: attempt.id }
+  await ctx.enqueue(tx, 'billing.settle', data, { afterSeconds: ctx.config.settleAfterSeconds })
+  return attempt
+}
+
+async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date> {
+  const now = world.now()
+  const busy_until = new Date(now.getTime() + turnMs)
+  await store.updateAttempt(tx, attempt, { busy_until, updated_at: now })
+  return busy_until
+}
+
+/** Takes an open attempt's turn without waiting. @returns null when it has ended or somebody works on it */
+export function takeOpen(
+  world: World,
+  by: { account_id: string; attempt_id: string },
+): Promise<Attempt | 'busy' | null> {
+  return world.withinAccount(by.account_id, async tx => {
+    await store.lockAccount(tx, by.account_id)
+    const open = await store.findAttempt(tx, by.account_id, by.attempt_id)
+    if (!open || open.state === 'done' || open.state === 'failed') return null
+    if (open.busy_until && open.busy_until > world.now()) return 'busy'
+    return { ...open, busy_until: await hold(world, tx, open) }
+  })
+}
+
+/** Lets the next one have its turn; an attempt that has ended needs none. */
+export async function endTurn(world: World, attempt: Attempt) {
+  await world.withinAccount(attempt.account_id, tx =>
+    store.updateAttempt(tx, attempt, { busy_until: null, updated_at: world.now() }),
+  )
+}
+
+/** On a database that no other process can have open, whoever held a turn is dead. */
+export async function freeTurns(world: World) {
+  await world.asSystem('turns of a process that is gone', store.freeAttempts)
+}
+
+/** A payment object that a browser names must be of an attempt of this very account (T-61). */
+export async function assertOwnIntents(
+  ctx: SignedIn,
+  named: { payment_intent?: string | undefined; setup_intent?: string | undefined },
+): Promise<{ confirmed: boolean; failure: RefusalCode | null }> {
+  const kinds = { payment_intent: 'payment_intent_id', setup_intent: 'setup_intent_id' } as const
+  let attempt: Attempt | undefined
+  for (const field of ['payment_intent', 'setup_intent'] as const) {
+    const intent = named[field]
+    if (!intent) continue
+    attempt = await ctx.within(tx =>
+      store.findAttemptByIntent(tx, ctx.actor.account_id, kinds[field], intent),
+    )
+    if (!attempt)
+      throw new Refusal('invalid_input', {
+        field,
+        text: 'form.invalid',
+        values: { label: ctx.t(`fields.${field}`) },
+      })
+  }
+  const failure = attempt?.state === 'failed' ? (attempt.failure as RefusalCode) : null // as: only undo writes it, from a code
+  return { confirmed: attempt !== undefined, failure }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type Stripe from 'stripe'
+import { isPaymentsError, sorted } from './errors.ts'
+
+export type ClientOptions = {
+  secretKey: string
+  /** Another address than the provider's own: the sandbox. */
+  apiBase: string | null
+  /** Throws inside a transaction. */
+  guard: () => void
+  /** How long one call may take; a visitor is told within ten seconds. */
+  timeoutMs?: number
+}
+
+/** Runs SDK calls, one after the guard, with its errors sorted. */
+export type Call = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>
+
+/** A second try only makes sense while the visitor still waits for the first. */
+const quickMs = 2000
+
+/**
+ * Loads the SDK at the first call, so that a web process does not pay for it at start. A failure that came quickly
+ * is tried once more here, not by the SDK, which would also sit out a second full time-out. Every call must
+ * therefore be safe to repeat: by its idempotency key, or by its nature.
+ */
+export function openClient(options: ClientOptions): { call: Call; sdk: () => Promise<Stripe> } {
+  let opened: Promise<Stripe> | undefined
+  const sdk = () => {
+    opened ??= load(options)
+    return opened
+  }
+  return {
+    sdk,
+    async call(run) {
+      options.guard()
+      const stripe = await sdk()
+      const began = performance.now()
+      try {
+        return await run(stripe)
+      } catch (error) {
+        const first = sorted(error)
+        if (!isPaymentsError(first, 'down') || performance.now() - began > quickMs) throw first
+      }
+      await pause(300)
+      return run(stripe).catch(error => Promise.reject(sorted(error)))
+    },
+  }
+}
+
+async function load({ secretKey, apiBase, timeoutMs = 8000 }: ClientOptions): Promise<Stripe> {
+  const { default: StripeSdk } = await import('stripe')
+  const base = apiBase ? new URL(apiBase) : null
+  const elsewhere = base && {
+    host: base.hostname,
+    port: base.port || undefined,
+    protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
+  }
+  return new StripeSdk(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...elsewhere,
+  })
+}

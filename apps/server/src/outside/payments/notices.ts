@@ -1,0 +1,60 @@
+import type Stripe from 'stripe'
+
+/** A message of the provider: whom it is about, and nothing of what it claims. */
+export type Notice = {
+  id: string
+  type: string
+  createdAt: Date
+  livemode: boolean
+  customerId: string | null
+  subscriptionId: string | null
+}
+
+/** Messages older than this are replays, whoever signed them. */
+const toleranceSeconds = 300
+
+/**
+ * Reads a signed message. The signature is over the bytes as they came.
+ * @param secrets several while one is being replaced
+ * @returns null when no secret fits, or the message is too old
+ */
+export function readNotice(stripe: Stripe, raw: Buffer, signature: string, secrets: string[]): Notice | null {
+  for (const secret of secrets) {
+    try {
+      return toNotice(stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds))
+    } catch {
+      // Whatever is wrong with it (secret, age, form), it is not a message that we believe.
+    }
+  }
+  return null
+}
+
+type Loose = Record<string, unknown>
+const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+
+function toNotice(event: Stripe.Event): Notice {
+  const found: unknown = event.data.object
+  const about: Loose = isLoose(found) ? found : {}
+  const { id, type, created, livemode } = event
+  return {
+    id,
+    type,
+    createdAt: new Date(created * 1000),
+    livemode,
+    customerId: about.object === 'customer' ? textOf(about.id) : textOf(about.customer),
+    subscriptionId: subscriptionOf(about),
+  }
+}
+
+function subscriptionOf(about: Loose): string | null {
+  if (about.object === 'subscription') return textOf(about.id)
+  const parent = isLoose(about.parent) ? about.parent : {}
+  const details = isLoose(parent.subscription_details) ? parent.subscription_details : {}
+  return textOf(details.subscription)
+}
+
+/** An id, or the expanded object that has it. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return isLoose(value) && typeof value.id === 'string' ? value.id : null
+}

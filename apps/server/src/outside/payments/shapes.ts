@@ -1,0 +1,84 @@
+import type Stripe from 'stripe'
+import { type CardRefusal, cardRefusalOf } from './errors.ts'
+
+/** A saved card. The fingerprint is the same for one number wherever it is entered. */
+export type Card = { id: string; fingerprint: string | null }
+
+/** A payment, or the setting up of a card without one, that the cardholder may have to confirm. */
+export type Confirmation = {
+  id: string
+  /** Opens it to the browser; as secret as a password for this one payment. */
+  clientSecret: string
+  status: 'succeeded' | 'requires_action' | 'refused' | 'canceled' | 'processing'
+  refusal: CardRefusal
+}
+
+/** A subscription as the provider knows it at this moment. Times are UTC, amounts minor units. */
+export type ProviderSubscription = {
+  id: string
+  customer: string
+  status: string
+  attemptId: string | null
+  /** Our plan, from the price's metadata or its lookup key. */
+  planKey: string | null
+  lookupKey: string | null
+  seats: number
+  seatPrice: number
+  cancelAtPeriodEnd: boolean
+  periodStart: Date | null
+  periodEnd: Date | null
+  trialEnd: Date | null
+  /** The newest invoice, and how its payment stands; null where there is nothing to pay. */
+  invoiceId: string | null
+  paymentId: string | null
+}
+
+const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null)
+const dateOf = (seconds: number | null | undefined): Date | null =>
+  seconds === null || seconds === undefined ? null : new Date(seconds * 1000)
+
+export function toCard(method: Stripe.PaymentMethod): Card {
+  return { id: method.id, fingerprint: method.card?.fingerprint ?? null }
+}
+
+export function toConfirmation(intent: Stripe.PaymentIntent | Stripe.SetupIntent): Confirmation {
+  const error = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    status: standing(intent.status),
+    refusal: cardRefusalOf(error),
+  }
+}
+
+function standing(status: string): Confirmation['status'] {
+  if (status === 'succeeded' || status === 'requires_action' || status === 'canceled') return status
+  return status === 'requires_payment_method' ? 'refused' : 'processing'
+}
+
+export function toSubscription(found: Stripe.Subscription): ProviderSubscription {
+  // Periods stand on the items; a scale subscription has a licensed and a metered one.
+  const items = found.items.data
+  const base = items.find(item => item.price.recurring?.usage_type !== 'metered') ?? items[0]
+  const invoice = found.latest_invoice
+  const open = typeof invoice === 'object' ? invoice : null
+  const payment = open?.payments?.data.find(one => one.is_default) ?? open?.payments?.data[0]
+  return {
+    id: found.id,
+    customer: idOf(found.customer) ?? '',
+    status: found.status,
+    attemptId: found.metadata.attempt_id ?? null,
+    planKey: base?.price.metadata.plan ?? null,
+    lookupKey: base?.price.lookup_key ?? null,
+    seats: base?.quantity ?? 1,
+    seatPrice: base?.price.unit_amount ?? 0,
+    // A date set in the provider's own portal shows only as cancel_at.
+    cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
+    periodStart: dateOf(base?.current_period_start),
+    periodEnd: dateOf(base?.current_period_end),
+    trialEnd: dateOf(found.trial_end),
+    invoiceId: idOf(invoice),
+    paymentId: idOf(payment?.payment.payment_intent),
+  }
+}
