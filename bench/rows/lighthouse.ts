@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import runLighthouse from 'lighthouse'
+import { findBrowser } from '../../scripts/browser.ts'
+import { freePorts } from '../../scripts/lib/ports.ts'
+import { median } from '../lib/measure.ts'
+import { type Figure, judge } from '../lib/report.ts'
+import type { Stage } from '../lib/stage.ts'
+import { signInAndLook } from './pages.ts'
+
+const categories = {
+  performance: { budget: 98, aim: 100 },
+  accessibility: { budget: 100, aim: 100 },
+  'best-practices': { budget: 100, aim: 100 },
+}
+type Category = keyof typeof categories
+const names = Object.keys(categories) as Category[] // as: the table's own keys
+
+/** Lighthouse as on a phone, three times each: the median of each score. */
+export async function lighthouse(stage: Stage): Promise<Figure[]> {
+  await stage.web()
+  const { port } = await stage.ours()
+  const address = `http://localhost:${port}`
+  const debugPort = await freePorts(1)
+  const context = await chromium.launchPersistentContext(join(stage.folder, 'browser'), {
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', `--remote-debugging-port=${debugPort}`],
+  })
+  const times = stage.quick ? 1 : 3
+  try {
+    const figures = judgeAll('sign-in page', await scores(`${address}/login`, debugPort, times))
+    const there = await signInAndLook(await context.newPage(), address)
+    await keepOnePage(context)
+    const dashboard = there ? await scores(`${address}/dashboard`, debugPort, times) : []
+    return [...figures, ...judgeAll('dashboard', dashboard)]
+  } finally {
+    await context.close()
+  }
+}
+
+type Run = Record<Category, number> & { lcp: number; tbt: number }
+
+async function scores(url: string, port: number, times: number): Promise<Run[]> {
+  const runs: Run[] = []
+  for (let n = 0; n < times; n++) {
+    // The session lies in the browser's storage, and must stay there.
+    const result = await runLighthouse(url, {
+      port,
+      onlyCategories: names,
+      disableStorageReset: true,
+      logLevel: 'silent',
+    })
+    const report = result?.lhr
+    const score = (name: Category) => Math.round((report?.categories[name]?.score ?? Number.NaN) * 100)
+    runs.push({
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+      lcp: report?.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+      tbt: report?.audits['total-blocking-time']?.numericValue ?? Number.NaN,
+    })
+  }
+  return runs
+}
+
+function judgeAll(page: string, runs: Run[]): Figure[] {
+  return names.map(name => {
+    const middle = (pick: (run: Run) => number) => median(runs.map(pick))
+    return judge({
+      row: 'lighthouse',
+      what: `Lighthouse mobile, ${page}: ${name}`,
+      value: runs.length ? middle(run => run[name]) : null,
+      unit: '',
+      better: 'more',
+      ...categories[name],
+      details: !runs.length
+        ? { note: 'the screen is not there yet' }
+        : name === 'performance'
+          ? { 'LCP ms': middle(run => run.lcp), 'TBT ms': middle(run => run.tbt) }
+          : {},
+    })
+  })
+}
+
+/** Lighthouse drives a page of its own; others would take its processor time. */
+async function keepOnePage(context: BrowserContext) {
+  const [first, ...others] = context.pages()
+  await Promise.all(others.map(page => page.close()))
+  await first?.goto('about:blank')
+}

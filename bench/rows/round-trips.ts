@@ -1,0 +1,72 @@
+import { createServer, connect as dial } from 'node:net'
+import { tokenOf } from '../lib/data.ts'
+import { callOnce } from '../lib/load.ts'
+import { type Figure, judge } from '../lib/report.ts'
+import { ourEnv, root, type Stage, startServer } from '../lib/stage.ts'
+import { hasList } from './calls.ts'
+
+const calls = 40
+
+/**
+ * How often a call waits for the database: between server and PostgreSQL stands a relay that counts how often the
+ * direction turns to the database. A web-only process, for workers ask for jobs at any time.
+ */
+export async function roundTrips(stage: Stage): Promise<Figure[]> {
+  const { databaseUrl } = await stage.ours()
+  const relay = await openRelay(databaseUrl)
+  const server = await startServer(`${root}/apps/server/src/main.ts`, relay.url, {
+    env: { ...ourEnv(stage.folder), ROLE: 'web', DATABASE_POOL: '2' },
+  })
+  const count = async (path: string) => {
+    const ask = () => callOnce(server.port, { method: 'GET', path, token: tokenOf(1) })
+    for (let n = 0; n < 5; n++) await ask()
+    const before = relay.turns()
+    for (let n = 0; n < calls; n++) await ask()
+    return (relay.turns() - before) / calls
+  }
+  try {
+    const common = { row: 'round-trips', unit: '', better: 'less' as const, details: {} }
+    const list = (await hasList(server)) ? await count('/api/account/users') : null
+    return [
+      judge({
+        ...common,
+        what: 'round trips to the database: GET /api/auth',
+        value: await count('/api/auth'),
+        budget: 1,
+        aim: 1,
+      }),
+      judge({ ...common, what: 'round trips: GET /api/account/users', value: list, budget: 2, aim: 2 }),
+    ]
+  } finally {
+    await server.stop()
+    relay.close()
+  }
+}
+
+async function openRelay(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  let turns = 0
+  const server = createServer(client => {
+    const database = dial(Number(target.port || 5432), target.hostname)
+    let asking = false
+    client.on('data', chunk => {
+      if (!asking) turns++
+      asking = true
+      database.write(chunk)
+    })
+    database.on('data', chunk => {
+      asking = false
+      client.write(chunk)
+    })
+    const end = () => {
+      client.destroy()
+      database.destroy()
+    }
+    for (const socket of [client, database]) socket.on('close', end).on('error', end)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return { url: url.href, turns: () => turns, close: () => server.close() }
+}
