@@ -51,6 +51,13 @@ describe('the list of items', () => {
     expect(text).toContain('| `route:/b` | second | **gap** |')
   })
 
+  test('a hyphen and an underscore are the same', () => {
+    const proofs = [{ tag: 'state:sign_out', file: 'a.test.ts', title: 'ends' }]
+    const sections = parseItems('## States\nstate:sign-out | ends')
+    expect(unknownTags(sections, proofs)).toEqual([])
+    expect(renderCoverage(sections, proofs)).toContain('1 of 1 items')
+  })
+
   test('a tag without an item is named with its file', () => {
     const proofs = [{ tag: 'route:/c', file: 'e2e/c.spec.ts', title: 'opens' }]
     expect(unknownTags(parseItems(list), proofs)).toEqual(['[route:/c] in e2e/c.spec.ts'])

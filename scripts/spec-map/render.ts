@@ -3,10 +3,13 @@ import type { Proof } from './titles.ts'
 
 const cell = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replace(/\s+/g, ' ')
 
+/** Hyphen or underscore: nobody should have to remember which. */
+const same = (tag: string) => tag.replaceAll('_', '-')
+
 /** docs/coverage.md: for each item the tests that prove it, or a gap. */
 export function renderCoverage(sections: Section[], proofs: Proof[]): string {
-  const byTag = Map.groupBy(proofs, proof => proof.tag)
-  const proven = (section: Section) => section.items.filter(item => byTag.has(item.id)).length
+  const byTag = Map.groupBy(proofs, proof => same(proof.tag))
+  const proven = (section: Section) => section.items.filter(item => byTag.has(same(item.id))).length
   const total = sections.reduce((sum, section) => sum + section.items.length, 0)
   const done = sections.reduce((sum, section) => sum + proven(section), 0)
   const lines = [
@@ -23,7 +26,7 @@ export function renderCoverage(sections: Section[], proofs: Proof[]): string {
   for (const section of sections) {
     lines.push('', `## ${section.title}`, '', '| Item | What | Proof |', '|---|---|---|')
     for (const { id, what } of section.items) {
-      const tests = (byTag.get(id) ?? []).map(proof => `${proof.file}: ${cell(proof.title)}`)
+      const tests = (byTag.get(same(id)) ?? []).map(proof => `${proof.file}: ${cell(proof.title)}`)
       lines.push(`| \`${id}\` | ${cell(what)} | ${tests.length > 0 ? tests.join('<br>') : '**gap**'} |`)
     }
   }
@@ -32,6 +35,6 @@ export function renderCoverage(sections: Section[], proofs: Proof[]): string {
 
 /** Tags that no item has: a spelling mistake in a title, or an item that was renamed. */
 export function unknownTags(sections: Section[], proofs: Proof[]): string[] {
-  const known = new Set(sections.flatMap(section => section.items.map(item => item.id)))
-  return proofs.filter(proof => !known.has(proof.tag)).map(proof => `[${proof.tag}] in ${proof.file}`)
+  const known = new Set(sections.flatMap(section => section.items.map(item => same(item.id))))
+  return proofs.filter(proof => !known.has(same(proof.tag))).map(proof => `[${proof.tag}] in ${proof.file}`)
 }
