@@ -31,6 +31,16 @@ describe('tags are read from titles', () => {
     expect(tags(`test(\`[rule:w] ${placeholder}\`, () => {})`)).toEqual(['rule:w'])
   })
 
+  test('one for each row of a table that is written out in the file', () => {
+    expect(tags("test.each([['/a', 1], ['/b', 2]])('[route:%s] has %s', () => {})")).toEqual([
+      'route:/a',
+      'route:/b',
+    ])
+    expect(tags("const rows = ['/a'] as const\ntest.each(rows)('[route:%s] opens', () => {})")).toEqual([
+      'route:/a',
+    ])
+  })
+
   test('not from comments, other strings, or tests that are not run', () => {
     expect(tags("// test('[rule:x] no', () => {})")).toEqual([])
     expect(tags("expect('[rule:x]').toBe(1)")).toEqual([])

@@ -28,23 +28,62 @@ function titleText(node: ts.Expression | undefined): string | undefined {
   return undefined
 }
 
+type Tables = Map<string, ts.ArrayLiteralExpression>
+
+/** `as const`, `satisfies` and types around a literal say nothing about its rows. */
+function bare(node: ts.Expression): ts.Expression {
+  return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? bare(node.expression) : node
+}
+
+/** The arrays of the file that have a name, since a table of cases often stands above its test. */
+function namedTables(source: ts.SourceFile): Tables {
+  const tables: Tables = new Map()
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      const value = initializer && bare(initializer)
+      if (ts.isIdentifier(name) && value && ts.isArrayLiteralExpression(value)) tables.set(name.text, value)
+    }
+  }
+  return tables
+}
+
+/** What `test.each(rows)` puts first into its titles, as far as it is written out in this file. */
+function firstCells(callee: ts.Expression, tables: Tables): string[] {
+  const given = ts.isCallExpression(callee) ? callee.arguments[0] : undefined
+  if (given === undefined) return []
+  const named = ts.isIdentifier(given) ? tables.get(given.text) : bare(given)
+  if (named === undefined || !ts.isArrayLiteralExpression(named)) return []
+  return named.elements
+    .map(row => (ts.isArrayLiteralExpression(row) ? row.elements[0] : row))
+    .flatMap(cell => (cell !== undefined && ts.isStringLiteralLike(cell) ? [cell.text] : []))
+}
+
 /** Every tag in the titles of the tests of one file. */
 export function proofsIn(file: string, text: string): Proof[] {
   const proofs: Proof[] = []
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false, kind)
+  const tables = namedTables(source)
+  const collect = (title: string) => {
+    for (const [, tag] of title.matchAll(TAG)) {
+      if (tag !== undefined) proofs.push({ tag, file, title: title.replace(TAG, '').trim() })
+    }
+  }
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const words = calleeWords(node.expression)
-      if (words.some(word => NOT_RUN.has(word)) && RUNNERS.has(words[0] ?? '')) return
-      const title = RUNNERS.has(words[0] ?? '') ? titleText(node.arguments[0]) : undefined
-      for (const [, tag] of title?.matchAll(TAG) ?? []) {
-        if (tag !== undefined && title !== undefined)
-          proofs.push({ tag, file, title: title.replace(TAG, '').trim() })
-      }
+      const runner = RUNNERS.has(words[0] ?? '')
+      if (runner && words.some(word => NOT_RUN.has(word))) return
+      const title = runner ? titleText(node.arguments[0]) : undefined
+      // A tag that is filled in from a table stands for one tag in each row.
+      if (title && /\[[a-z]+:[^\]]*%s/.test(title)) {
+        for (const cell of firstCells(node.expression, tables)) collect(title.replace('%s', cell))
+      } else if (title) collect(title)
     }
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false, kind))
+  visit(source)
   return proofs
 }
 
