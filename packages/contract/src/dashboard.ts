@@ -10,8 +10,8 @@ export const dashboard = endpoints({
     reply: z.object({
       stats: z.array(
         z.object({
-          label: z.string(),
-          value: z.number(),
+          label: z.string().meta({ examples: ['revenue'] }),
+          value: z.number().meta({ examples: [1_284_000] }),
           unit: z.enum(['money', 'count']),
           icon: z.string(),
           /** Signed percentage as text, for example "+8.2%" or "-4.1%". */

@@ -16,7 +16,10 @@ export const events = endpoints({
     stage: 'session',
     limit: 'write',
     body: z.strictObject({
-      name: z.string({ error: 'form.required' }).regex(/^[a-z][a-z0-9_]{0,49}$/, { error: 'form.invalid' }),
+      name: z
+        .string({ error: 'form.required' })
+        .regex(/^[a-z][a-z0-9_]{0,49}$/, { error: 'form.invalid' })
+        .meta({ examples: ['report_opened'] }),
       metadata: metadata.optional(),
     }),
     reply: nothing,

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+
+const { call, people, world } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
+
+async function ownerOnScale() {
+  const owner = await people.owner()
+  const row = {
+    account_id: owner.account_id,
+    plan: 'scale',
+    provider_status: 'active',
+    status: 'active',
+    synced_at: new Date(),
+  }
+  await world.asSystem('test', async tx => {
+    await tx.updateTable('accounts').set({ plan: 'scale' }).where('id', '=', owner.account_id).execute()
+    await tx
+      .insertInto('subscriptions')
+      .values(row)
+      .onConflict(conflict => conflict.column('account_id').doUpdateSet(row))
+      .execute()
+  })
+  return owner
+}
+
+const invite = (by: { token: string }, email: string) =>
+  call('POST', '/api/invite', { token: by.token, body: { email } })
+const list = (length: number) => Array.from({ length }, () => freshEmail()).join(',')
+
+test('one address gets a few mails an hour, whoever asks for them [T-72]', async () => {
+  const [a, b] = [await ownerOnScale(), await ownerOnScale()]
+  const email = freshEmail()
+  const statuses = []
+  for (const owner of [a, b, a, b, a, b]) statuses.push((await invite(owner, email)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('a list counts by its addresses, not as one call [T-72]', async () => {
+  const owner = await ownerOnScale()
+  for (const _ of [1, 2, 3]) expect((await invite(owner, list(20))).status).toBe(200)
+  const refused = await invite(owner, freshEmail())
+  expect([refused.status, refused.headers['content-type']]).toEqual([429, 'text/plain; charset=utf-8'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})

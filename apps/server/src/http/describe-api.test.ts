@@ -1,0 +1,177 @@
+import { contract, type EndpointTable } from '@plinth/contract'
+import { refusals } from '@plinth/contract/refusals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+import { docsPage } from './docs-page.ts'
+
+const { call } = await makeTestApp()
+const endpoints = Object.values(contract satisfies Record<string, EndpointTable>).flatMap(table =>
+  Object.values(table as EndpointTable),
+) // as: one type for all tables
+const openPath = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+type Media = { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Operation = {
+  operationId: string
+  summary: string
+  security: object[]
+  parameters: { name: string; in: string; schema: object }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description: string; content: Record<string, Media> }>
+  [extension: `x-${string}`]: unknown
+}
+type Document = {
+  openapi: string
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+async function readDocument(): Promise<Document> {
+  const { text } = await call('GET', '/api/openapi.json')
+  return JSON.parse(text)
+}
+
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap(path => Object.values(path))
+
+function schemas(document: Document) {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false })
+  ajv.addVocabulary(['components'])
+  ajv.addSchema({ $id: 'document', components: document.components }, 'document')
+  // OpenAPI's own references start at the document.
+  const rooted = (schema: object) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'))
+  return (schema: object) => ajv.compile(rooted(schema))
+}
+
+describe('GET /api/openapi.json', () => {
+  test('describes every call of the contract, and no other [call:GET /api/openapi.json]', async () => {
+    const { paths } = await readDocument()
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(told.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${openPath(path)}`).sort())
+  })
+
+  test('says of each call who may make it, how, and what follows', async () => {
+    const { paths } = await readDocument()
+    for (const endpoint of endpoints) {
+      const { method, path, needs, stage, scope, limit, idempotent, summary } = endpoint
+      const operation = paths[openPath(path)]?.[method.toLowerCase()]
+      expect(operation).toMatchObject({ summary, 'x-needs': needs })
+      expect(operation?.['x-stage']).toBe(needs === 'public' ? undefined : (stage ?? 'active'))
+      expect(operation?.['x-scope']).toBe(scope)
+      expect(operation?.['x-limit']).toBe(limit)
+      expect(operation?.security).toEqual(needs === 'public' ? [] : [{ session: [] }])
+      expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined)
+      expect(operation?.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(idempotent === true)
+      expect('401' in (operation?.responses ?? {})).toBe(
+        needs !== 'public' || endpoint.refuses?.includes('sign_in_again') === true,
+      )
+      expect('429' in (operation?.responses ?? {})).toBe(limit !== undefined)
+      expect('422' in (operation?.responses ?? {})).toBe(
+        Boolean(endpoint.body ?? endpoint.query ?? endpoint.params),
+      )
+    }
+  })
+
+  test('is OpenAPI 3.1 with names that are used once and references that lead somewhere', async () => {
+    const document = await readDocument()
+    expect(document.openapi).toMatch(/^3\.1\./)
+    const ids = operationsOf(document).map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(document.tags.map(({ name }) => name).sort()).toEqual(Object.keys(contract).sort())
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name)
+    for (const { security } of operationsOf(document)) {
+      for (const name of security.flatMap(Object.keys))
+        expect(document.components.securitySchemes).toHaveProperty(name)
+    }
+  })
+
+  test('every schema compiles, and every example is valid against its own', async () => {
+    const document = await readDocument()
+    const compile = schemas(document)
+    let checked = 0
+    for (const { operationId, requestBody, responses, parameters } of operationsOf(document)) {
+      for (const { schema } of parameters) compile(schema)
+      const contents = [requestBody, ...Object.values(responses)].flatMap(part =>
+        Object.values(part?.content ?? {}),
+      )
+      for (const { schema = {}, example, examples = {} } of contents) {
+        const valid = compile(schema)
+        const values = [
+          ...(example === undefined ? [] : [example]),
+          ...Object.values(examples).map(({ value }) => value),
+        ]
+        for (const value of values) {
+          expect([operationId, valid(value), valid.errors]).toEqual([operationId, true, null])
+          checked++
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(endpoints.length)
+  })
+
+  test('the example of each body is one that the server takes', () => {
+    return readDocument().then(({ paths }) => {
+      for (const { method, path, body } of endpoints) {
+        const example =
+          paths[openPath(path)]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example
+        if (body) expect([path, body.safeParse(example).error]).toEqual([path, undefined])
+      }
+    })
+  })
+
+  test('names every failure with its status', async () => {
+    const { components } = await readDocument()
+    expect(components.schemas.Failure).toMatchObject({
+      properties: { code: { enum: expect.arrayContaining(Object.keys(refusals)) } },
+    })
+  })
+
+  test('tells nothing of this installation', async () => {
+    const { text } = await call('GET', '/api/openapi.json')
+    expect(text).not.toMatch(/localhost|127\.0\.0\.1|sk_test/)
+  })
+})
+
+describe('GET /api/docs', () => {
+  test('holds every call and every failure code [call:GET /api/docs]', async () => {
+    const { status, headers, text } = await call('GET', '/api/docs')
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const { method, path } of endpoints) expect(text).toContain(`${method}</span> <code>${path}</code>`)
+    for (const code of Object.keys(refusals)) expect(text).toContain(`id="code-${code}"`)
+  })
+
+  test('loads its own style sheet and nothing else', async () => {
+    const { headers, text } = await call('GET', '/api/docs')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'self'; img-src 'self';/,
+    )
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
+    const loaded = [...text.matchAll(/<(?:link|img|source|iframe)[^>]*(?:href|src)="([^"]+)"/g)].map(
+      ([, address]) => address,
+    )
+    expect(loaded).toEqual(['/api/docs.css'])
+    const css = await call('GET', '/api/docs.css')
+    expect([css.status, css.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(css.text).not.toMatch(/url\(|@import/)
+  })
+
+  test('every anchor leads to one place', async () => {
+    const { text } = await call('GET', '/api/docs')
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+
+  test('words of the contract are shown as text, never read as markup', () => {
+    const hostile = '<img src=x onerror=alert(1)>"\'&'
+    const first = contract.settings.read
+    const page = docsPage({ settings: { read: { ...first, summary: hostile } } })
+    expect(page).not.toContain('<img')
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
+  })
+})
