@@ -165,7 +165,6 @@ describe('patterns', () => {
       for (const value of good) expect(fits(value), value).toBe(true)
       for (const value of bad) expect(fits(value), JSON.stringify(value)).toBe(false)
       for (const value of worst) expect(fits(value), value.slice(0, 20)).toBe(false)
-)
     },
   )
 
