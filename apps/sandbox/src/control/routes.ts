@@ -1,5 +1,6 @@
 import { invalid, missing } from '../http/api-error.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
+import { testCards } from '../payments/cards.ts'
 import { invoicePdf } from '../payments/pdf.ts'
 import { passTime } from '../payments/time.ts'
 import { keepSetting, setting, type World, wallTime } from '../world.ts'
@@ -80,6 +81,8 @@ export async function controlRoutes(control: Control): Promise<Reply | undefined
       return page(asset('start.html').toString(), pagePolicy)
     case 'GET /sandbox/requests':
       return page(asset('log.html').toString(), pagePolicy)
+    case 'GET /sandbox/cards':
+      return json({ data: testCards })
     case 'GET /sandbox/log':
       return json({ data: log.all() })
     case 'POST /sandbox/reset':

@@ -54,7 +54,7 @@ function challengePage(world: World, intent: Intent): Reply {
   </main>
 </body>
 </html>`
-  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' ${origins.join(' ')}`
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' ${origins.join(' ')}`
   return page(html, policy)
 }
 

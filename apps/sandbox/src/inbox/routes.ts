@@ -1,7 +1,9 @@
 import { type Control, page, type Reply } from '../control/reply.ts'
 import { invalid, missing } from '../http/api-error.ts'
+import { appOrigins } from '../http/respond.ts'
 import type { Mail } from '../kinds.ts'
 import { asset, mailPolicy, pagePolicy } from '../pages/assets.ts'
+import type { World } from '../world.ts'
 import { smtpModes } from './smtp.ts'
 
 const json = (body: unknown): Reply => ({ status: 200, body })
@@ -20,14 +22,24 @@ const summary = ({ id, to, from, subject, text, date }: Mail) => ({
   preview: text.replaceAll(/\s+/g, ' ').slice(0, 120),
 })
 
-/** Mail shown as HTML runs nothing, loads nothing but pictures, and opens its links beside. */
-function mailDocument(mail: Mail): Reply {
-  const body =
-    mail.html === '' ? '<!doctype html><title>No HTML part</title><p>This mail has no HTML part.' : mail.html
-  return page(`<base target="_blank">${body}`, mailPolicy)
+/** The base sends every link into a tab of its own; it goes into the head so that the doctype stays first. */
+function mailDocument(world: World, mail: Mail): Reply {
+  const base = '<base target="_blank">'
+  const html = mail.html === '' ? '<!doctype html><head></head><p>This mail has no HTML part.' : mail.html
+  const withBase = /<head[^>]*>/i.test(html)
+    ? html.replace(/<head[^>]*>/i, head => head + base)
+    : `${base}${html}`
+  return page(withBase, mailPolicy(appOrigins(world.config.appUrl)))
 }
 
-export async function inboxRoutes({ method, url, body, inbox, smtp }: Control): Promise<Reply | undefined> {
+export async function inboxRoutes({
+  world,
+  method,
+  url,
+  body,
+  inbox,
+  smtp,
+}: Control): Promise<Reply | undefined> {
   const { pathname, searchParams: query } = url
   const to = query.get('to') ?? undefined
   if (method === 'GET' && pathname === '/') return page(asset('inbox.html').toString(), pagePolicy)
@@ -62,5 +74,5 @@ export async function inboxRoutes({ method, url, body, inbox, smtp }: Control): 
   if (method !== 'GET' || !id) return undefined
   const mail = inbox.get(id)
   if (!mail) throw missing('mail', id)
-  return part ? mailDocument(mail) : json(view(mail))
+  return part ? mailDocument(world, mail) : json(view(mail))
 }

@@ -1,0 +1,32 @@
+const main = document.querySelector('main')
+const state = document.querySelector('[role=status]')
+const buttons = [...document.querySelectorAll('[data-outcome]')]
+const { intent, secret, origins } = main.dataset
+const returnUrl = main.dataset.return
+
+/** Tells the page that shows us, and no other: a wrong origin makes the browser drop the message. */
+function tellParent(outcome) {
+  for (const origin of origins.split(' ')) parent.postMessage({ type: 'plinth-3ds', intent, outcome }, origin)
+}
+
+async function choose(outcome) {
+  for (const button of buttons) button.disabled = true
+  state.textContent = 'One moment'
+  const answer = await fetch(`/sandbox/3ds/${intent}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_secret: secret, outcome }),
+  }).catch(() => null)
+  if (!answer?.ok) {
+    for (const button of buttons) button.disabled = false
+    state.textContent = 'The bank did not answer. Try again.'
+    return
+  }
+  state.textContent =
+    outcome === 'complete' ? 'Confirmed. You can go back now.' : 'Refused. You can go back now.'
+  if (parent !== window) tellParent(outcome)
+  else if (returnUrl) location.assign(returnUrl)
+}
+
+for (const button of buttons) button.addEventListener('click', () => choose(button.dataset.outcome))
+if (parent !== window) addEventListener('keydown', event => event.key === 'Escape' && tellParent('cancel'))
