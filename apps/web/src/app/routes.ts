@@ -40,7 +40,13 @@ export const routes: readonly Route[] = [
     title: 'auth.verify.title',
     view: view(() => import('../features/auth/VerifyScreen.tsx').then(m => m.VerifyScreen), ['auth']),
   },
-  { path: paths.plan, layout: 'auth', needs: 'owner' },
+  {
+    path: paths.plan,
+    layout: 'auth',
+    needs: 'owner',
+    title: 'billing.plan.title',
+    view: view(() => import('../features/billing/PlanScreen.tsx').then(m => m.PlanScreen), ['billing']),
+  },
   {
     path: paths.acceptInvite,
     layout: 'auth',
@@ -58,8 +64,26 @@ export const routes: readonly Route[] = [
   { path: paths.forgotPassword, layout: 'auth' },
   { path: paths.resetPassword, layout: 'auth' },
   { path: paths.impersonate, layout: 'auth' },
-  { path: paths.dashboard, layout: 'app', needs: 'user' },
-  { path: paths.welcome, layout: 'onboarding', needs: 'user' },
+  {
+    path: paths.dashboard,
+    layout: 'app',
+    needs: 'user',
+    title: 'dashboard.title',
+    view: view(
+      () => import('../features/dashboard/DashboardScreen.tsx').then(m => m.DashboardScreen),
+      ['dashboard'],
+    ),
+  },
+  {
+    path: paths.welcome,
+    layout: 'onboarding',
+    needs: 'user',
+    title: 'onboarding.title',
+    view: view(
+      () => import('../features/onboarding/WelcomeScreen.tsx').then(m => m.WelcomeScreen),
+      ['onboarding', 'team'],
+    ),
+  },
   { path: paths.help, layout: 'app', needs: 'user' },
   { path: paths.account, layout: 'app', needs: 'user' },
   {

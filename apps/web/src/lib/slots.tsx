@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { createStore, useStore } from './store.ts'
 
 /** Places of a layout that its screen fills: the screen knows the content, the layout where it goes. */
-export type SlotName = 'bar' | 'steps' | 'skip' | 'pagination'
+export type SlotName = 'bar' | 'steps' | 'skip' | 'pagination' | 'after'
 
 const places = createStore<Partial<Record<SlotName, HTMLElement | null>>>({})
 

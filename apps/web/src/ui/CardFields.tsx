@@ -21,13 +21,15 @@ export interface CardFieldsProps {
   labels: { number: string; exp: string; cvc: string; expHint?: string; cvcHint?: string }
   disabled?: boolean
   id?: string
+  /** What the boxes hold at first: a card typed before the field went away and came back. */
+  start?: CardValue | null
 }
 
 const EMPTY: CardValue = { number: '', exp: '', cvc: '' }
 
 /** Number, expiry and code in one frame. It only formats; whoever mounts it talks to the provider. */
-export function CardFields({ onChange, onBlur, labels, disabled, id }: CardFieldsProps) {
-  const [card, setCard] = useState(EMPTY)
+export function CardFields({ onChange, onBlur, labels, disabled, id, start }: CardFieldsProps) {
+  const [card, setCard] = useState(start ?? EMPTY)
   const wired = useFieldControl({ id })
   const exp = useRef<HTMLInputElement>(null)
   const cvc = useRef<HTMLInputElement>(null)

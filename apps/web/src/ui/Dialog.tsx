@@ -18,6 +18,8 @@ export interface DialogProps {
   wide?: boolean
   /** Neither Escape nor a press outside closes it meanwhile. */
   locked?: boolean
+  /** A press outside leaves it open; Escape and the cross close it. */
+  stays?: boolean
   /** For a question that must be answered. */
   alert?: boolean
   /** Given, the whole dialog is a form: Enter submits. */
@@ -26,9 +28,21 @@ export interface DialogProps {
 
 /** A modal dialog; a sheet from the bottom on a phone. Nothing inside is mounted while it is closed. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, children, footer, closeLabel, wide, locked, alert, onSubmit } =
-    props
-  const { ref, ...modal } = useModal({ open, onClose, locked })
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    children,
+    footer,
+    closeLabel,
+    wide,
+    locked,
+    stays,
+    alert,
+    onSubmit,
+  } = props
+  const { ref, ...modal } = useModal({ open, onClose, locked, stays })
   const [element, setElement] = useState<HTMLDialogElement | null>(null)
   const id = useId()
 

@@ -35,7 +35,7 @@ export function OnboardingLayout(props: OnboardingLayoutProps) {
         <Brand name={brand} href={brandHref} size={24} />
         <nav className="steps" aria-label={labels.steps}>
           {steps.map((step, index) => (
-            <Step
+            <StepButton
               key={step.key}
               step={step}
               number={index + 1}
@@ -68,7 +68,7 @@ interface StepProps {
   onPress: () => void
 }
 
-function Step({ step, number, current, onPress }: StepProps) {
+export function StepButton({ step, number, current, onPress }: StepProps) {
   return (
     <button
       type="button"
@@ -85,7 +85,7 @@ function Step({ step, number, current, onPress }: StepProps) {
   )
 }
 
-function Dots({ count, current, label }: { count: number; current: number; label: string }) {
+export function Dots({ count, current, label }: { count: number; current: number; label: string }) {
   return (
     <div className="dots" role="img" aria-label={label}>
       {Array.from({ length: count }, (_, index) => index).map(index => (

@@ -7,13 +7,15 @@ interface Wishes {
   onClose: () => void
   /** While something runs that must not be left half done. */
   locked?: boolean
+  /** A press outside does not close it. */
+  stays?: boolean
 }
 
 /**
  * Ties a native dialog to a boolean. The browser then traps the focus, makes the page behind inert, closes on
  * Escape and gives the focus back to where it was.
  */
-export function useModal({ open, onClose, locked }: Wishes) {
+export function useModal({ open, onClose, locked, stays }: Wishes) {
   const ref = useRef<HTMLDialogElement>(null)
 
   // showModal and close are calls, not attributes; before the paint, so that the page never shows half of it.
@@ -40,7 +42,7 @@ export function useModal({ open, onClose, locked }: Wishes) {
     },
     onMouseDown(event: MouseEvent<HTMLDialogElement>) {
       const outside = event.target === event.currentTarget && !within(event)
-      if (outside && !locked) onClose()
+      if (outside && !locked && !stays) onClose()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { language, languages, setLanguage } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
+import { slotPlace } from '../../lib/slots.tsx'
 import { useStore } from '../../lib/store.ts'
 import { AuthCard, AuthLayout as Ground } from '../../ui/Auth.tsx'
 import type { LayoutProps } from './views.ts'
@@ -9,7 +10,12 @@ import type { LayoutProps } from './views.ts'
 export function AuthLayout({ children }: LayoutProps) {
   const t = useT()
   return (
-    <Ground brand={t('global.app')} brandHref={paths.home} footer={<Languages />}>
+    <Ground
+      brand={t('global.app')}
+      brandHref={paths.home}
+      footer={<Languages />}
+      after={<p className="t13 ink2 center empty:hidden" ref={slotPlace('after')} />}
+    >
       <AuthCard>{children}</AuthCard>
     </Ground>
   )
@@ -17,17 +23,23 @@ export function AuthLayout({ children }: LayoutProps) {
 
 /** Every language in its own name; the chosen one is kept in this browser until a user's own takes over. */
 function Languages() {
+  const t = useT()
   const now = useStore(language)
-  return Object.entries(languages).map(([tag, name]) => (
-    <button
-      key={tag}
-      type="button"
-      lang={tag}
-      className={tag === now ? 'ink2 med' : 'ink2'}
-      aria-pressed={tag === now}
-      onClick={() => setLanguage(tag, { remember: true })}
-    >
-      {name}
-    </button>
-  ))
+  return (
+    <fieldset className="row gap-5">
+      <legend className="sr">{t('global.language')}</legend>
+      {Object.entries(languages).map(([tag, name]) => (
+        <button
+          key={tag}
+          type="button"
+          lang={tag}
+          className={tag === now ? 'med' : undefined}
+          aria-pressed={tag === now}
+          onClick={() => void setLanguage(tag, { remember: true })}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
 }

@@ -1,4 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
+import { useWide } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { Brand } from '../../ui/Mark.tsx'
@@ -11,14 +12,16 @@ import type { LayoutProps } from './views.ts'
  */
 export function OnboardingLayout({ children }: LayoutProps) {
   const t = useT()
+  const wide = useWide(721)
   return (
     <div className="onb">
       <aside className="onb__side">
         <Brand name={t('global.app')} href={paths.welcome} size={24} />
         <nav className="steps" aria-label={t('account.nav.steps')} ref={slotPlace('steps')} />
+        {!wide && <div ref={slotPlace('skip')} />}
       </aside>
       <div className="onb__main">
-        <div className="onb__top" ref={slotPlace('skip')} />
+        {wide && <div className="onb__top" ref={slotPlace('skip')} />}
         <main className="onb__body">{children}</main>
         <footer className="onb__foot" ref={slotPlace('pagination')} />
       </div>

@@ -1,6 +1,10 @@
 import type account from '../../locales/en/account.json'
 import type auth from '../../locales/en/auth.json'
+import type billing from '../../locales/en/billing.json'
+import type dashboard from '../../locales/en/dashboard.json'
 import type global from '../../locales/en/global.json'
+import type onboarding from '../../locales/en/onboarding.json'
+import type team from '../../locales/en/team.json'
 
 /**
  * A namespace is a file per language, `locales/<language>/<name>.json`; a key starts with its namespace.
@@ -11,6 +15,10 @@ type Namespaces = {
   global: typeof global
   auth: typeof auth
   account: typeof account
+  billing: typeof billing
+  dashboard: typeof dashboard
+  onboarding: typeof onboarding
+  team: typeof team
 }
 export type Namespace = keyof Namespaces
 

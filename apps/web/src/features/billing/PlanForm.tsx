@@ -1,0 +1,96 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { refresh } from '../../lib/api/query.ts'
+import { card } from '../../lib/form/card.tsx'
+import { Form } from '../../lib/form/Form.tsx'
+import { custom } from '../../lib/form/more-inputs.tsx'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { navigate, useQueryValue } from '../../lib/navigate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+import { mergeSession } from '../../lib/session/store.ts'
+import { PlanPicker } from '../../ui/PlanPicker.tsx'
+import { CardInput } from './card/CardInput.tsx'
+import { brandName } from './card/card-checks.ts'
+import { PlanSummary } from './PlanSummary.tsx'
+import { chooseText, type Plan, planOptions } from './plan-texts.ts'
+
+type Chosen = Reply<Contract['billing']['choosePlan']>
+
+/** The first plan. The choice stands in the address, so a reload keeps it and a link can preselect it. */
+export function PlanForm({
+  plans,
+  active,
+  seats,
+}: {
+  plans: readonly Plan[]
+  active: string | null
+  seats: number
+}) {
+  const t = useT()
+  const wanted = useQueryValue('id')
+  const plan = plans.find(({ id }) => id === wanted) ?? plans.find(({ id }) => id === active)
+  const [brand, setBrand] = useState<string | null>(null)
+  return (
+    <Form
+      large
+      inputs={{
+        plan: planInput(plans, plan?.id, t),
+        ...(plan &&
+          plan.price > 0 && {
+            token: card({
+              label: t('billing.card.label'),
+              aside: brand && <span className="t13 ink3">{brand}</span>,
+              required: true,
+              messages: { required: t('billing.card.required') },
+              component: CardInput,
+            }),
+          }),
+      }}
+      call={api.billing.choosePlan}
+      onChange={values => {
+        setBrand(brandName(values.token))
+        const id = String(values.plan ?? '')
+        if (id && id !== wanted) navigate(withQuery(paths.plan, { id }), { replace: true })
+      }}
+      onError={error => {
+        // The card has had its trial: the prices without one come, and the server's words stay at the field.
+        if (error.code === 'trial_used') refresh(api.billing.plans)
+        return false
+      }}
+      buttonText={chooseText(plan, seats, t)}
+      callback={moveOn}
+    >
+      {plan && <PlanSummary plan={plan} seats={seats} />}
+    </Form>
+  )
+}
+
+function planInput(plans: readonly Plan[], value: string | undefined, t: Translate) {
+  return custom({
+    label: t('billing.plan.label'),
+    value: value ?? '',
+    required: true,
+    messages: { required: t('billing.plan.required') },
+    render: control => (
+      <PlanPicker
+        legend={control.label}
+        name={control.name}
+        options={planOptions(plans, t)}
+        value={String(control.value)}
+        onChange={control.onChange}
+        disabled={control.disabled}
+        error={control.error}
+      />
+    ),
+  })
+}
+
+function moveOn(chosen: Chosen): void {
+  // The form has seen to whatever the bank asked; what is left is a choice that was made.
+  if (!('plan' in chosen)) return
+  const { plan, subscription, onboarded } = chosen
+  mergeSession({ plan, subscription, onboarded })
+  refresh(api.billing.plans, api.billing.subscription)
+  navigate(onboarded ? paths.dashboard : paths.welcome, { replace: true })
+}

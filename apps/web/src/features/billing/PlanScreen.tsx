@@ -1,0 +1,83 @@
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { Slot } from '../../lib/slots.tsx'
+import { Alert } from '../../ui/Alert.tsx'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextLink } from '../../ui/Link.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { PlanForm } from './PlanForm.tsx'
+
+/** The owner of a new account chooses its plan. */
+export function PlanScreen() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('billing.plan.title')}>{t('billing.plan.text')}</AuthHeader>
+      <Choice />
+      <Slot name="after">
+        <SignedInAs />
+      </Slot>
+    </>
+  )
+}
+
+function Choice() {
+  const t = useT()
+  const list = useApi(api.billing.plans)
+  // The seats make the price, so nothing is offered before they are known.
+  const { data: subscription, ...seats } = useApi(api.billing.subscription)
+  if (list.data && subscription) {
+    const { plans, active } = list.data
+    return <PlanForm plans={plans} active={active} seats={Math.max(1, subscription.seats)} />
+  }
+  if (!list.failed && !seats.failed) return <PlanSkeleton />
+  return (
+    <Alert
+      tone="danger"
+      title={t('billing.failed')}
+      action={
+        <Button
+          size="sm"
+          onClick={() => {
+            if (list.failed) list.retry()
+            if (seats.failed) seats.retry()
+          }}
+        >
+          {t('global.retry')}
+        </Button>
+      }
+    >
+      {t('billing.failed_text')}
+    </Alert>
+  )
+}
+
+function SignedInAs() {
+  const t = useT()
+  const email = useApi(api.profile.read).data?.email
+  return (
+    <>
+      {email && <span className="wrap-anywhere">{t('billing.signed_in', { email })} </span>}
+      <TextLink href={paths.profile}>{t('billing.profile')}</TextLink>
+    </>
+  )
+}
+
+function PlanSkeleton() {
+  const t = useT()
+  return (
+    <Loading label={t('global.loading')}>
+      <div className="stack stack-5">
+        <div className="stack stack-2">
+          {['free', 'small', 'yearly', 'large'].map(plan => (
+            <Skeleton key={plan} height="66px" />
+          ))}
+        </div>
+        <Skeleton height="40px" />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,73 @@
+import { planOf } from '@plinth/contract/plans'
+import { day, finePrice, money } from '../../lib/i18n/format.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { Lines } from '../../ui/PlanPicker.tsx'
+import { Well } from '../../ui/Well.tsx'
+import { type Plan, periodPrice } from './plan-texts.ts'
+
+type Line = { label: string; value: string }
+
+/** What is paid now, what comes next and when, and the tax stance: before the click. */
+export function PlanSummary({ plan, seats }: { plan: Plan; seats: number }) {
+  const t = useT()
+  return (
+    <Well>
+      <Lines lines={linesOf(plan, seats, new Date(), t)} />
+    </Well>
+  )
+}
+
+function linesOf(plan: Plan, seats: number, now: Date, t: Translate): Line[] {
+  const amount = (minor: number) => money(minor, plan.currency.code)
+  if (plan.price === 0) {
+    return [
+      { label: t('billing.sum.today'), value: amount(0) },
+      { label: t('billing.card.label'), value: t('billing.sum.no_card') },
+    ]
+  }
+  const trial = plan.trial_available && plan.trial_days > 0
+  const due = amount(periodPrice(plan, seats))
+  return [
+    { label: t('billing.sum.today'), value: trial ? amount(0) : due },
+    { label: nextLabel(plan, seats, trial ? trialEnd(plan, now) : periodEnd(plan, now), t), value: due },
+    ...usageLines(plan, t),
+    { label: t('billing.sum.tax'), value: t('billing.sum.tax_text') },
+  ]
+}
+
+function nextLabel({ type, interval }: Plan, seats: number, from: Date, t: Translate): string {
+  const values = { date: day(from), count: seats }
+  if (type === 'per_seat')
+    return t(interval === 'year' ? 'billing.sum.seats_year' : 'billing.sum.seats_month', values)
+  return t(interval === 'year' ? 'billing.sum.from_year' : 'billing.sum.from_month', { date: values.date })
+}
+
+/** Each step of a metered price that costs something. */
+function usageLines(plan: Plan, t: Translate): Line[] {
+  const tiers = planOf(plan.id).metered?.tiers ?? []
+  return tiers.flatMap(({ unit_amount_decimal: price }, index) => {
+    const over = tiers[index - 1]?.up_to
+    if (Number(price) === 0 || !over) return []
+    return [
+      {
+        label: t('billing.sum.usage', { over }),
+        value: t('billing.sum.usage_each', { price: finePrice(price, plan.currency.code) }),
+      },
+    ]
+  })
+}
+
+function trialEnd({ trial_days }: Plan, now: Date): Date {
+  const end = new Date(now)
+  end.setDate(end.getDate() + trial_days)
+  return end
+}
+
+/** A month or a year later; the 31st becomes the last day of a shorter month, as the provider counts. */
+export function periodEnd({ interval }: Pick<Plan, 'interval'>, now: Date): Date {
+  const months = interval === 'year' ? 12 : 1
+  const end = new Date(now)
+  end.setMonth(end.getMonth() + months)
+  if (end.getDate() !== now.getDate()) end.setDate(0)
+  return end
+}

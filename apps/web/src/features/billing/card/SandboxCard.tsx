@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import type { CardFieldProps } from '../../../lib/form/card.tsx'
+import { focusable } from '../../../lib/form/focusable.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { CardFields } from '../../../ui/CardFields.tsx'
+import type { CardValue } from '../../../ui/card-format.ts'
+import { BankDialog } from './BankDialog.tsx'
+import { type CardPart, isCard } from './card-checks.ts'
+import { sandboxAdapter } from './sandbox-adapter.ts'
+
+const places: Record<CardPart, number> = { number: 0, exp: 1, cvc: 2 }
+
+/** Our own card boxes, whose content goes straight to the sandbox and never to our server. */
+export function SandboxCard({ control }: CardFieldProps) {
+  const t = useT()
+  const start = isCard(control.value) ? control.value : null
+  const typed = useRef<CardValue | null>(start)
+  const wrong = useRef<CardPart>('number')
+
+  // The form lies outside this component; it is told once who turns the card into a token, and when that ends.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the adapter reads what is newest through the refs
+  useEffect(() => {
+    control.onAdapter(
+      sandboxAdapter({
+        read: () => typed.current,
+        blame: part => {
+          wrong.current = part
+        },
+      }),
+    )
+    return () => control.onAdapter(null)
+  }, [])
+
+  return (
+    <div ref={focusable(control, box => box.querySelectorAll('input')[places[wrong.current]])}>
+      <CardFields
+        start={start}
+        disabled={control.disabled}
+        onBlur={control.onBlur}
+        onChange={card => {
+          typed.current = card
+          wrong.current = 'number'
+          control.onChange(card)
+        }}
+        labels={{
+          number: t('billing.card.number'),
+          exp: t('billing.card.exp'),
+          cvc: t('billing.card.cvc'),
+          expHint: t('billing.card.exp_hint'),
+          cvcHint: t('billing.card.cvc_hint'),
+        }}
+      />
+      <BankDialog />
+    </div>
+  )
+}

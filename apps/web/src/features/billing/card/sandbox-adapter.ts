@@ -1,0 +1,108 @@
+import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
+import type { TextKey } from '../../../lib/i18n/texts.ts'
+import { t } from '../../../lib/i18n/translate.ts'
+import { type CardValue, digitsOf } from '../../../ui/card-format.ts'
+import { readSettings } from '../../settings/settings.ts'
+import { askBank } from './bank.ts'
+import { type CardPart, faultOf, readExpiry } from './card-checks.ts'
+
+type Wiring = {
+  /** The card as typed, null while it is empty. */
+  read: () => CardValue | null
+  /** Which box the next focus belongs to. */
+  blame: (part: CardPart) => void
+}
+
+/** The sandbox as payment provider: the two things a form asks of one. */
+export function sandboxAdapter({ read, blame }: Wiring): CardAdapter {
+  return {
+    async tokenize() {
+      const card = read()
+      if (!card) return { error: t('billing.card.required'), code: 'incomplete' }
+      const fault = faultOf(card, new Date())
+      if (fault) {
+        blame(fault.part)
+        return { error: t(fault.text), code: 'incomplete' }
+      }
+      const answer = await ask('POST', '/v1/payment_methods', paramsOf(card))
+      return 'error' in answer ? answer : { id: String(answer.object.id) }
+    },
+
+    async confirm(clientSecret, kind) {
+      const id = clientSecret.split('_secret_')[0] ?? clientSecret
+      const look = () =>
+        ask('GET', `/v1/${kind}_intents/${id}?${new URLSearchParams({ client_secret: clientSecret })}`)
+      let intent = await look()
+      if ('object' in intent && intent.object.status === 'requires_action') {
+        const { origin } = await provider()
+        const end = await askBank({ origin, intent: id, secret: clientSecret })
+        if (end === 'canceled') return { error: t('billing.card.bank_canceled'), code: 'canceled' }
+        // What the page said is only a hint to look again: the intent itself decides.
+        intent = await look()
+      }
+      if ('error' in intent) return intent
+      const { status, last_payment_error, last_setup_error } = intent.object
+      return status === 'succeeded' ? { status, id } : refused(last_payment_error ?? last_setup_error)
+    },
+  }
+}
+
+function paramsOf(card: CardValue): URLSearchParams {
+  const expiry = readExpiry(card.exp, new Date())
+  return new URLSearchParams({
+    type: 'card',
+    'card[number]': digitsOf(card.number),
+    'card[exp_month]': String(expiry?.month),
+    'card[exp_year]': String(expiry?.year),
+    'card[cvc]': digitsOf(card.cvc),
+  })
+}
+
+async function provider(): Promise<{ origin: string; key: string }> {
+  const { payments } = await readSettings()
+  if (!payments.sandbox_url) throw new Error('The sandbox takes cards only where the settings name it')
+  return { origin: new URL(payments.sandbox_url).origin, key: payments.publishable_key }
+}
+
+type Thing = Record<string, unknown>
+type Answer = { object: Thing } | CardFailure
+
+async function ask(method: 'GET' | 'POST', path: string, params?: URLSearchParams): Promise<Answer> {
+  try {
+    const { origin, key } = await provider()
+    const response = await fetch(origin + path, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+      body: params ?? null,
+      credentials: 'omit',
+    })
+    const object = (await response.json()) as Thing // as: the provider answers an object, failures included
+    return response.ok ? { object } : refused(object.error)
+  } catch (error) {
+    console.error(error)
+    return { error: t('billing.card.no_answer'), code: 'no_answer' }
+  }
+}
+
+const words: Record<string, TextKey> = {
+  insufficient_funds: 'billing.card.insufficient_funds',
+  expired_card: 'billing.card.expired',
+  incorrect_cvc: 'billing.card.cvc_wrong',
+  invalid_cvc: 'billing.card.cvc_wrong',
+  incorrect_number: 'billing.card.number_wrong',
+  invalid_number: 'billing.card.number_wrong',
+  invalid_expiry_month: 'billing.card.exp_wrong',
+  invalid_expiry_year: 'billing.card.exp_past',
+  processing_error: 'billing.card.processing',
+  rate_limit: 'billing.card.processing',
+  payment_intent_authentication_failure: 'billing.card.not_authorized',
+  setup_intent_authentication_failure: 'billing.card.not_authorized',
+}
+
+/** Our words for the provider's codes; a reason we don't know is told as what it is, a refusal. */
+function refused(error: unknown): CardFailure {
+  const { code, decline_code } = (error ?? {}) as { code?: string; decline_code?: string } // as: an unknown code finds no words
+  const key = words[decline_code ?? ''] ?? words[code ?? '']
+  const otherwise = error ? 'billing.card.declined' : 'billing.card.not_authorized'
+  return { error: t(key ?? otherwise), code: decline_code ?? code }
+}

@@ -1,0 +1,48 @@
+import type { Contract, Reply } from '@plinth/contract'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useEffect } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
+import { greet } from './greet.ts'
+import { RevenueChart } from './RevenueChart.tsx'
+import { Stats } from './Stats.tsx'
+import { UsersCard } from './UsersCard.tsx'
+
+export type Demo = Reply<Contract['dashboard']['demo']>
+
+export function DashboardScreen() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.dashboard.demo)
+  const there = Boolean(data)
+  // The notification belongs to the arrival of the figures, not to a render.
+  useEffect(() => {
+    if (there) greet()
+  }, [there])
+
+  if (data) {
+    return (
+      <>
+        <Stats stats={data.stats} currency={data.revenue.currency} />
+        <RevenueChart revenue={data.revenue} />
+        <UsersCard users={data.users} currency={data.revenue.currency} />
+      </>
+    )
+  }
+  if (!failed) return <DashboardSkeleton />
+  return (
+    <Card>
+      <EmptyState
+        icon={CircleAlert}
+        title={t('dashboard.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('dashboard.failed_text')}
+      </EmptyState>
+    </Card>
+  )
+}

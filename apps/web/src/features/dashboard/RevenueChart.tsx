@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import { currencySign, major, money } from '../../lib/i18n/format.ts'
+import { language } from '../../lib/i18n/language.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useStore } from '../../lib/store.ts'
+import { Chart } from '../../ui/Chart.tsx'
+import type { ChartData } from '../../ui/chart-types.ts'
+import type { Demo } from './DashboardScreen.tsx'
+
+export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {
+  const t = useT()
+  const { currency, current } = revenue
+  const data = useRevenue(revenue)
+  const whole = (minor = 0) => money(minor, currency, { whole: true })
+  return (
+    <Chart
+      title={t('dashboard.revenue.title')}
+      type="line"
+      legend
+      data={data}
+      unit={currencySign(currency)}
+      format={value =>
+        new Intl.NumberFormat(language.get(), {
+          style: 'currency',
+          currency,
+          currencyDisplay: 'narrowSymbol',
+          maximumFractionDigits: 0,
+        }).format(value)
+      }
+      label={t('dashboard.revenue.label', {
+        first: whole(current[0]),
+        first_month: data.labels[0] ?? '',
+        last: whole(current.at(-1)),
+        last_month: data.labels.at(-1) ?? '',
+      })}
+      texts={{
+        empty: t('global.chart.empty'),
+        showTable: t('dashboard.revenue.show_table'),
+        showChart: t('dashboard.revenue.show_chart'),
+        category: t('dashboard.revenue.month'),
+      }}
+    />
+  )
+}
+
+/** The same object until figures or language change: the drawing glides only to what is new. */
+function useRevenue({ months, current, previous, currency }: Demo['revenue']): ChartData {
+  const t = useT()
+  const now = useStore(language)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: t is one function in every language
+  return useMemo(() => {
+    // Months are days at midnight UTC: another time zone must not turn one into the month before.
+    const name = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
+    const majors = (values: readonly number[]) => values.map(value => major(value, currency))
+    return {
+      labels: months.map(month => name.format(new Date(month))),
+      series: [
+        { label: t('dashboard.revenue.current'), values: majors(current) },
+        { label: t('dashboard.revenue.previous'), values: majors(previous), dashed: true },
+      ],
+    }
+  }, [months, current, previous, currency, now])
+}

@@ -1,0 +1,64 @@
+import { isPlanId, planOf } from '@plinth/contract/plans'
+import { day, money } from '../../lib/i18n/format.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { Badge, PlanBadge } from '../../ui/Badge.tsx'
+import type { Column } from '../../ui/table-view.ts'
+import { Who } from '../../ui/Who.tsx'
+import type { Demo } from './DashboardScreen.tsx'
+
+export type DemoUser = Demo['users'][number]
+
+const planNames: Record<string, TextKey> = {
+  free: 'dashboard.plans.free',
+  startup: 'dashboard.plans.startup',
+  startup_yearly: 'dashboard.plans.startup_yearly',
+  scale: 'dashboard.plans.scale',
+}
+
+/** `[searched, shown]`: what the words of a search are looked for in, and what is drawn and sorted. */
+export function usersColumns(t: Translate, currency: string) {
+  const planName = ({ plan }: DemoUser) => (planNames[plan] ? t(planNames[plan]) : plan)
+  const name: Column<DemoUser> = {
+    key: 'name',
+    label: t('dashboard.users.name'),
+    cell: user => <Who name={user.name} phoneLine={<bdi>{user.email}</bdi>} />,
+  }
+  const email: Column<DemoUser> = {
+    key: 'email',
+    label: t('dashboard.users.email'),
+    cell: user => <bdi>{user.email}</bdi>,
+    phone: 'hide',
+  }
+  const plan: Column<DemoUser> = {
+    key: 'plan',
+    label: t('dashboard.users.plan'),
+    value: planName,
+    cell: user =>
+      isPlanId(user.plan) ? (
+        <PlanBadge slabs={planOf(user.plan).slabs}>{planName(user)}</PlanBadge>
+      ) : (
+        <Badge>{user.plan}</Badge>
+      ),
+    phone: 'inline',
+  }
+  const shown: Column<DemoUser>[] = [
+    name,
+    email,
+    plan,
+    {
+      key: 'date_joined',
+      label: t('dashboard.users.joined'),
+      cell: user => <time dateTime={user.date_joined}>{day(user.date_joined)}</time>,
+      phone: 'hide',
+    },
+    {
+      key: 'revenue',
+      label: t('dashboard.users.revenue'),
+      cell: user => <span className="ltr">{money(user.revenue, currency)}</span>,
+      end: true,
+      phone: 'inline',
+    },
+  ]
+  return { searched: [name, email, plan], shown }
+}

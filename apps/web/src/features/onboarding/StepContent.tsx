@@ -1,0 +1,102 @@
+import ChartLine from 'lucide-react/icons/chart-line'
+import CreditCard from 'lucide-react/icons/credit-card'
+import Users from 'lucide-react/icons/users'
+import { type ReactNode, useState } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Icon, type IconType } from '../../ui/Icon.tsx'
+import { InviteForm } from '../team/InviteForm.tsx'
+import { keepProgress, readProgress } from './progress.ts'
+import type { Step } from './steps.ts'
+
+/** @param focus the heading gets it: the person has come from another step, and no page load announces this one */
+export function StepContent({ step, focus }: { step: Step; focus: boolean }) {
+  if (step.key === 'duplicate') return <Duplicate focus={focus} />
+  return step.key === 'invite' ? <Invite focus={focus} /> : <Welcome focus={focus} />
+}
+
+function Head({ title, children, focus }: { title: string; children: ReactNode; focus: boolean }) {
+  return (
+    <div className="auth__head">
+      <h1 className="t20 outline-0" tabIndex={-1} ref={heading => (focus ? heading?.focus() : undefined)}>
+        {title}
+      </h1>
+      <p className="ink2">{children}</p>
+    </div>
+  )
+}
+
+function Duplicate({ focus }: { focus: boolean }) {
+  const t = useT()
+  return (
+    <>
+      <Head title={t('onboarding.duplicate.title')} focus={focus}>
+        {t('onboarding.duplicate.text')}
+      </Head>
+      <Alert tone="warning" title={t('onboarding.duplicate.warning')}>
+        {t('onboarding.duplicate.warning_text')}
+      </Alert>
+    </>
+  )
+}
+
+function Welcome({ focus }: { focus: boolean }) {
+  const t = useT()
+  const { name } = useSignedIn()
+  return (
+    <>
+      <Head title={t('onboarding.welcome.title', { name: name.split(' ')[0] ?? name })} focus={focus}>
+        {t('onboarding.welcome.text')}
+      </Head>
+      <ul className="stack stack-5">
+        <Point icon={ChartLine} title={t('onboarding.welcome.figures')}>
+          {t('onboarding.welcome.figures_text')}
+        </Point>
+        <Point icon={Users} title={t('onboarding.welcome.people')}>
+          {t('onboarding.welcome.people_text')}
+        </Point>
+        <Point icon={CreditCard} title={t('onboarding.welcome.billing')}>
+          {t('onboarding.welcome.billing_text')}
+        </Point>
+      </ul>
+    </>
+  )
+}
+
+function Point({ icon, title, children }: { icon: IconType; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <Icon of={icon} size={20} className="mt-0.5 flex-none text-ink-3" />
+      <span>
+        <span className="med block">{title}</span>
+        <span className="ink2">{children}</span>
+      </span>
+    </li>
+  )
+}
+
+function Invite({ focus }: { focus: boolean }) {
+  const t = useT()
+  const { account_id } = useSignedIn()
+  const [invited, setInvited] = useState(() => readProgress(account_id).invited)
+  return (
+    <>
+      <Head title={t('onboarding.invite.title')} focus={focus}>
+        {t('onboarding.invite.text')}
+      </Head>
+      {invited.length > 0 && (
+        <Alert tone="success" title={t('onboarding.invite.sent', { count: invited.length })}>
+          <span className="wrap-anywhere">{invited.join(', ')}</span>
+        </Alert>
+      )}
+      <InviteForm
+        onSent={sent => {
+          const all = [...new Set([...invited, ...sent.map(({ email }) => email)])]
+          setInvited(all)
+          keepProgress(account_id, { invited: all })
+        }}
+      />
+    </>
+  )
+}

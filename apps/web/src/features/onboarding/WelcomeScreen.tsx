@@ -1,0 +1,39 @@
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Wizard } from './Wizard.tsx'
+
+/** The first visit. Whether a person was here before decides the first step, and is not kept in the browser. */
+export function WelcomeScreen() {
+  const { duplicate_user } = useSignedIn()
+  return duplicate_user === undefined ? <Asking /> : <Wizard duplicate={duplicate_user} />
+}
+
+function Asking() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.profile.read)
+  if (data) return <Wizard duplicate={data.duplicate_user} />
+  if (failed) {
+    return (
+      <EmptyState
+        title={t('onboarding.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('onboarding.failed_text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <Loading label={t('global.loading')}>
+      <div className="stack stack-6">
+        <Skeleton width="220px" height="24px" />
+        <Skeleton />
+        <Skeleton width="80%" />
+      </div>
+    </Loading>
+  )
+}

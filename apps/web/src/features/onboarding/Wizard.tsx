@@ -1,0 +1,94 @@
+import { useRef } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { navigate, useQueryValue } from '../../lib/navigate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+import { mergeSession, useSignedIn } from '../../lib/session/store.ts'
+import { Slot } from '../../lib/slots.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Dots, StepButton } from '../../ui/Onboarding.tsx'
+import { track } from '../events/track.ts'
+import { dropProgress, keepProgress, readProgress } from './progress.ts'
+import { StepContent } from './StepContent.tsx'
+import { stepAt, stepsOf } from './steps.ts'
+
+/** One step per page. The page stands in the address; the last one reached is kept for a visit without. */
+export function Wizard({ duplicate }: { duplicate: boolean }) {
+  const t = useT()
+  const { permission, account_id } = useSignedIn()
+  const steps = stepsOf({ permission, duplicate })
+  const { step, index } = stepAt(steps, useQueryValue('page'), readProgress(account_id).page)
+  const moved = useRef(false)
+
+  function go(to: number): void {
+    moved.current = true
+    keepProgress(account_id, { page: to + 1 })
+    navigate(withQuery(paths.welcome, { page: String(to + 1) }))
+  }
+
+  async function finish(): Promise<void> {
+    if (!(await attempt(api.profile.update({ body: { onboarded: true } })))) return
+    dropProgress(account_id)
+    mergeSession({ onboarded: true })
+    navigate(paths.dashboard, { replace: true })
+  }
+
+  function skip(): Promise<void> {
+    track('cancelled_onboarding', { step: step?.key ?? null })
+    return finish()
+  }
+
+  return (
+    <>
+      <Slot name="steps">
+        {steps.map((one, place) => (
+          <StepButton
+            key={one.key}
+            step={{ key: one.key, title: t(one.title), text: t(one.text), done: place < index }}
+            number={place + 1}
+            current={place === index}
+            onPress={() => go(place)}
+          />
+        ))}
+      </Slot>
+      <Slot name="skip">
+        <Button variant="ghost" onClick={skip}>
+          {t('onboarding.skip')}
+        </Button>
+      </Slot>
+      {step ? (
+        <StepContent key={step.key} step={step} focus={moved.current} />
+      ) : (
+        <EmptyState
+          title={t('onboarding.empty')}
+          action={<Button onClick={() => go(0)}>{t('onboarding.start')}</Button>}
+        />
+      )}
+      {step && (
+        <Slot name="pagination">
+          <div className="onb__end">
+            {index > 0 && <Button onClick={() => go(index - 1)}>{t('onboarding.prev')}</Button>}
+          </div>
+          <Dots
+            count={steps.length}
+            current={index}
+            label={t('onboarding.progress', { step: index + 1, of: steps.length })}
+          />
+          <div className="onb__end">
+            {index < steps.length - 1 ? (
+              <Button variant="primary" onClick={() => go(index + 1)}>
+                {t('onboarding.next')}
+              </Button>
+            ) : (
+              <Button variant="primary" onClick={finish}>
+                {t('onboarding.finish')}
+              </Button>
+            )}
+          </div>
+        </Slot>
+      )}
+    </>
+  )
+}

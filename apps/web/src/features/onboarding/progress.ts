@@ -1,0 +1,23 @@
+import { device, parse } from '../../lib/storage.ts'
+
+/** How far someone has come in one account, in this browser; it goes with the session. */
+export type Progress = { page: number; invited: string[] }
+
+const keyOf = (account: string) => `welcome.${account}`
+
+export function readProgress(account: string | undefined): Progress {
+  const kept = account ? parse(device.read(keyOf(account))) : null
+  const { page, invited } = (kept ?? {}) as Partial<Record<keyof Progress, unknown>> // as: both are checked below
+  return {
+    page: typeof page === 'number' && Number.isInteger(page) && page > 0 ? page : 1,
+    invited: Array.isArray(invited) ? invited.filter(email => typeof email === 'string') : [],
+  }
+}
+
+export function keepProgress(account: string | undefined, change: Partial<Progress>): void {
+  if (account) device.write(keyOf(account), JSON.stringify({ ...readProgress(account), ...change }))
+}
+
+export const dropProgress = (account: string | undefined): void => {
+  if (account) device.remove(keyOf(account))
+}

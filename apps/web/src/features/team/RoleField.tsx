@@ -1,0 +1,38 @@
+import type { Contract, Reply } from '@plinth/contract'
+import type { Ref } from 'react'
+import type { Control } from '../../lib/form/types.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+export type Roles = Reply<Contract['team']['permissions']>
+
+const helps: Record<string, TextKey> = {
+  admin: 'team.role.admin',
+  developer: 'team.role.developer',
+  user: 'team.role.user',
+}
+
+/** What a role can do is said where it is chosen. */
+export function RoleField({ control, roles }: { control: Control; roles: Roles }) {
+  const t = useT()
+  const role = String(control.value)
+  const help = helps[role]
+  return (
+    <Field label={control.label} help={help && t(help)} error={control.error} required>
+      <Select
+        name={control.name}
+        value={role}
+        options={Object.entries(roles)
+          // The server leaves the owner out; an account has one, and nobody can be invited to it.
+          .filter(([value]) => value !== 'owner')
+          .map(([value, { label }]) => ({ value, label }))}
+        onChange={event => control.onChange(event.target.value)}
+        onBlur={control.onBlur}
+        disabled={control.disabled}
+        ref={control.ref as Ref<HTMLSelectElement>} // as: a ref takes any element it is mounted on
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,54 @@
+import { language } from './language.ts'
+
+/** Money, dates and lists as people of the current language write them. Components call `useT()` to follow a change. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify([language.get(), currency, options])
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat(language.get(), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    ...options,
+  })
+  formats.set(key, made)
+  return made
+}
+
+/** An amount in minor units: `1200` of `usd` is $12.00. `whole` drops the cents where there are none. */
+export function money(minor: number, currency: string, options: { whole?: boolean } = {}): string {
+  const format = moneyFormat(currency, options.whole ? { trailingZeroDisplay: 'stripIfInteger' } : {})
+  return format.format(major(minor, currency))
+}
+
+/** A price of parts of a cent, given as the contract does: `0.2` cents are $0.002. */
+export function finePrice(minorDecimal: string, currency: string): string {
+  return moneyFormat(currency, { maximumFractionDigits: 6 }).format(major(Number(minorDecimal), currency))
+}
+
+/** Minor units as the number that people say. */
+export function major(minor: number, currency: string): number {
+  return minor / 10 ** (moneyFormat(currency, {}).resolvedOptions().maximumFractionDigits ?? 2)
+}
+
+/** A day, short: 4 Dec 2026. */
+export function day(value: string | Date): string {
+  return new Intl.DateTimeFormat(language.get(), { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(value),
+  )
+}
+
+/** Short things beside each other: "3 users, 1 API key". */
+export function list(parts: readonly string[]): string {
+  return new Intl.ListFormat(language.get(), { type: 'unit', style: 'short' }).format(parts)
+}
+
+/** The sign that stands for a currency: `$`. */
+export function currencySign(currency: string): string {
+  const part = moneyFormat(currency, {})
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')
+  return part?.value ?? currency.toUpperCase()
+}
