@@ -2,30 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { PlanId } from '@plinth/contract/plans'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, clock, world } = await makeTestApp()
 const day = 86_400_000
 
-/** An owner whose account has a plan in force; how it came to it is tested with billing. */
-async function ownerOn(plan: PlanId) {
-  const owner = await people.owner()
-  const row = {
-    account_id: owner.account_id,
-    plan,
-    provider_status: 'active',
-    status: 'active',
-    synced_at: new Date(),
-  }
-  await world.asSystem('test', async tx => {
-    await tx.updateTable('accounts').set({ plan }).where('id', '=', owner.account_id).execute()
-    await tx
-      .insertInto('subscriptions')
-      .values(row)
-      .onConflict(conflict => conflict.column('account_id').doUpdateSet(row))
-      .execute()
-  })
-  return owner
-}
+const ownerOn = async (plan: PlanId) => usePlan(world, await people.owner(), plan)
 
 /** The secret of a fresh invite, as the invited person finds it in the mail. */
 async function invited(by: { token: string }, permission = 'user', email = freshEmail('ines'), after = '') {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 import * as store from './store.ts'
 
 /**

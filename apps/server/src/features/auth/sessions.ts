@@ -1,6 +1,5 @@
 import type { SessionUser } from '@plinth/contract'
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Context, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'

@@ -1,5 +1,4 @@
-import type { Context, SignedIn, World } from '../../context.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Context, SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'

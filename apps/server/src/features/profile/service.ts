@@ -1,6 +1,5 @@
 import { grants } from '@plinth/contract/roles'
-import type { SignedIn } from '../../context.ts'
-import type { Tx } from '../../db/open.ts'
+import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { sendVerification } from '../auth/verification.ts'
 import * as store from './store.ts'

@@ -1,6 +1,5 @@
 import { isRole } from '@plinth/contract/roles'
-import type { Context, World } from '../../context.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Context, Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'

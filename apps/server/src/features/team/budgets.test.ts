@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, world } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 
-async function ownerOnScale() {
-  const owner = await people.owner()
-  const row = {
-    account_id: owner.account_id,
-    plan: 'scale',
-    provider_status: 'active',
-    status: 'active',
-    synced_at: new Date(),
-  }
-  await world.asSystem('test', async tx => {
-    await tx.updateTable('accounts').set({ plan: 'scale' }).where('id', '=', owner.account_id).execute()
-    await tx
-      .insertInto('subscriptions')
-      .values(row)
-      .onConflict(conflict => conflict.column('account_id').doUpdateSet(row))
-      .execute()
-  })
-  return owner
-}
+const ownerOnScale = async () => usePlan(world, await people.owner(), 'scale')
 
 const invite = (by: { token: string }, email: string) =>
   call('POST', '/api/invite', { token: by.token, body: { email } })

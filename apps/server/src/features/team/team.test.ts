@@ -3,27 +3,12 @@ import { limits } from '@plinth/contract/patterns'
 import type { PlanId } from '@plinth/contract/plans'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, clock, world, config } = await makeTestApp()
 const day = 86_400_000
 
-type Owner = Awaited<ReturnType<typeof people.owner>>
-
-/** An owner whose account has a plan in force; how it came to it is tested with billing. */
-async function ownerOn(plan: PlanId): Promise<Owner> {
-  const owner = await people.owner()
-  const { account_id } = owner
-  await world.asSystem('test', async tx => {
-    await tx.updateTable('accounts').set({ plan }).where('id', '=', account_id).execute()
-    const row = { account_id, plan, provider_status: 'active', status: 'active', synced_at: new Date() }
-    await tx
-      .insertInto('subscriptions')
-      .values(row)
-      .onConflict(conflict => conflict.column('account_id').doUpdateSet(row))
-      .execute()
-  })
-  return owner
-}
+const ownerOn = async (plan: PlanId) => usePlan(world, await people.owner(), plan)
 
 const invite = (by: { token: string }, email: string, permission?: string, more = {}) =>
   call('POST', '/api/invite', {
@@ -314,52 +299,5 @@ describe('what is refused', () => {
       expect([field, status >= 400 && status < 500]).toEqual([field, true])
     }
     expect(await invitesOf(owner)).toEqual([])
-  })
-})
-
-describe('seats', () => {
-  test('members and pending invites fill the plan; over it names the plan with more [T-72]', async () => {
-    const owner = await ownerOn('free')
-    expect((await invite(owner, `${freshEmail()}, ${freshEmail()}`)).status).toBe(200)
-    const { status, body } = await invite(owner, freshEmail())
-    expect([status, body.code, body.plan]).toEqual([402, 'limit_reached', 'startup'])
-  })
-
-  test('a list that does not fit is refused whole', async () => {
-    const owner = await ownerOn('free')
-    const list = Array.from({ length: 20 }, () => freshEmail()).join(',')
-    const { status, body } = await invite(owner, list)
-    expect([status, body.plan]).toEqual([402, 'scale'])
-    expect(await invitesOf(owner)).toEqual([])
-  })
-
-  test('a resend takes no second seat', async () => {
-    const owner = await ownerOn('free')
-    const list = `${freshEmail()}, ${freshEmail()}`
-    await invite(owner, list)
-    expect((await invite(owner, list)).status).toBe(200)
-  })
-
-  test('an invite that has run out gives its seat back', async () => {
-    const owner = await ownerOn('free')
-    await invite(owner, `${freshEmail()}, ${freshEmail()}`)
-    await world.asSystem('test', tx =>
-      tx
-        .updateTable('invites')
-        .set({ expires_at: new Date(0) })
-        .where('account_id', '=', owner.account_id)
-        .execute(),
-    )
-    expect((await invite(owner, freshEmail())).status).toBe(200)
-  })
-
-  test('of a hundred parallel invites to the last seat one is sent', async () => {
-    const owner = await ownerOn('free')
-    await invite(owner, freshEmail())
-    const answers = await Promise.all(Array.from({ length: 100 }, () => invite(owner, freshEmail())))
-    const statuses = answers.map(answer => answer.status)
-    expect(statuses.filter(status => status === 200)).toHaveLength(1)
-    expect(statuses.filter(status => status === 402)).toHaveLength(99)
-    expect(await invitesOf(owner)).toHaveLength(2)
   })
 })
