@@ -31,7 +31,7 @@ export function AccountShell({ label, groups, onNavigate, form, children }: Acco
         ))}
       </nav>
       <div>
-        <div className="navselect">
+        <nav className="navselect" aria-label={label}>
           <Select
             aria-label={label}
             value={current?.href ?? ''}
@@ -39,7 +39,7 @@ export function AccountShell({ label, groups, onNavigate, form, children }: Acco
             options={items.map(item => ({ value: item.href ?? '', label: item.label }))}
             onChange={event => onNavigate(event.target.value)}
           />
-        </div>
+        </nav>
         <main id="main" tabIndex={-1} className={form ? 'acct__main acct__main--form' : 'acct__main'}>
           {children}
         </main>

@@ -14,9 +14,11 @@ export function Avatar({ name, src, size = 'sm', icon }: AvatarProps) {
   const names = ['avatar', size !== 'sm' && `avatar--${size}`, icon && 'avatar--open']
     .filter(Boolean)
     .join(' ')
+  const letters = src || icon ? undefined : initials(name)
   return (
-    <span className={names} aria-hidden="true">
-      {src ? <img src={src} alt="" width={64} height={64} loading="lazy" /> : (icon ?? initials(name))}
+    // The letters are drawn by the style sheet: a button around them is named by its label alone.
+    <span className={names} data-initials={letters} aria-hidden="true">
+      {src ? <img src={src} alt="" width={64} height={64} loading="lazy" /> : icon}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search'
 import type { ComponentProps } from 'react'
 import { Icon } from './Icon.tsx'
-import { Kbd } from './Kbd.tsx'
+import './kbd.css'
 import './shell.css'
 
 /** Looks like a search field, opens the palette. The keys are drawn, not read: aria-keyshortcuts says them. */
@@ -14,7 +14,7 @@ export function JumpButton({
     <button type="button" className="jump" aria-label={label} {...rest}>
       <Icon of={Search} />
       <span>{label}</span>
-      <Kbd>{keys}</Kbd>
+      <span className="kbd" dir="ltr" data-keys={keys} aria-hidden="true" />
     </button>
   )
 }

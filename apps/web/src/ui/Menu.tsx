@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import * as Radix from 'radix-ui/dropdown-menu'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { Icon, type IconType } from './Icon.tsx'
 import { usePortal } from './portal.ts'
 import './menu.css'
@@ -31,11 +31,14 @@ export interface MenuProps {
 }
 
 export function Menu({ trigger, entries, label, head, align = 'end', width, onOpenChange }: MenuProps) {
-  const container = usePortal()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const container = usePortal(opener)
   return (
     // Not modal: the modal kind inserts a style element, which the content security policy refuses.
     <Radix.Root modal={false} dir={direction()} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger asChild ref={setOpener}>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal container={container}>
         <Radix.Content
           className="menu"

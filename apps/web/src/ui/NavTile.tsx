@@ -12,13 +12,16 @@ export interface NavTileProps {
   text: ReactNode
   /** What one does there, as in "Edit profile". */
   go: ReactNode
+  /** 3 under a heading of its own group, 2 otherwise. */
+  level?: 2 | 3
 }
 
-export function NavTile({ href, icon, title, text, go }: NavTileProps) {
+export function NavTile({ href, icon, title, text, go, level = 3 }: NavTileProps) {
+  const Heading = level === 3 ? 'h3' : 'h2'
   return (
     <Link className="card tile" href={href}>
       <Icon of={icon} size={20} />
-      <h3 className="h2">{title}</h3>
+      <Heading className="h2">{title}</Heading>
       <p>{text}</p>
       <span className="tile__go">
         <span>{go}</span>

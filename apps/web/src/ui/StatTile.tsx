@@ -49,14 +49,14 @@ export function StatRow({ label, children }: { label: string; children: ReactNod
 export function StatTileSkeleton() {
   return (
     <div className="stat" aria-busy="true">
-      <div className="stat__label stat__label--sk">
+      <dt className="stat__label stat__label--sk">
         <Skeleton width="96px" />
         <Skeleton width="16px" height="16px" />
-      </div>
-      <div className="stat__row stat__row--sk">
+      </dt>
+      <dd className="stat__row stat__row--sk">
         <Skeleton width="112px" height="24px" />
         <Skeleton width="44px" />
-      </div>
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/tooltip'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { usePortal } from './portal.ts'
 import './tip.css'
 
@@ -11,11 +11,14 @@ export interface TooltipProps {
 }
 
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
-  const container = usePortal()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const container = usePortal(opener)
   return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Trigger asChild ref={setOpener}>
+          {children}
+        </Radix.Trigger>
         <Radix.Portal container={container}>
           <Radix.Content className="tip" side={mirrored(side)} sideOffset={6} collisionPadding={8}>
             {text}

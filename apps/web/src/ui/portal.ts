@@ -4,4 +4,12 @@ import { createContext, use } from 'react'
 const Portal = createContext<HTMLElement | null>(null)
 
 export const PortalProvider = Portal.Provider
-export const usePortal = (): HTMLElement | undefined => use(Portal) ?? undefined
+
+/**
+ * Where to put what floats: inside the open dialog, else inside the landmark of what opened it, so that a screen
+ * reader finds it in a named part of the page.
+ */
+export function usePortal(opener: Element | null): HTMLElement | undefined {
+  const dialog = use(Portal)
+  return dialog ?? opener?.closest<HTMLElement>('main, header, nav') ?? undefined
+}

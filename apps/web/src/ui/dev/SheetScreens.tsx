@@ -175,6 +175,7 @@ export function SheetApp() {
             title="Profile"
             text="Your name, email and picture."
             go="Edit profile"
+            level={2}
           />
         </NavTiles>
       </AccountShell>
