@@ -8,9 +8,8 @@ import type { Locale } from './lib/i18n.ts'
 import type { Mail } from './outside/mail.ts'
 import type { Payments } from './outside/payments.ts'
 
-/** What a service passes on to its store; only stores look inside. */
-/** An open transaction: what store functions take first. */
-export type { Tx, Tx }
+/** An open transaction: what a service passes on to its store; only stores look inside. */
+export type { Tx }
 
 /** Who is asking: the row of the session look-up. */
 export type Actor = {
