@@ -2,6 +2,8 @@ import type { SessionUser } from '@plinth/contract'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { App } from '../src/app/App.tsx'
+import { layoutViews } from '../src/app/layouts/views.ts'
+import { notFoundView, routes } from '../src/app/routes.ts'
 import { queries } from '../src/lib/api/query.ts'
 import { closeDialog } from '../src/lib/dialog.ts'
 import { type Language, startLanguage } from '../src/lib/i18n/language.ts'
@@ -41,6 +43,9 @@ export async function visit({ path, user = null, language = 'en' }: Visit) {
   if (user) keepSession(user)
   startLanguage(language)
   await wantTexts(language, ['global'])
+  // Suspending on `use` never ends under Testing Library's act, so every part is there beforehand.
+  const views = [...routes.map(route => route.view), ...Object.values(layoutViews), notFoundView]
+  await Promise.all(views.map(view => view?.load()))
   window.history.replaceState(null, '', path)
   return {
     server,

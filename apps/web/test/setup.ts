@@ -1,8 +1,11 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 afterEach(cleanup)
+
+// On a busy machine the library's second is short.
+configure({ asyncUtilTimeout: 5000 })
 
 // jsdom has the dialog element but neither of its calls. As in a browser: opening takes the focus inside,
 // closing gives it back to where it was.

@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../test/app.tsx'
+import { profileOf, sessionUser } from '../../test/people.ts'
+import { withOverlay } from '../lib/loading.ts'
+import { navigate } from '../lib/navigate.ts'
+import { checkSession } from '../lib/session/check.ts'
+import { session } from '../lib/session/store.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+async function signedIn(change: Parameters<typeof sessionUser>[0] = {}, path = '/account/profile') {
+  const user = sessionUser(change)
+  const page = await visit({ path, user })
+  page.server.answer('profile.read', { data: profileOf(user) })
+  page.open()
+  return { ...page, user }
+}
+
+describe('the page shell', () => {
+  test('[shell:title] names the document after the screen, in the language', async () => {
+    const { open } = await visit({ path: '/', language: 'de' })
+    open()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
+    expect(document.title).toBe('Anmelden · Plinth')
+  })
+
+  test.each(['/nowhere', '/notfound', '/404', '/account/password'])(
+    '[screen:404] %s shows the 404 page',
+    async path => {
+      const { open } = await visit({ path, user: sessionUser() })
+      open()
+      expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+      expect(screen.getByText(/The address may be mistyped/)).toBeVisible()
+      expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
+      expect(document.title).toBe('Page not found · Plinth')
+    },
+  )
+
+  test('[shell:focus] a link goes there without loading the page, and the focus lands on the new heading', async () => {
+    const { open, keyboard } = await visit({ path: '/' })
+    open()
+    await keyboard.click(await screen.findByRole('link', { name: 'Create an account' }))
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Create your account' })
+    expect(address()).toBe('/signup')
+    await waitFor(() => expect(heading).toHaveFocus())
+    act(() => window.history.back())
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  })
+
+  test('[shell:skip] the first stop of Tab leads past the navigation', async () => {
+    const { keyboard } = await signedIn()
+    await screen.findByLabelText('First name')
+    // As after loading the page: the focus is nowhere yet.
+    act(() => (document.activeElement as HTMLElement).blur()) // as: the heading has the focus
+    await keyboard.tab()
+    expect(screen.getByRole('button', { name: 'Skip to content' })).toHaveFocus()
+    await keyboard.keyboard('{Enter}')
+    expect(screen.getByRole('main')).toHaveFocus()
+  })
+
+  test('[shell:h1] there is one h1, and landmarks have names', async () => {
+    await signedIn()
+    await screen.findByLabelText('First name')
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    expect(screen.getByRole('navigation', { name: 'Account' })).toBeVisible()
+  })
+
+  test('[shell:overlay] covers the page while something wants it to', async () => {
+    const { open } = await visit({ path: '/' })
+    open()
+    await screen.findByRole('heading', { level: 1 })
+    let finish = () => undefined as undefined
+    const work = new Promise<void>(resolve => {
+      finish = () => void resolve()
+    })
+    act(() => void withOverlay(work))
+    expect(await screen.findByText('Loading')).toBeInTheDocument()
+    await act(async () => finish())
+    await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
+  })
+})
+
+describe('the guard', () => {
+  test('[state:guard] a visitor is sent to /login and comes back after the sign-in', async () => {
+    const { open, server, keyboard } = await visit({ path: '/account/profile' })
+    const user = sessionUser()
+    server.answer('auth.signIn', { data: user }).answer('profile.read', { data: profileOf(user) })
+    open()
+    await keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')
+    expect(address()).toBe('/login')
+    await keyboard.type(screen.getByLabelText('Password'), 'stone!123')
+    await keyboard.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+    expect(address()).toBe('/account/profile')
+  })
+
+  test('[state:session_check] a session that turns out to be dead ends at /login', async () => {
+    const { server } = await signedIn()
+    await screen.findByLabelText('First name')
+    server.answer('auth.check', { data: { authenticated: false } })
+    await act(() => checkSession())
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    expect(address()).toBe('/login')
+  })
+
+  test('[state:guard] someone signed in goes from / to the first screen', async () => {
+    await signedIn({ verified: false }, '/')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Verify your email' })).toBeVisible()
+    expect(address()).toBe('/signup/verify')
+  })
+})
+
+describe('the app layout', () => {
+  test('[menu:user] shows who one is, Edit Account, the theme and Signout; no switch with one account', async () => {
+    const { keyboard } = await signedIn()
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    const menu = await screen.findByRole('menu')
+    expect(
+      within(menu)
+        .getAllByRole('menuitem')
+        .map(item => item.textContent),
+    ).toEqual(['Edit Account', 'Dark mode', 'Signout'])
+    expect(within(menu).queryByText('Switch account')).toBeNull()
+  })
+
+  test('[menu:switch] with several accounts one can be switched to', async () => {
+    const other = { id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' }
+    const { keyboard, server, user } = await signedIn({ accounts: [...sessionUser().accounts, other] })
+    const switched = { ...user, token: 'token-2', account_id: other.id, verified: false }
+    server.answer('auth.switchAccount', { data: switched })
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    await keyboard.click(await screen.findByRole('menuitemcheckbox', { name: 'Cortecalce' }))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(server.asked('auth.switchAccount')[0]?.body).toEqual({ account: other.id })
+    expect(session.get()?.token).toBe('token-2')
+  })
+
+  test('[state:dark_mode] flips at once, is saved, and flips back when that fails', async () => {
+    const { keyboard, server, user } = await signedIn()
+    server.answer('profile.update', { data: profileOf(user, { dark_mode: true }) })
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    await keyboard.click(await screen.findByRole('menuitem', { name: 'Dark mode' }))
+    expect(document.documentElement).toHaveClass('dark')
+    await waitFor(() => expect(server.asked('profile.update')[0]?.body).toEqual({ dark_mode: true }))
+    expect(session.get()?.dark_mode).toBe(true)
+    server.answer('profile.update', { status: 500, json: { message: 'Not now' } })
+    await keyboard.click(screen.getByRole('button', { name: 'Your menu' }))
+    await keyboard.click(await screen.findByRole('menuitem', { name: 'Light mode' }))
+    expect(await screen.findByText('Not now')).toBeVisible()
+    expect(document.documentElement).toHaveClass('dark')
+  })
+
+  test('[menu:signout] signs out', async () => {
+    const { keyboard, server } = await signedIn()
+    server.answer('auth.signOut', { data: {} })
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    await keyboard.click(await screen.findByRole('menuitem', { name: 'Signout' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    expect(session.get()).toBeNull()
+    expect(server.asked('auth.signOut')[0]?.headers.get('authorization')).toBe('Bearer token-of-mara')
+  })
+
+  test('[nav:drawer] the menu of small screens opens, names the user and closes again', async () => {
+    const { keyboard } = await signedIn()
+    await keyboard.click(await screen.findByRole('button', { name: 'Open menu' }))
+    const drawer = await screen.findByRole('dialog', { name: 'Menu' })
+    expect(within(drawer).getByText('Mara Aldous')).toBeVisible()
+    expect(within(drawer).getByRole('button', { name: 'Sign out' })).toBeVisible()
+    await keyboard.click(within(drawer).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull())
+  })
+
+  test('a screen stays while the next one loads, and the frame stays through both', async () => {
+    await signedIn()
+    const rail = await screen.findByRole('navigation', { name: 'Main' })
+    act(() => navigate('/account/profile?tab=2'))
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBe(rail)
+  })
+})

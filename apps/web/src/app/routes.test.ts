@@ -1,0 +1,129 @@
+import { grants, type Role, roles } from '@plinth/contract/roles'
+import { describe, expect, test } from 'vitest'
+import { sessionUser } from '../../test/people.ts'
+import { paths } from '../lib/paths.ts'
+import { redirectOf } from './guard.ts'
+import { navigationOf, sectionOf } from './navigation.ts'
+import { isOpen, type Route, routeOf, routes } from './routes.ts'
+
+/** The table of section 2.2, by hand: a change of the routes has to be meant. */
+const specified: Array<[path: string, layout: string, needs?: Role]> = [
+  ['/', 'auth'],
+  ['/login', 'auth'],
+  ['/signup', 'auth'],
+  ['/signup/verify', 'auth', 'user'],
+  ['/signup/plan', 'auth', 'owner'],
+  ['/signup/user', 'auth'],
+  ['/login/otp', 'auth'],
+  ['/login/social', 'auth'],
+  ['/login/saml', 'auth'],
+  ['/login/saml/callback', 'auth'],
+  ['/magic', 'auth'],
+  ['/forgotpassword', 'auth'],
+  ['/resetpassword', 'auth'],
+  ['/signin/impersonate', 'auth'],
+  ['/dashboard', 'app', 'user'],
+  ['/welcome', 'onboarding', 'user'],
+  ['/help', 'app', 'user'],
+  ['/account', 'app', 'user'],
+  ['/account/profile', 'account', 'user'],
+  ['/account/password', 'account', 'user'],
+  ['/account/2fa', 'account', 'user'],
+  ['/account/notifications', 'account', 'user'],
+  ['/account/billing', 'account', 'owner'],
+  ['/account/upgrade', 'account', 'owner'],
+  ['/account/users', 'account', 'admin'],
+  ['/account/apikeys', 'account', 'developer'],
+  ['/account/apikeys/create', 'account', 'developer'],
+  ['/account/apikeys/edit', 'account', 'developer'],
+]
+
+test.each(specified)(
+  '[route:%s] is in the table with layout %s and its permission',
+  (path, layout, needs) => {
+    expect(routeOf(path)).toMatchObject({ path, layout })
+    expect(routeOf(path)?.needs).toBe(needs)
+  },
+)
+
+test('[route:table] has nothing else but the not-found destinations', () => {
+  const others = routes.map(route => route.path).filter(path => !specified.some(([known]) => known === path))
+  expect(others).toEqual([paths.notFound, paths.notFoundToo])
+  expect(new Set(routes.map(route => route.path)).size).toBe(Object.keys(paths).length)
+})
+
+test('a trailing slash is the same address; an unknown one has no route', () => {
+  expect(routeOf('/login/')?.path).toBe('/login')
+  expect(routeOf('/nowhere')).toBeUndefined()
+})
+
+test('[route:view] what has a view has a title', () => {
+  expect(routes.filter(route => route.view && !route.title)).toEqual([])
+})
+
+const withView = (path: string): Route => {
+  const route = routeOf(path)
+  if (!route) throw new Error(`No route for ${path}`)
+  return route.view
+    ? route
+    : { ...route, view: { ready: () => null, load: () => new Promise(() => undefined) } }
+}
+
+describe('[state:guard] where a session may go', () => {
+  test('a visitor sees public screens and is sent to /login by every other', () => {
+    for (const [path, , needs] of specified) {
+      expect([path, redirectOf(withView(path), null)]).toEqual([path, needs ? '/login' : null])
+    }
+  })
+
+  test.each(roles)('a %s sees exactly the screens of the role', role => {
+    const user = sessionUser({ permission: role })
+    for (const [path, , needs] of specified.filter(([path]) => path !== '/' && path !== '/login')) {
+      const expected =
+        path === '/signup/verify' ? '/dashboard' : needs && !grants(role, needs) ? '/login' : null
+      expect([path, redirectOf(withView(path), user)]).toEqual([path, expected])
+    }
+  })
+
+  test.each(['/', '/login'])('a signed-in person who opens %s goes on to the first screen', path => {
+    expect(redirectOf(withView(path), sessionUser())).toBe('/dashboard')
+    expect(redirectOf(withView(path), sessionUser({ verified: false }))).toBe('/signup/verify')
+    expect(redirectOf(withView(path), sessionUser({ onboarded: false }))).toBe('/welcome')
+  })
+
+  test.each([
+    [{ verified: false }, ['/account/profile', '/signup/verify'], '/signup/verify'],
+    [{ plan: null }, ['/account/profile', '/signup/plan'], '/signup/plan'],
+    [
+      { subscription: 'canceled' },
+      ['/account/billing', '/signup/plan', '/account/upgrade', '/account', '/account/profile'],
+      '/account/billing',
+    ],
+  ])('%j may see %j only', (change, allowed, instead) => {
+    const user = sessionUser(change)
+    for (const [path] of specified.filter(([, , needs]) => needs)) {
+      const verified = path === '/signup/verify' && user.verified
+      const expected = verified ? '/dashboard' : allowed.includes(path) ? null : instead
+      expect([path, redirectOf(withView(path), user)]).toEqual([path, expected])
+    }
+  })
+
+  test('a master is not stopped by the subscription', () => {
+    const user = sessionUser({ permission: 'master', subscription: 'canceled' })
+    expect(redirectOf(withView('/dashboard'), user)).toBeNull()
+  })
+})
+
+test('[nav:views] navigation leads only to screens that exist and that the role may see', () => {
+  for (const role of roles) {
+    const { top, bottom, own, shared } = navigationOf(role)
+    for (const entry of [...top, ...bottom, ...own, ...shared]) expect(isOpen(entry.path, role)).toBe(true)
+  }
+  expect(isOpen(paths.profile, 'user')).toBe(true)
+  expect(isOpen(paths.otp, 'owner')).toBe(false)
+})
+
+test('[nav:dropdown] the dropdown keeps the first three segments of the path', () => {
+  expect(sectionOf('/account/apikeys/edit')).toBe('/account/apikeys')
+  expect(sectionOf('/account/profile')).toBe('/account/profile')
+})

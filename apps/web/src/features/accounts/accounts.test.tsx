@@ -1,0 +1,132 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { session } from '../../lib/session/store.ts'
+
+type Visitor = Awaited<ReturnType<typeof visit>>
+
+async function fill({ keyboard }: Visitor, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values)) {
+    const field = await screen.findByLabelText(label)
+    await keyboard.clear(field)
+    await keyboard.type(field, value)
+  }
+}
+
+const mara = {
+  'First name': 'Mara',
+  'Last name': 'Aldous',
+  'Work email': 'mara@northquay.studio',
+  Password: 'limestone!',
+  'Confirm password': 'limestone!',
+}
+
+describe('[screen:/signup]', () => {
+  test('signs up and goes on to the verification', async () => {
+    const visitor = await visit({ path: '/signup' })
+    visitor.server.answer('accounts.signUp', { data: sessionUser({ verified: false, plan: null }) })
+    visitor.open()
+    await fill(visitor, mara)
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Create account' }))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    const [asked] = visitor.server.asked('accounts.signUp')
+    expect(asked?.body).toEqual({
+      first_name: 'Mara',
+      last_name: 'Aldous',
+      email: 'mara@northquay.studio',
+      password: 'limestone!',
+      confirm_password: 'limestone!',
+    })
+    expect(asked?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(session.get()?.verified).toBe(false)
+  })
+
+  test('[rule:signup] every field has its message', async () => {
+    const visitor = await visit({ path: '/signup' })
+    visitor.open()
+    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Create account' }))
+    for (const words of [
+      'First name is required',
+      'Last name is required',
+      'Work email is required',
+      'Password is required',
+      'Enter the password again',
+    ]) {
+      expect(await screen.findByText(words)).toBeVisible()
+    }
+    await fill(visitor, { 'Work email': 'mara', Password: 'short', 'Confirm password': 'other' })
+    expect(await screen.findByText('Enter a valid email address')).toBeVisible()
+    expect(screen.getByText('Enter a minimum of 8 characters')).toBeVisible()
+    expect(screen.getByText('Passwords do not match')).toBeVisible()
+    await fill(visitor, { Password: 'limestone1' })
+    expect(await screen.findByText('Add at least one special character, such as ! or ?')).toBeVisible()
+    expect(visitor.server.all).toHaveLength(0)
+  })
+
+  test('the password’s rules are told before it is typed', async () => {
+    const visitor = await visit({ path: '/signup' })
+    visitor.open()
+    expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(
+      'At least 8 characters, one of them special, such as ! or ?',
+    )
+  })
+
+  test('going back and coming again finds what was typed, without the passwords', async () => {
+    const visitor = await visit({ path: '/signup' })
+    visitor.open()
+    await fill(visitor, mara)
+    await visitor.keyboard.click(screen.getByRole('link', { name: 'Sign in' }))
+    await visitor.keyboard.click(await screen.findByRole('link', { name: 'Create an account' }))
+    expect(await screen.findByLabelText('Work email')).toHaveValue('mara@northquay.studio')
+    expect(screen.getByLabelText('Password')).toHaveValue('')
+  })
+})
+
+describe('[screen:/signup/user]', () => {
+  test('the mailed link prefills the address; the invite’s secret goes along', async () => {
+    const visitor = await visit({ path: '/signup/user?email=tomas%40northquay.studio&id=secret-1' })
+    visitor.server.answer('accounts.acceptInvite', {
+      data: sessionUser({ name: 'Tomás Ribeiro', permission: 'developer', onboarded: false }),
+    })
+    visitor.open()
+    expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
+    await fill(visitor, {
+      'First name': 'Tomás',
+      'Last name': 'Ribeiro',
+      Password: 'limestone!',
+      'Confirm password': 'limestone!',
+    })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
+    await waitFor(() => expect(address()).toBe('/welcome'))
+    expect(visitor.server.asked('accounts.acceptInvite')[0]?.body).toMatchObject({
+      first_name: 'Tomás',
+      email: 'tomas@northquay.studio',
+      invite_id: 'secret-1',
+    })
+  })
+
+  test('a refusal that concerns no field is told as a notification', async () => {
+    const visitor = await visit({ path: '/signup/user?email=a%40b.co&id=old' })
+    visitor.server.answer('accounts.acceptInvite', {
+      status: 422,
+      json: { message: 'This invite has expired', code: 'invite_expired' },
+    })
+    visitor.open()
+    await fill(visitor, {
+      'First name': 'A',
+      'Last name': 'B',
+      Password: 'limestone!',
+      'Confirm password': 'limestone!',
+    })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
+    expect(await screen.findByText('This invite has expired')).toBeVisible()
+  })
+
+  test('a link without its secret says what to do', async () => {
+    const visitor = await visit({ path: '/signup/user' })
+    visitor.open()
+    expect(await screen.findByText('This invite link is incomplete')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Join' })).toBeNull()
+  })
+})

@@ -1,0 +1,105 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { session } from '../../lib/session/store.ts'
+
+async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
+  const { keyboard, open } = visitor
+  open()
+  await keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')
+  await keyboard.type(screen.getByLabelText('Password'), 'stone!123')
+  await keyboard.click(screen.getByRole('button', { name: 'Login' }))
+}
+
+describe('[screen:/login]', () => {
+  test('signs in with email and password and goes on', async () => {
+    const visitor = await visit({ path: '/login' })
+    visitor.server.answer('auth.signIn', { data: sessionUser({ verified: false, plan: null }) })
+    await signIn(visitor)
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(visitor.server.asked('auth.signIn')[0]?.body).toEqual({
+      email: 'mara@northquay.studio',
+      password: 'stone!123',
+    })
+    expect(session.get()?.token).toBe('token-of-mara')
+  })
+
+  test('takes over the user’s language and theme', async () => {
+    const visitor = await visit({ path: '/' })
+    visitor.server.answer('auth.signIn', {
+      data: sessionUser({ verified: false, locale: 'de', dark_mode: true }),
+    })
+    await signIn(visitor)
+    expect(await screen.findByRole('heading', { name: 'E-Mail-Adresse bestätigen' })).toBeVisible()
+    expect(document.documentElement).toHaveClass('dark')
+  })
+
+  test('a wrong password is told at its field; nothing typed is lost', async () => {
+    const visitor = await visit({ path: '/' })
+    visitor.server.answer('auth.signIn', {
+      status: 422,
+      json: {
+        message: 'This email and password don’t match.',
+        code: 'credentials_wrong',
+        inputError: 'password',
+      },
+    })
+    await signIn(visitor)
+    await waitFor(() =>
+      expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(
+        'This email and password don’t match.',
+      ),
+    )
+    expect(screen.getByLabelText('Password')).toHaveFocus()
+    expect(screen.getByLabelText('Email')).toHaveValue('mara@northquay.studio')
+    expect(address()).toBe('/')
+  })
+
+  test('managers can fill it and the password can be shown', async () => {
+    const { open, keyboard } = await visit({ path: '/' })
+    open()
+    expect(await screen.findByLabelText('Email')).toHaveAttribute('autocomplete', 'username')
+    expect(screen.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password')
+    await keyboard.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text')
+  })
+
+  test('shows no way in that does not exist', async () => {
+    const { open } = await visit({ path: '/' })
+    open()
+    await screen.findByLabelText('Email')
+    expect(screen.getAllByRole('link').map(link => link.getAttribute('href'))).toEqual(['/', '/signup'])
+    expect(screen.queryByText(/SSO|magic|Forgot/i)).toBeNull()
+  })
+
+  test.each([
+    ['link_expired', 'That link has expired or was used before. Sign in to get a new one.'],
+    ['<b>You won</b>', 'Please try signing in again.'],
+    ['constructor', 'Please try signing in again.'],
+  ])('an error of %s in the address is an error notification, in words of ours', async (code, words) => {
+    const { open } = await visit({ path: `/?error=${encodeURIComponent(code)}` })
+    open()
+    expect(await screen.findByText(words)).toBeVisible()
+    expect(screen.queryByText(code)).toBeNull()
+    expect(address()).toBe('/')
+  })
+
+  test('the language can be chosen before signing in', async () => {
+    const { open, keyboard } = await visit({ path: '/' })
+    open()
+    await keyboard.click(await screen.findByRole('button', { name: 'Deutsch' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
+    await waitFor(() => expect(document.title).toBe('Anmelden · Plinth'))
+    expect(document.documentElement).toHaveAttribute('lang', 'de')
+  })
+
+  test('[error:no_response] says that the server did not answer', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const visitor = await visit({ path: '/' })
+    visitor.server.answer('auth.signIn', new TypeError('Failed to fetch'))
+    await signIn(visitor)
+    expect(await screen.findByText(/The server did not answer/)).toBeVisible()
+    expect(screen.getByLabelText('Password')).toHaveValue('stone!123')
+  })
+})

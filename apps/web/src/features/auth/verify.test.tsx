@@ -1,0 +1,121 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { profileOf, sessionUser } from '../../../test/people.ts'
+import { session } from '../../lib/session/store.ts'
+import { takeMailedToken } from './mailed-token.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const unverified = () => sessionUser({ verified: false, plan: null, onboarded: false, subscription: null })
+const settings = { inbox_url: null }
+
+async function waiting(path = '/signup/verify') {
+  const user = unverified()
+  const visitor = await visit({ path, user })
+  visitor.server
+    .answer('profile.read', { data: profileOf(user) })
+    .answer('settings.read', { data: settings })
+    .answer('auth.check', { data: { ...user, authenticated: true } })
+  takeMailedToken()
+  visitor.open()
+  await screen.findByRole('heading', { level: 1, name: 'Verify your email' })
+  return { ...visitor, user }
+}
+
+describe('[screen:/signup/verify]', () => {
+  test('info: names the address, offers another mail and the profile', async () => {
+    const { server, keyboard } = await waiting()
+    expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Change my email address' })).toHaveAttribute(
+      'href',
+      '/account/profile',
+    )
+    server.answer('auth.requestVerification', { data: {} })
+    await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
+    expect(await screen.findByText('Verification email sent')).toBeVisible()
+    expect(server.asked('auth.requestVerification')).toHaveLength(1)
+  })
+
+  test('[security:token] the link’s secret leaves the address bar at once, and nothing is called before a click', async () => {
+    const { server } = await waiting('/signup/verify?token=secret-of-the-link')
+    expect(address()).toBe('/signup/verify')
+    expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeVisible()
+    expect(server.asked('auth.verifyEmail')).toHaveLength(0)
+  })
+
+  test('verifying, then signed in: goes to the plan', async () => {
+    const { server, keyboard, user } = await waiting('/signup/verify?token=secret-of-the-link')
+    server.answer('auth.verifyEmail', { data: { ...user, verified: true, token: 'token-2' } })
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    await waitFor(() => expect(address()).toBe('/signup/plan'))
+    expect(server.asked('auth.verifyEmail')[0]?.body).toEqual({ token: 'secret-of-the-link' })
+    expect(session.get()).toMatchObject({ verified: true, token: 'token-2' })
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('secret-of-the-link')
+  })
+
+  test('expired: says so and resends', async () => {
+    const { server, keyboard } = await waiting('/signup/verify?token=old')
+    server
+      .answer('auth.verifyEmail', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
+      .answer('auth.requestVerification', { data: {} })
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
+    expect(await screen.findByText('Check your inbox')).toBeVisible()
+  })
+
+  test('[error:401] signs the user out', async () => {
+    const { server, keyboard } = await waiting('/signup/verify?token=x')
+    server.answer('auth.verifyEmail', {
+      status: 401,
+      json: { message: 'Sign in again', code: 'session_required' },
+    })
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect(session.get()).toBeNull()
+  })
+
+  test('no answer is no verdict on the link: it can be tried again', async () => {
+    const { server, keyboard } = await waiting('/signup/verify?token=x')
+    server.answer('auth.verifyEmail', new TypeError('Failed to fetch'))
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    expect(await screen.findByText(/The server did not answer/)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeEnabled()
+  })
+
+  test('a visitor without a session signs in first and finds the link’s button again', async () => {
+    const visitor = await visit({ path: '/signup/verify?token=kept' })
+    const user = unverified()
+    visitor.server.answer('auth.signIn', { data: user })
+    takeMailedToken()
+    visitor.open()
+    await visitor.keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')
+    await visitor.keyboard.type(screen.getByLabelText('Password'), 'stone!123')
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByRole('button', { name: 'Confirm my email address' })).toBeVisible()
+    expect(address()).toBe('/signup/verify')
+  })
+
+  test('[state:tabs] proven on another device: moves on when the window is looked at again', async () => {
+    const { server, user } = await waiting()
+    server.answer('auth.check', { data: { ...user, verified: true, authenticated: true } })
+    act(() => void window.dispatchEvent(new Event('focus')))
+    await waitFor(() => expect(address()).toBe('/signup/plan'))
+  })
+
+  test('[state:tabs] looks every five seconds while it is visible', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { server, user } = await waiting()
+    server.answer('auth.check', { data: { ...user, verified: true, authenticated: true } })
+    await act(() => vi.advanceTimersByTimeAsync(4999))
+    expect(server.asked('auth.check')).toHaveLength(0)
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    await waitFor(() => expect(address()).toBe('/signup/plan'))
+  })
+})

@@ -1,0 +1,124 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { profileOf, sessionUser } from '../../../test/people.ts'
+import { session } from '../../lib/session/store.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+async function profile(change: Parameters<typeof sessionUser>[0] = {}, more: Record<string, unknown> = {}) {
+  const user = sessionUser(change)
+  const visitor = await visit({ path: '/account/profile', user })
+  visitor.server.answer('profile.read', { data: profileOf(user, more) })
+  visitor.open()
+  await screen.findByLabelText('First name')
+  return { ...visitor, user }
+}
+const saveButtons = () => screen.getAllByRole('button', { name: 'Save changes' })
+const press = (at: number) => {
+  const button = saveButtons()[at]
+  if (!button) throw new Error('There is no such button')
+  return button
+}
+
+describe('[screen:/account/profile]', () => {
+  test('saves the names and takes them over', async () => {
+    const { keyboard, server, user } = await profile()
+    server.answer('profile.update', { data: profileOf(user, { first_name: 'Maria', name: 'Maria Aldous' }) })
+    await keyboard.clear(screen.getByLabelText('First name'))
+    await keyboard.type(screen.getByLabelText('First name'), 'Maria')
+    await keyboard.click(press(0))
+    expect(await screen.findByText('Your profile is saved')).toBeVisible()
+    expect(server.asked('profile.update')[0]?.body).toEqual({ first_name: 'Maria', last_name: 'Aldous' })
+    expect(session.get()?.name).toBe('Maria Aldous')
+  })
+
+  test('[rule:profile] first name, last name and email are required', async () => {
+    const { keyboard } = await profile({ verified: false })
+    for (const label of ['First name', 'Last name', 'Email'])
+      await keyboard.clear(screen.getByLabelText(label))
+    await keyboard.click(press(0))
+    for (const label of ['First name', 'Last name', 'Email']) {
+      expect(await screen.findByText(`${label} is required`)).toBeVisible()
+    }
+  })
+
+  test('a verified address can be read and not changed', async () => {
+    await profile()
+    expect(screen.getByLabelText('Email')).toHaveAttribute('readonly')
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(/This address is verified/)
+  })
+
+  test('an unverified address can be corrected; the answer says it is not verified, so the verification comes next', async () => {
+    const { keyboard, server, user } = await profile({ verified: false })
+    server.answer('profile.update', { data: profileOf(user, { email: 'new@northquay.studio' }) })
+    await keyboard.clear(screen.getByLabelText('Email'))
+    await keyboard.type(screen.getByLabelText('Email'), 'new@northquay.studio')
+    await keyboard.click(press(0))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(server.asked('profile.update')[0]?.body).toMatchObject({ email: 'new@northquay.studio' })
+  })
+
+  test('owners name their account, and the list of accounts takes it over', async () => {
+    const { keyboard, server, user } = await profile()
+    server.answer('profile.update', { data: profileOf(user, { account_name: 'Southquay' }) })
+    await keyboard.clear(screen.getByLabelText('Account name'))
+    await keyboard.type(screen.getByLabelText('Account name'), 'Southquay')
+    await keyboard.click(press(1))
+    await waitFor(() => expect(session.get()?.accounts[0]?.name).toBe('Southquay'))
+    expect(server.asked('profile.update')[0]?.body).toEqual({ account_name: 'Southquay' })
+  })
+
+  test('others see no account name', async () => {
+    await profile({ permission: 'developer' }, { account_name: undefined })
+    expect(screen.queryByLabelText('Account name')).toBeNull()
+    expect(saveButtons()).toHaveLength(1)
+  })
+
+  test('[state:dark_mode] the switch acts at once and is saved', async () => {
+    const { keyboard, server, user } = await profile()
+    server.answer('profile.update', { data: profileOf(user, { dark_mode: true }) })
+    await keyboard.click(screen.getByRole('switch', { name: 'Dark mode' }))
+    expect(document.documentElement).toHaveClass('dark')
+    await waitFor(() => expect(server.asked('profile.update')[0]?.body).toEqual({ dark_mode: true }))
+  })
+
+  test('[i18n:locale] the language changes the page at once, and back when it can’t be saved', async () => {
+    const { keyboard, server, user } = await profile()
+    server.answer('profile.update', { data: profileOf(user, { locale: 'de' }) })
+    await keyboard.selectOptions(screen.getByLabelText('Language'), 'de')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Profil' })).toBeVisible()
+    await waitFor(() => expect(server.asked('profile.update')[0]?.body).toEqual({ locale: 'de' }))
+    expect(session.get()?.locale).toBe('de')
+    server.answer('profile.update', { status: 500, json: { message: 'Geht gerade nicht' } })
+    await keyboard.selectOptions(screen.getByLabelText('Sprache'), 'en')
+    expect(await screen.findByText('Geht gerade nicht')).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Profil' })).toBeVisible()
+  })
+
+  test('[error:fetch] a profile that didn’t load says so and can be tried again', async () => {
+    const user = sessionUser()
+    const visitor = await visit({ path: '/account/profile', user })
+    visitor.server.answer('profile.read', { status: 500, json: { message: 'The roof is leaking' } })
+    visitor.open()
+    expect(await screen.findByText('Your profile didn’t load')).toBeVisible()
+    visitor.server.answer('profile.read', { data: profileOf(user) })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('First name')).toHaveValue('Mara')
+  })
+
+  test('[state:form.nothing_lost] what was typed survives a session that ends while saving', async () => {
+    const { keyboard, server, user } = await profile()
+    server
+      .answer('profile.update', { status: 401, json: { message: 'Sign in again', code: 'session_required' } })
+      .answer('auth.signIn', { data: { ...user, token: 'token-2' } })
+    await keyboard.type(screen.getByLabelText('First name'), ' Lou')
+    await keyboard.click(press(0))
+    await keyboard.type(await screen.findByLabelText('Password'), 'stone!123')
+    await keyboard.type(screen.getByLabelText('Email'), 'mara@northquay.studio')
+    await keyboard.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByLabelText('First name')).toHaveValue('Mara Lou')
+  })
+})

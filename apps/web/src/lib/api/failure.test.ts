@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { snapshot } from '../../ui/toast.ts'
+import { keepSession, session } from '../session/store.ts'
+import { takeWayBack } from '../session/way-back.ts'
+import { ApiError, NoAnswer } from './error.ts'
+import { attempt, handleFailure } from './failure.ts'
+
+beforeEach(async () => {
+  freshBrowser()
+  await withTexts()
+  window.history.replaceState(null, '', '/account/profile?tab=1')
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+const newest = () => snapshot()[0]
+
+test('[error:401] the session is deleted and the visitor goes to /login, with a way back', () => {
+  keepSession(sessionUser())
+  handleFailure(new ApiError(401, 'Sign in again'))
+  expect(session.get()).toBeNull()
+  expect(localStorage.getItem('plinth.session')).toBeNull()
+  expect(address()).toBe('/login')
+  expect(takeWayBack()).toBe('/account/profile?tab=1')
+})
+
+test('[error:402] goes to the upgrade with the plan from the response', () => {
+  handleFailure(new ApiError(402, 'More needs a plan', { plan: 'startup' }))
+  expect(address()).toBe('/account/upgrade?plan=startup')
+})
+
+test('[error:404] goes to /notfound', () => {
+  handleFailure(new ApiError(404, 'Gone'))
+  expect(address()).toBe('/notfound')
+})
+
+test('[error:429] an error toast whose description is the body', () => {
+  handleFailure(new ApiError(429, 'Too many tries. Wait 40 seconds.'))
+  expect(newest()).toMatchObject({ variant: 'error', description: 'Too many tries. Wait 40 seconds.' })
+  expect(address()).toBe('/account/profile?tab=1')
+})
+
+test('[error:other] an error toast with the default title and the server’s message', () => {
+  handleFailure(new ApiError(500, 'The roof is leaking'))
+  expect(newest()).toMatchObject({
+    variant: 'error',
+    title: 'Something went wrong',
+    description: 'The roof is leaking',
+  })
+})
+
+test('[error:other] without a message the default text stands in', () => {
+  handleFailure(new ApiError(500, ''))
+  expect(newest()).toMatchObject({ title: 'Something went wrong', description: 'Please try again.' })
+})
+
+test('[error:no_response] is logged and shown', () => {
+  handleFailure(new NoAnswer(new TypeError('Failed to fetch')))
+  expect(console.error).toHaveBeenCalled()
+  expect(newest()).toMatchObject({ variant: 'error', title: 'Something went wrong' })
+})
+
+test('attempt hands back the data and shows the message, or handles the failure', async () => {
+  expect(await attempt(Promise.resolve({ data: 7, message: 'Done' }))).toBe(7)
+  expect(newest()).toMatchObject({ variant: 'success', title: 'Done' })
+  expect(await attempt(Promise.reject(new ApiError(500, 'No')))).toBeNull()
+  expect(newest()).toMatchObject({ variant: 'error', description: 'No' })
+})

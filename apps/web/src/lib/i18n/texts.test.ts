@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const locales = join(import.meta.dirname, '../../locales')
+const sources = join(import.meta.dirname, '../..')
+const languages = readdirSync(locales)
+
+type Tree = { [key: string]: string | Tree }
+
+function flat(tree: Tree, prefix: string): Array<[key: string, text: string]> {
+  return Object.entries(tree).flatMap(([name, value]) => {
+    const key = `${prefix}.${name}`
+    return typeof value === 'string' ? [[key, value] as [string, string]] : flat(value, key)
+  })
+}
+
+function textsOf(language: string): Map<string, string> {
+  const files = readdirSync(join(locales, language)).filter(name => name.endsWith('.json'))
+  return new Map(
+    files.flatMap(name => {
+      const tree = JSON.parse(readFileSync(join(locales, language, name), 'utf8')) as Tree // as: a file of texts is nothing else
+      return flat(tree, name.replace('.json', ''))
+    }),
+  )
+}
+
+const english = textsOf('en')
+const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
+const isPlural = (key: string) => key !== base(key) && english.has(`${base(key)}_other`)
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(match => match[1]).sort()
+
+describe.each(languages)('texts in %s', language => {
+  const texts = textsOf(language)
+
+  test('[i18n:complete] has every key, and no key of its own', () => {
+    const once = (keys: Iterable<string>) =>
+      [...new Set([...keys].map(key => (isPlural(key) ? base(key) : key)))].sort()
+    expect(once(texts.keys())).toEqual(once(english.keys()))
+  })
+
+  test('[i18n:plurals] has every form of number that the language knows', () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    const plurals = new Set([...english.keys()].filter(isPlural).map(base))
+    const missing = [...plurals]
+      .flatMap(key => forms.map(form => `${key}_${form}`))
+      .filter(key => !texts.has(key))
+    expect(missing).toEqual([])
+  })
+
+  test('[i18n:placeholders] fills in the same values', () => {
+    for (const [key, text] of texts) {
+      const model = english.get(key) ?? english.get(`${base(key)}_other`) ?? ''
+      expect([key, placeholders(text)]).toEqual([key, placeholders(model)])
+    }
+  })
+
+  test('[i18n:style] no text is empty, shouts or has stray spaces', () => {
+    const bad = [...texts].filter(
+      ([, text]) => text === '' || text !== text.trim() || /!\s*$|!\s+[A-ZÄÖÜ]/.test(text),
+    )
+    expect(bad).toEqual([])
+  })
+})
+
+/** Every string in the sources that is spelled like a key of one of our namespaces. */
+function keysInSources(): Set<string> {
+  const namespaces = new Set([...english.keys()].map(key => key.split('.')[0]))
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    name => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name),
+  )
+  const found = new Set<string>()
+  for (const file of files) {
+    const text = readFileSync(join(sources, file), 'utf8')
+    for (const [, key = ''] of text.matchAll(/['"`]([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)['"`]/g)) {
+      if (namespaces.has(key.split('.')[0])) found.add(key)
+    }
+  }
+  return found
+}
+
+const used = keysInSources()
+
+test('[i18n:missing] every key in the sources has a text', () => {
+  const known = (key: string) => english.has(key) || english.has(`${key}_other`)
+  expect([...used].filter(key => !known(key))).toEqual([])
+})
+
+test('[i18n:unused] every text is used', () => {
+  const idle = [...english.keys()].filter(key => !used.has(key) && !(isPlural(key) && used.has(base(key))))
+  expect(idle).toEqual([])
+})

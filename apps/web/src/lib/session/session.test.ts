@@ -1,0 +1,164 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { type FakeServer, fakeServer } from '../../../test/server.ts'
+import { checkSession } from './check.ts'
+import { enter } from './enter.ts'
+import { signOut } from './sign-out.ts'
+import { followOtherTabs, keepSession, mergeSession, session } from './store.ts'
+import { rememberWayBack } from './way-back.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  freshBrowser()
+  await withTexts()
+  server = fakeServer()
+  window.history.replaceState(null, '', '/dashboard')
+})
+
+const stored = () => JSON.parse(localStorage.getItem('plinth.session') ?? 'null')
+
+test('[entity:session_user] exactly the specified fields are stored, and never an email', () => {
+  keepSession({ ...sessionUser(), ...{ email: 'mara@northquay.studio' } })
+  expect(Object.keys(stored()).sort()).toEqual(
+    [
+      'accounts',
+      'avatar',
+      'dark_mode',
+      'locale',
+      'name',
+      'onboarded',
+      'permission',
+      'plan',
+      'subscription',
+      'token',
+      'verified',
+    ].sort(),
+  )
+  expect(session.get()?.account_id).toBe(sessionUser().account_id)
+})
+
+test('[state:session_check] without a stored user nothing is asked', async () => {
+  await checkSession()
+  expect(server.all).toHaveLength(0)
+})
+
+test('[state:session_check] authenticated: the answer is merged into the stored user', async () => {
+  keepSession(sessionUser({ plan: null, name: 'Old' }))
+  const { token: _, ...answer } = sessionUser({ plan: 'startup', name: 'New', dark_mode: true })
+  server.answer('auth.check', { data: { ...answer, authenticated: true } })
+  await checkSession()
+  expect(session.get()).toMatchObject({ token: 'token-of-mara', plan: 'startup', name: 'New' })
+  expect(stored()).toMatchObject({ token: 'token-of-mara', plan: 'startup', name: 'New' })
+  expect(document.documentElement).toHaveClass('dark')
+})
+
+test('[state:session_check] not authenticated: the session is deleted and storage cleared', async () => {
+  keepSession(sessionUser())
+  localStorage.setItem('plinth.theme', 'dark')
+  server.answer('auth.check', { data: { authenticated: false } })
+  await checkSession()
+  expect(session.get()).toBeNull()
+  expect(Object.keys(localStorage)).toEqual([])
+})
+
+test('[state:session_check] no answer is no verdict', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  keepSession(sessionUser())
+  server.answer('auth.check', new TypeError('Failed to fetch'))
+  await checkSession()
+  expect(session.get()?.token).toBe('token-of-mara')
+})
+
+test('an answer about a session that has ended meanwhile changes nothing', async () => {
+  keepSession(sessionUser())
+  server.answer('auth.check', () => {
+    keepSession(sessionUser({ token: 'token-of-tomas', name: 'Tomas' }))
+    return { data: { authenticated: false } }
+  })
+  await checkSession()
+  expect(session.get()?.name).toBe('Tomas')
+})
+
+test('[state:sign_out] this browser is cleared first, then the server is told with the old token', async () => {
+  keepSession(sessionUser())
+  sessionStorage.setItem('plinth.draft.x', 'typed')
+  server.answer('auth.signOut', asked => {
+    expect(asked.headers.get('authorization')).toBe('Bearer token-of-mara')
+    expect(session.get()).toBeNull()
+    return { data: {} }
+  })
+  signOut()
+  expect(localStorage.getItem('plinth.session')).toBeNull()
+  expect(sessionStorage.getItem('plinth.draft.x')).toBeNull()
+  expect(address()).toBe('/login')
+  await vi.waitFor(() => expect(server.asked('auth.signOut')).toHaveLength(1))
+})
+
+function otherTabWrites(value: string | null) {
+  const key = 'plinth.session'
+  if (value === null) localStorage.removeItem(key)
+  else localStorage.setItem(key, value)
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue: value }))
+}
+
+test('[state:tabs] signing out in another tab signs out here', () => {
+  const stop = followOtherTabs(() => undefined)
+  keepSession(sessionUser())
+  otherTabWrites(null)
+  expect(session.get()).toBeNull()
+  stop()
+})
+
+test('[state:tabs] another user signing in in another tab is picked up, and asked about', () => {
+  const changed = vi.fn()
+  const stop = followOtherTabs(changed)
+  keepSession(sessionUser())
+  otherTabWrites(JSON.stringify(sessionUser({ token: 'token-of-tomas', name: 'Tomas' })))
+  expect(session.get()?.name).toBe('Tomas')
+  expect(changed).toHaveBeenCalledOnce()
+  stop()
+})
+
+test.each([
+  ['not json', '{'],
+  ['another shape', '{"token":"x"}'],
+  ['an unknown role', JSON.stringify({ ...sessionUser(), permission: 'god' })],
+])('a stored user that is %s counts as none', (_, value) => {
+  const stop = followOtherTabs(() => undefined)
+  keepSession(sessionUser())
+  otherTabWrites(value)
+  expect(session.get()).toBeNull()
+  stop()
+})
+
+test.each([
+  [{ verified: false }, '/signup/verify'],
+  [{ plan: null }, '/signup/plan'],
+  [{ onboarded: false }, '/welcome'],
+  [{}, '/dashboard'],
+])('[state:after_sign_in] %j goes to %s', async (change, expected) => {
+  await enter(sessionUser(change))
+  expect(address()).toBe(expected)
+})
+
+test('[state:after_sign_in] goes back to what a lost session interrupted, once', async () => {
+  window.history.replaceState(null, '', '/account/profile')
+  rememberWayBack()
+  await enter(sessionUser())
+  expect(address()).toBe('/account/profile')
+  await enter(sessionUser())
+  expect(address()).toBe('/dashboard')
+})
+
+test('an unfinished set-up comes before the way back', async () => {
+  window.history.replaceState(null, '', '/account/billing')
+  rememberWayBack()
+  await enter(sessionUser({ plan: null }))
+  expect(address()).toBe('/signup/plan')
+})
+
+test('merging into no session makes none', () => {
+  mergeSession({ name: 'Nobody' })
+  expect(session.get()).toBeNull()
+})
