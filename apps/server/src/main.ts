@@ -6,6 +6,7 @@ import { ConfigError, parseConfig } from './config.ts'
 import { FolderInUse } from './db/lock.ts'
 import { assertOutsideTransaction, openDb } from './db/open.ts'
 import { seedDemo } from './db/seed.ts'
+import { startBilling } from './features/billing/start.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
 import { makeLog } from './log.ts'
@@ -50,6 +51,7 @@ async function main() {
     log,
     guard: () => assertOutsideTransaction('the mail server'),
   })
+  await startBilling(world, { alone: db.embedded !== null })
   await startWorkers(queue, world, mailer)
   console.log(banner(config, demo))
 

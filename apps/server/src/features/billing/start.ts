@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { World } from '../../context.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import { ensureCatalogue } from './catalogue.ts'
+import { ensureEndpoint } from './endpoint.ts'
+import { freeTurns } from './turn.ts'
+
+const retryMs = 3000
+
+/**
+ * What billing does when a server starts: frees attempts that the last process died over, and in the sandbox makes
+ * prices and the address for notices. A sandbox that is not up yet is waited for without holding up the start.
+ * @param alone no other process can have this database open
+ */
+export async function startBilling(world: World, { alone }: { alone: boolean }): Promise<void> {
+  if (alone) await freeTurns(world)
+  if (!world.config.payments.sandboxUrl) return
+  if (await setUp(world)) return
+  void waitForSandbox(world)
+}
+
+async function waitForSandbox(world: World) {
+  do await pause(retryMs, undefined, { ref: false })
+  while (!(await setUp(world)))
+}
+
+/** @returns false when the sandbox does not answer yet */
+async function setUp(world: World): Promise<boolean> {
+  const { role, port } = world.config
+  try {
+    await ensureCatalogue(world)
+    if (role !== 'worker') await ensureEndpoint(world, `http://127.0.0.1:${port}`)
+    return true
+  } catch (error) {
+    world.log.warn({ err: error }, 'the sandbox could not be set up')
+    // Anything but silence will not get better by waiting.
+    return !isPaymentsError(error, 'down')
+  }
+}

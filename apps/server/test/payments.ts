@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+type Loose = Record<string, never>
+export type Fault = '500' | '409' | '429' | 'timeout' | 'drop_after_commit' | 'garbage' | 'slow'
+
+/** The sandbox as a browser, a bank and a tester see it: cards, 3D Secure, faults, the ledger. */
+export function paymentsOf(origin: string) {
+  async function api(
+    method: string,
+    path: string,
+    fields: Record<string, string> = {},
+    key = 'sk_test_sandbox',
+  ): Promise<Loose> {
+    const query = new URLSearchParams(fields).toString()
+    const reply = await fetch(`${origin}${path}${method === 'GET' && query ? `?${query}` : ''}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      ...(method !== 'GET' && { body: query }),
+    })
+    const body = (await reply.json()) as Loose // as: tests say what they expect of it
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  const list = async (path: string, fields: Record<string, string>): Promise<Loose[]> =>
+    (await api('GET', path, { limit: '100', ...fields })).data as unknown as Loose[] // as: a list of the provider
+
+  return {
+    api,
+    list,
+    /** A card token as the browser makes it. */
+    async card(number = '4242424242424242') {
+      const fields = {
+        type: 'card',
+        'card[number]': number,
+        'card[exp_month]': '12',
+        'card[exp_year]': String(new Date().getUTCFullYear() + 3),
+        'card[cvc]': '123',
+      }
+      return String((await api('POST', '/v1/payment_methods', fields, 'pk_test_sandbox')).id)
+    },
+    /** Answers the bank's question. */
+    async bank(clientSecret: string, outcome: 'complete' | 'fail') {
+      const intent = clientSecret.split('_secret_')[0] ?? ''
+      const reply = await fetch(`${origin}/sandbox/3ds/${intent}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ client_secret: clientSecret, outcome }),
+      })
+      if (!reply.ok) throw new Error(`The bank answered ${reply.status}: ${await reply.text()}`)
+      return intent
+    },
+    async fault(match: string, kind: Fault, times = 1) {
+      const body = JSON.stringify({ match, kind, times })
+      await fetch(`${origin}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+    },
+    clearFaults: () => fetch(`${origin}/sandbox/faults`, { method: 'DELETE' }),
+    /** Subscriptions that have not ended, and every payment that went through, of one customer. */
+    async ledger(customer: string | null) {
+      if (!customer) return { standing: [], paid: [] }
+      const subscriptions = await list('/v1/subscriptions', { customer, status: 'all' })
+      const payments = await list('/v1/payment_intents', { customer })
+      const ended = ['canceled', 'incomplete_expired']
+      return {
+        standing: subscriptions.filter(one => !ended.includes(one.status ?? '')),
+        paid: payments.filter(one => one.status === 'succeeded'),
+      }
+    },
+  }
+}
+
+/** A sandbox of one's own, for tests whose faults must strike nobody else. It ends with the test file. */
+export async function ownSandbox() {
+  const main = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    env: {
+      ...process.env,
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      SANDBOX_MEMORY: '1',
+      SANDBOX_CHECK: '1',
+      APP_URL: 'http://localhost:5000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  afterAll(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) continue
+    const { port, smtpPort } = JSON.parse(line) as { port: number; smtpPort: number } // as: the sandbox's ready line
+    return {
+      env: { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) },
+      ...paymentsOf(`http://127.0.0.1:${port}`),
+    }
+  }
+  throw new Error('The sandbox ended before it was ready')
+}
+
+/** The rows of an account's billing, read past row-level security. */
+export async function billingRows(
+  db: { asOwnerOfJobs: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> },
+  accountId: string,
+) {
+  const read = async (statement: string) =>
+    (await db.asOwnerOfJobs(statement, [accountId])).rows as Record<string, never>[] // as: tests say what they expect of it
+  return {
+    account: (await read('select * from accounts where id = $1'))[0],
+    subscription: (await read('select * from subscriptions where account_id = $1'))[0],
+    attempts: await read('select * from billing_attempts where account_id = $1 order by created_at'),
+    audit: await read("select * from audit_log where account_id = $1 and action = 'plan.changed'"),
+    trialCards: await read('select * from trial_cards where account_id = $1'),
+  }
+}
