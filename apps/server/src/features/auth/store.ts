@@ -136,22 +136,23 @@ export async function markVerified(tx: Tx, userId: string, now: Date) {
 
 /** Drops the unproven rows of an address, their sessions, and the accounts that only they were in. */
 export async function removeUnproven(tx: Tx, email: string, except: string) {
-  const unproven = tx
+  const unproven = await tx
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
     .where('verified_at', 'is', null)
     .where('id', '!=', except)
-  await tx
-    .deleteFrom('accounts')
-    .where('id', 'in', tx.selectFrom('memberships').select('account_id').where('user_id', 'in', unproven))
-    .where(
-      'id',
-      'not in',
-      tx.selectFrom('memberships').select('account_id').where('user_id', 'not in', unproven),
-    )
     .execute()
-  await tx.deleteFrom('users').where('id', 'in', unproven).execute()
+  if (unproven.length === 0) return
+  const ids = unproven.map(user => user.id)
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      `delete from accounts a using memberships m where m.account_id = a.id and m.user_id = any($1)
+       and not exists (select from memberships o where o.account_id = a.id and o.user_id <> all($1))`,
+      [ids],
+    ),
+  )
+  await tx.deleteFrom('users').where('id', 'in', ids).execute()
 }
 
 /** Moves an unproven user's accounts to the proven user of the same address; the unproven row goes. */
