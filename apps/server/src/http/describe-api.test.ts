@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { contract, type EndpointTable } from '@plinth/contract'
-import { refusals } from '@plinth/contract/refusals'
+import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import { docsPage } from './docs-page.ts'
+import { refusalsOf } from './openapi-failures.ts'
 
 const { call } = await makeTestApp()
 const endpoints = Object.values(contract satisfies Record<string, EndpointTable>).flatMap(table =>
@@ -124,6 +127,20 @@ describe('GET /api/openapi.json', () => {
     })
   })
 
+  test('a refusal that a feature throws is told with a call', async () => {
+    const told = new Set(endpoints.flatMap(refusalsOf))
+    // The provider's notices come in by a route of their own, which is no call for clients.
+    const elsewhere = ['signature_wrong']
+    const thrown = globSync('../features/**/*.ts', { cwd: import.meta.dirname })
+      .filter(file => !file.endsWith('.test.ts'))
+      .flatMap(file => [
+        ...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/Refusal\(\s*'(\w+)'/g),
+      ])
+      .map(([, code = '']) => code)
+    expect(thrown.length).toBeGreaterThan(10)
+    expect(thrown.filter(code => !told.has(code as RefusalCode) && !elsewhere.includes(code))).toEqual([]) // as: looked up, not trusted
+  })
+
   test('names every failure with its status', async () => {
     const { components } = await readDocument()
     expect(components.schemas.Failure).toMatchObject({
@@ -154,7 +171,7 @@ describe('GET /api/docs', () => {
     const loaded = [...text.matchAll(/<(?:link|img|source|iframe)[^>]*(?:href|src)="([^"]+)"/g)].map(
       ([, address]) => address,
     )
-    expect(loaded).toEqual(['/api/docs.css'])
+    expect(loaded).toEqual(['/mark.svg', '/api/docs.css'])
     const css = await call('GET', '/api/docs.css')
     expect([css.status, css.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
     expect(css.text).not.toMatch(/url\(|@import/)

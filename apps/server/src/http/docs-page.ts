@@ -18,13 +18,14 @@ export function docsPage(contract: Tables): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Plinth API</title>
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/api/docs.css">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
+<header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__calls" href="#calls">All calls</a><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
-<nav class="nav" aria-label="Calls">${navigation(features)}</nav>
+<nav class="nav" id="calls" aria-label="Calls">${navigation(features)}</nav>
 <main class="main" id="content" tabindex="-1">${introduction}${features.map(section)}${failures()}</main>
 </div>
 </body>
@@ -107,10 +108,14 @@ function access(endpoint: Endpoint): Html {
 }
 
 function table(title: string, rows: FieldRow[]): Html | null {
-  if (rows.length === 0) return null
-  return html`<table class="fields"><caption>${title}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows.map(
+  const [first] = rows
+  if (!first) return null
+  // Where every field stands in a list or under a key, the heading says so and the names stay short.
+  const step = /^(?:\[\]|\{\})\./.exec(first.name)?.[0] ?? ''
+  const whole = step === '[].' ? `${title} a list of` : step ? `${title}, by name` : title
+  return html`<table class="fields"><caption>${whole}</caption><thead><tr><th scope="col">Field</th><th scope="col">Notes</th></tr></thead><tbody>${rows.map(
     ({ name, type, required, notes }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${type}${required ? null : html` <span class="optional">optional</span>`}</td><td>${notes}</td></tr>`,
+      html`<tr><th scope="row"><code>${name.slice(step.length)}</code><span class="type">${type}${required ? null : ', optional'}</span></th><td>${notes}</td></tr>`,
   )}</tbody></table>`
 }
 
