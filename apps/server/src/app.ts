@@ -17,6 +17,7 @@ import { checkHost, secureHeaders } from './http/headers.ts'
 import { health, type Readiness } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
+import { policyReports } from './http/policy-reports.ts'
 import { serveWeb } from './http/static.ts'
 
 /** The server's table of contents: plugins in order, then features in order. */
@@ -50,11 +51,13 @@ export async function makeApp(options: {
   checkHost(app, config)
   secureHeaders(app, config)
   handleErrors(app)
-  health(app, { db, readiness, metricsToken: config.metricsToken })
+  const limits = openLimits(db.pool, config.rateLimitFactor)
+  const registry = health(app, { db, readiness, metricsToken: config.metricsToken })
+  await policyReports(app, { limits, registry })
   describeApi(app, contract)
   await serveWeb(app, methodTable(Object.values(contract)))
 
-  const server = { app, world, db, limits: openLimits(db.pool, config.rateLimitFactor) }
+  const server = { app, world, db, limits }
   accountRoutes(server)
   authRoutes(server)
   billingRoutes(server)

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads bodies that are not JSON, with a parser of its own. */
+    anyBody?: boolean
+  }
+}
+
 const json = /^application\/json(?: ?; ?charset="?utf-8"?)?$/i
 
 /**
@@ -11,6 +18,7 @@ export function onlyJson(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async request => {
     const type = request.headers['content-type']
-    if (type !== undefined && !json.test(type)) throw new Refusal('unsupported_media_type')
+    if (type !== undefined && !json.test(type) && !request.routeOptions.config?.anyBody)
+      throw new Refusal('unsupported_media_type')
   })
 }

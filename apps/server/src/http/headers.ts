@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { reportPath } from './policy-reports.ts'
 
 /**
  * Security headers on every answer, errors and files included (security.md, V3.4). The session token lives in local
@@ -25,6 +26,7 @@ export function secureHeaders(app: FastifyInstance, config: Config) {
       headers['content-security-policy'] = "default-src 'none'; frame-ancestors 'none'; sandbox"
     } else {
       headers['content-security-policy'] = page
+      headers['reporting-endpoints'] = `csp="${reportPath}"`
     }
     reply.headers(headers)
   })
@@ -49,6 +51,8 @@ function pagePolicy({ payments, inboxUrl }: Config): string {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    `report-uri ${reportPath}`,
+    'report-to csp',
   ].join('; ')
 }
 

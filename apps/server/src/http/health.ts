@@ -7,11 +7,14 @@ import { Refusal } from '../lib/refusal.ts'
 
 export type Readiness = { draining: boolean }
 
-/** /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, from loopback or with the token. */
+/**
+ * /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, from loopback or with the token.
+ * @returns where other counters join in
+ */
 export function health(
   app: FastifyInstance,
   options: { db: Db; readiness: Readiness; metricsToken: string | null },
-) {
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -43,6 +46,7 @@ export function health(
       throw new Refusal('not_found')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+  return registry
 }
 
 function tokenFits(header: string | undefined, token: string | null): boolean {

@@ -149,6 +149,43 @@ describe('headers [T-01]', () => {
     },
   )
 
+  test('browsers report what the policy stopped; a report is counted and can do nothing else', async () => {
+    const send = (payload: unknown, type = 'application/csp-report') =>
+      app.inject({
+        method: 'POST',
+        url: '/csp-report',
+        payload: JSON.stringify(payload),
+        headers: { 'content-type': type },
+      })
+    expect((await app.inject({ url: '/login' })).headers['content-security-policy']).toContain(
+      'report-uri /csp-report',
+    )
+    expect(
+      (await send({ 'csp-report': { 'effective-directive': 'script-src', 'blocked-uri': 'inline' } }))
+        .statusCode,
+    ).toBe(204)
+    expect(
+      (
+        await send(
+          [
+            {
+              type: 'csp-violation',
+              body: { effectiveDirective: 'img-src', blockedURL: 'http://evil.example/?secret' },
+            },
+          ],
+          'application/reports+json',
+        )
+      ).statusCode,
+    ).toBe(204)
+    for (const odd of [null, 7, [], [null], { 'csp-report': { 'effective-directive': { a: 1 } } }])
+      expect((await send(odd)).statusCode).toBe(204)
+    expect((await send('x'.repeat(20_000))).statusCode).toBe(413)
+    expect((await send({}, 'text/plain')).statusCode).toBe(415)
+    const metrics = (await app.inject({ url: '/metrics' })).body
+    expect(metrics).toContain('csp_reports_total{directive="script-src"} 1')
+    expect(metrics).toContain('csp_reports_total{directive="img-src"} 1')
+  })
+
   test('answers of the API are never stored', async () => {
     expect((await call('GET', '/api/auth')).headers['cache-control']).toBe('no-store')
   })

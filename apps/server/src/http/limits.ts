@@ -16,6 +16,7 @@ const budgets = {
   'token:network': { points: 60, seconds: 600 },
   'billing:user': { points: 30, seconds: 600 },
   'write:user': { points: 600, seconds: 600 },
+  'report:network': { points: 60, seconds: 600 },
   'invite:user': { points: 60, seconds: 3600 },
 } as const satisfies Record<string, Budget>
 
