@@ -119,3 +119,39 @@ export async function customerWith(stripe: Stripe, number: string, clock?: strin
 
 export const cardOf = (stripe: Stripe, number: string) =>
   stripe.paymentMethods.create({ type: 'card', card: { number, exp_month: 12, exp_year: 2040, cvc: '123' } })
+
+/** The expanded object behind a field that holds an id or an object. */
+export function expanded<T extends { id: string }>(value: string | T | null | undefined): T {
+  if (!value || typeof value === 'string') throw new Error('the field was not expanded')
+  return value
+}
+
+export function first<T>(list: { data: readonly T[] }): T {
+  const [item] = list.data
+  if (!item) throw new Error('the list is empty')
+  return item
+}
+
+/** The payment behind a subscription's latest invoice. */
+export async function latestIntent(stripe: Stripe, subscription: string) {
+  const found = await stripe.subscriptions.retrieve(subscription, { expand: ['latest_invoice.payments'] })
+  const { payments } = expanded<Stripe.Invoice>(found.latest_invoice)
+  if (!payments) throw new Error('the payments were not expanded')
+  return stripe.paymentIntents.retrieve(String(first(payments).payment.payment_intent))
+}
+
+export const answerBank = (
+  sandbox: Running,
+  intent: { id: string; client_secret: string | null },
+  outcome: 'complete' | 'fail',
+) => sandbox.post(`/sandbox/3ds/${intent.id}`, { client_secret: intent.client_secret, outcome })
+
+export const typesOf = async (stripe: Stripe, objectId: string) => {
+  const types: string[] = []
+  for await (const event of stripe.events.list({ limit: 100 }))
+    if ('id' in event.data.object && event.data.object.id === objectId) types.unshift(event.type)
+  return types
+}
+
+/** The body of an answer, as the caller says it is. */
+export const bodyOf = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T // a test looks at what it names

@@ -12,6 +12,7 @@ import { type Fault, type Faults, faultError } from './faults.ts'
 import type { Log, LogEntry } from './log.ts'
 import { appOrigins, readBody, send } from './respond.ts'
 import { findRoute, type Route } from './routes.ts'
+import { refuseUnsupported } from './unsupported.ts'
 import { render } from './wire.ts'
 
 interface Parts {
@@ -79,6 +80,7 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
     const { key: _key, client_secret: secret, ...fields } = raw
     const clientSecret = typeof secret === 'string' ? secret : null
     const params = readParams(route.request, fields)
+    refuseUnsupported(route.request, params)
     const call = { world, params, id, path, publishable, clientSecret }
     const value = render(world, route.run(call as Parameters<Route['run']>[0]), params.expand) // read by its schema just above
     const wrong = judge?.(value) ?? []

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { invalid, missing } from '../http/api-error.ts'
+import { missing } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
 import type { Subscription, SubscriptionItem } from '../objects.ts'
@@ -105,7 +105,6 @@ route<Stripe.SubscriptionItemUpdateParams>(
   ({ world, params, id }) => {
     const { subscription } = itemById(world, id)
     const { price, quantity, metadata, proration_behavior, proration_date, payment_behavior } = params
-    if (params.plan) throw invalid('The sandbox knows prices, not plans.', 'plan')
     const shared = Object.fromEntries(
       Object.entries({ proration_behavior, proration_date, payment_behavior }).filter(
         ([, value]) => value !== undefined,

@@ -17,19 +17,27 @@ export function createJudge() {
     return found
   }
 
+  const faultsInEvent = (data: unknown) =>
+    typeof data === 'object' && data !== null && 'object' in data
+      ? faultsIn(data.object)
+      : ['an event carries nothing']
+
   /** Returns what is wrong with a rendered object or list, or nothing. */
-  return function faultsIn(value: unknown): string[] {
+  function faultsIn(value: unknown): string[] {
     if (typeof value !== 'object' || value === null || !('object' in value))
       return ['the answer is not an object']
     if (value.object === 'list' && 'data' in value && Array.isArray(value.data))
       return value.data.flatMap(faultsIn)
     const name = definitionNameOf(String(value.object), 'deleted' in value && value.deleted === true)
     const validate = validator(name)
-    if (validate(value)) return []
+    const carried = value.object === 'event' && 'data' in value ? faultsInEvent(value.data) : []
+    if (validate(value)) return carried
     return (validate.errors ?? []).map(
       error => `${apiVersion} ${name}${error.instancePath}: ${error.message} ${JSON.stringify(error.params)}`,
     )
   }
+
+  return faultsIn
 }
 
 export type Judge = ReturnType<typeof createJudge>
