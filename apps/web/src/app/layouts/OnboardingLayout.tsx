@@ -21,7 +21,8 @@ export function OnboardingLayout({ children }: LayoutProps) {
         {!wide && <div ref={slotPlace('skip')} />}
       </aside>
       <div className="onb__main">
-        {wide && <div className="onb__top" ref={slotPlace('skip')} />}
+        {/* The row stays: the frame's three rows count on it. */}
+        <div className={wide ? 'onb__top' : undefined} ref={wide ? slotPlace('skip') : undefined} />
         <main className="onb__body">{children}</main>
         <footer className="onb__foot" ref={slotPlace('pagination')} />
       </div>

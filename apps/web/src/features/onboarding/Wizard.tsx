@@ -46,7 +46,12 @@ export function Wizard({ duplicate }: { duplicate: boolean }) {
         {steps.map((one, place) => (
           <StepButton
             key={one.key}
-            step={{ key: one.key, title: t(one.title), text: t(one.text), done: place < index }}
+            step={{
+              key: one.key,
+              title: t(one.title),
+              text: t(one.text),
+              done: step !== undefined && place < index,
+            }}
             number={place + 1}
             current={place === index}
             onPress={() => go(place)}
@@ -61,10 +66,13 @@ export function Wizard({ duplicate }: { duplicate: boolean }) {
       {step ? (
         <StepContent key={step.key} step={step} focus={moved.current} />
       ) : (
-        <EmptyState
-          title={t('onboarding.empty')}
-          action={<Button onClick={() => go(0)}>{t('onboarding.start')}</Button>}
-        />
+        <>
+          <h1 className="sr">{t('onboarding.title')}</h1>
+          <EmptyState
+            title={t('onboarding.empty')}
+            action={<Button onClick={() => go(0)}>{t('onboarding.start')}</Button>}
+          />
+        </>
       )}
       {step && (
         <Slot name="pagination">
