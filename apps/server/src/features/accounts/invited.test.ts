@@ -102,6 +102,27 @@ describe('accepting an invite as a new person', () => {
     expect(await membersOf(owner)).toHaveLength(2)
   })
 
+  test('of two accounts that invited one address, accepted at once, one makes the user', async () => {
+    const email = freshEmail()
+    const first = await invited(await ownerOn('startup'), 'user', email)
+    const { id } = await people.mailTo(email)
+    const second = await invited(await ownerOn('startup'), 'admin', email, id)
+    const answers = await Promise.all([accept(first), accept(second)])
+    expect(answers.map(({ body }) => body.code ?? 'in').sort()).toEqual(['in', 'invite_sign_in'])
+    expect(await usersWith(email)).toHaveLength(1)
+  })
+
+  test('more invites than seats, accepted at once, fill the seats and no more', async () => {
+    const owner = await ownerOn('startup')
+    const links = []
+    for (const name of ['a', 'b', 'c', 'd', 'e']) links.push(await invited(owner, 'user', freshEmail(name)))
+    await usePlan(world, owner, 'free')
+    const answers = await Promise.all(links.map(accept))
+    const codes = answers.map(({ body }) => body.code ?? 'in').sort()
+    expect(codes).toEqual(['account_full', 'account_full', 'account_full', 'in', 'in'])
+    expect(await membersOf(owner)).toHaveLength(3)
+  })
+
   test('repeated with its Idempotency-Key it answers the same session', async () => {
     const link = await invited(await ownerOn('startup'))
     const options = {
