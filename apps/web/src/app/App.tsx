@@ -18,7 +18,6 @@ export function App() {
   const t = useT()
   return (
     <LinkRenderer value={AppLink}>
-      <SkipLink />
       <Page />
       <Over />
       <Toasts
@@ -37,24 +36,5 @@ function Over() {
       {asking && <ShellDialog />}
       {loading && <LoadingOverlay label={t('global.loading')} />}
     </Suspense>
-  )
-}
-
-/** The first stop of Tab: past the navigation, to what the page is about. */
-function SkipLink() {
-  const t = useT()
-  return (
-    <button
-      type="button"
-      className="skip btn btn--secondary"
-      onClick={() => {
-        const main = document.querySelector('main')
-        if (!main) return
-        main.tabIndex = -1
-        main.focus()
-      }}
-    >
-      {t('global.skip')}
-    </button>
   )
 }

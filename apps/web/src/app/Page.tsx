@@ -11,6 +11,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { redirectOf } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
 import { isNotFound, notFoundView, type Route, routeOf } from './routes.ts'
+import { SkipLink } from './SkipLink.tsx'
 import type { View } from './view.ts'
 
 /** The screen of the current address in its layout, or the way to another one. */
@@ -45,11 +46,16 @@ function Framed({ route }: { route: Route }) {
   const Layout = useView(layoutViews[route.layout])
   const Screen = useView(route.view ?? notFoundView)
   const title = route.title ? t(route.title) : t('global.app')
+  // The frame of the app and account layouts brings its own.
+  const skip = route.layout === 'auth' || route.layout === 'onboarding'
   return (
-    <Layout layout={route.layout} path={route.path} title={title}>
-      <Screen key={route.path} />
-      <Arrival title={title} path={route.path} />
-    </Layout>
+    <>
+      {skip && <SkipLink />}
+      <Layout layout={route.layout} path={route.path} title={title}>
+        <Screen key={route.path} />
+        <Arrival title={title} path={route.path} />
+      </Layout>
+    </>
   )
 }
 

@@ -17,15 +17,15 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { useStore } from '../../lib/store.ts'
 import { dark } from '../../lib/theme.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { AvatarButton } from '../../ui/Bar.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { isOpen } from '../routes.ts'
-import { useAccountName } from './account-name.ts'
+import { Who } from './Who.tsx'
 
 /** Behind the avatar: who one is, and what concerns oneself. */
 export function UserMenu() {
   const t = useT()
   const user = useSignedIn()
-  const account = useAccountName()
   const isDark = useStore(dark)
   const edit = isOpen(paths.account, user.permission) ? paths.account : paths.profile
 
@@ -49,19 +49,11 @@ export function UserMenu() {
       width={248}
       label={t('account.nav.your_menu')}
       entries={entries}
-      head={
-        <>
-          <Avatar name={user.name} src={user.avatar} size="md" />
-          <div className="grow">
-            <div className="med">{user.name}</div>
-            <div className="t13 ink3">{account}</div>
-          </div>
-        </>
-      }
+      head={<Who />}
       trigger={
-        <button type="button" className="me" aria-label={t('account.nav.your_menu')}>
+        <AvatarButton label={t('account.nav.your_menu')}>
           <Avatar name={user.name} src={user.avatar} size="md" />
-        </button>
+        </AvatarButton>
       }
     />
   )

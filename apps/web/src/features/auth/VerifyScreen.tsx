@@ -8,7 +8,6 @@ import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useSettings } from '../settings/settings.ts'
 import { useMovingOn, useVerification } from './use-verification.ts'
 
@@ -44,7 +43,6 @@ function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) 
     if (!sent) return
     setAgain(true)
     onSent()
-    toast({ variant: 'success', title: t('auth.verify.resent'), description: t('auth.verify.resent_text') })
   }
 
   return (

@@ -36,9 +36,9 @@ describe('[screen:/signup/verify]', () => {
       'href',
       '/account/profile',
     )
-    server.answer('auth.requestVerification', { data: {} })
+    server.answer('auth.requestVerification', { data: {}, message: 'We sent you a new link' })
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
-    expect(await screen.findByText('Verification email sent')).toBeVisible()
+    expect(await screen.findByText('We sent you a new link')).toBeVisible()
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
   })
 

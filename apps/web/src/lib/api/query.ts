@@ -57,14 +57,6 @@ export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I) 
   }
 }
 
-/** Reads ahead: the data is there when its screen opens. */
-export function prefetchApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I): void {
-  void queries.prefetchQuery({
-    queryKey: keyOf(call, input),
-    queryFn: async () => (await call(input)).data,
-  })
-}
-
 /** Puts a newer answer in place of what was read, for example the reply of a PATCH. */
 export function putAnswer<T>(call: Reader<never, T>, data: T): void {
   queries.setQueryData(keyOf(call), data)

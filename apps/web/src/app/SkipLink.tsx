@@ -1,0 +1,20 @@
+import { useT } from '../lib/i18n/translate.ts'
+
+/** The first stop of Tab: past the navigation, to what the page is about. */
+export function SkipLink() {
+  const t = useT()
+  return (
+    <button
+      type="button"
+      className="skip btn btn--secondary"
+      onClick={() => {
+        const main = document.querySelector('main')
+        if (!main) return
+        main.tabIndex = -1
+        main.focus()
+      }}
+    >
+      {t('global.skip')}
+    </button>
+  )
+}
