@@ -62,6 +62,18 @@ export function paymentsOf(origin: string) {
         body,
       })
     },
+    /** Waits until every webhook that is due has been delivered. */
+    async webhooksIdle() {
+      await fetch(`${origin}/sandbox/webhooks/idle`)
+    },
+    /** Moves the sandbox's own clock: renewals and failed payments happen on the way. */
+    async passDays(days: number) {
+      await fetch(`${origin}/sandbox/clock`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ days }),
+      })
+    },
     clearFaults: () => fetch(`${origin}/sandbox/faults`, { method: 'DELETE' }),
     /** Subscriptions that have not ended, and every payment that went through, of one customer. */
     async ledger(customer: string | null) {

@@ -23,6 +23,9 @@ const names = [
   'upkeep.sweep',
 ] as const satisfies readonly JobName[]
 
+/** Jobs of one kind that one process works on at the same time. */
+const atOnce = 5
+
 export type Queue = {
   /** Sends a job in the caller's transaction: it exists when, and only when, the change does. */
   enqueue<N extends JobName>(
@@ -81,12 +84,26 @@ export function openQueue(
     },
     async work(name, handle) {
       if (!options.workers) return
+      const run = async (job: Job<never>) => {
+        try {
+          await handle(job.data)
+          return { id: job.id, status: 'completed' as const }
+        } catch (error) {
+          log.warn({ err: error, job: name, id: job.id }, 'job failed, to be tried again')
+          return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
+        }
+      }
       await boss.work(
         name,
-        { pollingIntervalSeconds: options.pollingSeconds ?? 1, batchSize: 1 },
-        async (jobs: Job<never>[]) => {
-          for (const job of jobs) await handle(job.data)
+        // A full batch means that there is more: the next is fetched at once, not at the next look. Each job of a
+        // batch ends on its own, so that one failure does not repeat the others.
+        {
+          pollingIntervalSeconds: options.pollingSeconds ?? 1,
+          batchSize: atOnce,
+          burstWhenBatchFull: true,
+          perJobResults: true,
         },
+        (jobs: Job<never>[]) => Promise.all(jobs.map(run)),
       )
     },
     async schedule(name, cron) {

@@ -17,7 +17,7 @@ export function billingRoutes(server: Server) {
   // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.
   server.app.register(async scope => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
     scope.post(webhookPath, { bodyLimit: noticeLimit }, request => {
       const signature = request.headers['stripe-signature']
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

@@ -15,7 +15,7 @@ export type Seen = {
 }
 
 /** Reads overtake each other; by then something newer has been applied. */
-const tries = 5
+const tries = 10
 
 /**
  * Brings an account to what the provider says of a subscription now. The only writer of paid plans: calls, notices
