@@ -3,6 +3,7 @@ import { parse } from 'qs'
 import type { Config } from './config.ts'
 import type { Control, Reply } from './control/reply.ts'
 import { controlRoutes } from './control/routes.ts'
+import { forgetOld } from './housekeeping.ts'
 import { createApi } from './http/api.ts'
 import { ApiError, invalid } from './http/api-error.ts'
 import { createFaults } from './http/faults.ts'
@@ -44,6 +45,13 @@ function isForeign(request: IncomingMessage, port: number) {
   const { origin } = request.headers
   if (!origin || origin === 'null') return origin === 'null'
   return ![`http://localhost:${port}`, `http://127.0.0.1:${port}`].includes(origin)
+}
+
+/** A name that was rebound to this machine must not read the mails: on loopback only loopback's names are served. */
+function isRebound(request: IncomingMessage, host: string) {
+  if (!['127.0.0.1', 'localhost', '::1'].includes(host)) return false
+  const name = (request.headers.host ?? '').replace(/:\d+$/, '')
+  return !['localhost', '127.0.0.1', '[::1]'].includes(name) && !name.endsWith('.localhost')
 }
 
 export async function startSandbox(config: Config) {
@@ -92,6 +100,8 @@ export async function startSandbox(config: Config) {
   }
 
   const server = createServer((request, response) => {
+    if (isRebound(request, config.host))
+      return send(response, 421, 'Unknown host', { 'content-type': 'text/plain' })
     const url = new URL(request.url ?? '/', world.origin)
     const serve = url.pathname.startsWith('/v1/') ? api : control
     serve(request, response, url).catch(error => {
@@ -112,6 +122,7 @@ export async function startSandbox(config: Config) {
 
   const tick = () => {
     passTime(world, null, wallTime(world))
+    forgetOld(world)
     world.store.flush()
     webhooks.pump()
   }

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import { newId } from './ids.ts'
-import type { Setting, Stored } from './kinds.ts'
+import type { Delivery, Setting, Stored } from './kinds.ts'
 import { skeleton } from './schema/skeleton.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -12,17 +12,17 @@ export interface World {
   origin: string
   /** The request being served, for the events it causes. */
   request: { id: string; idempotency_key: string | null } | null
+  /** Deliveries that nobody has taken up yet, so that sending need not search for them. */
+  outbox: Delivery[]
   /** The time of the clock that is being moved, while it is. */
   moving: { clock: string | null; time: number } | null
 }
 
-export const createWorld = (config: Config): World => ({
-  config,
-  store: openStore(config.database),
-  origin: `http://localhost:${config.port}`,
-  request: null,
-  moving: null,
-})
+export function createWorld(config: Config): World {
+  const store = openStore(config.database)
+  const outbox = store.all('delivery').filter(one => one.state === 'pending')
+  return { config, store, origin: `http://localhost:${config.port}`, request: null, outbox, moving: null }
+}
 
 export const setting = (world: World, name: string): unknown => world.store.get('setting', name)?.value
 

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -267,4 +268,12 @@ test('other sites can neither reset the sandbox nor read it', async () => {
   expect(reset.status).toBe(403)
   const read = await fetch(`${sandbox.origin}/sandbox/inbox`, { headers: { origin: 'http://evil.test' } })
   expect(read.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('a foreign name that leads to this machine is not served', async () => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
+  get({ port: sandbox.port, path: '/sandbox/inbox', headers: { host: 'evil.test' } }, answer =>
+    resolve(answer.statusCode),
+  )
+  expect(await promise).toBe(421)
 })

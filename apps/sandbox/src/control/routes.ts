@@ -35,6 +35,7 @@ function settings({ world, body }: Control): Reply {
 function reset({ world, log, faults, webhooks, inbox, smtp, body }: Control): Reply {
   world.store.clear(body.keep_webhook_endpoints ? ['webhook_endpoint'] : [])
   world.store.flush()
+  world.outbox.length = 0
   log.clear()
   faults.clear()
   inbox.clear()

@@ -56,7 +56,7 @@ export function emit(
       lastStatus: null,
       lastError: null,
     }
-    world.store.save(delivery)
+    world.outbox.push(world.store.save(delivery))
   }
 }
 

@@ -136,16 +136,15 @@ route<Stripe.Billing.MeterEventCreateParams>(
     const timestamp = params.timestamp ?? current
     readEvent(world, meter, params, timestamp, current)
     const identifier = params.identifier ?? newId('mev')
-    const twin = world.store
-      .all('billing.meter_event')
-      .find(one => one.identifier === identifier && one.created > current - day)
-    if (twin)
+    const twin = world.store.get('billing.meter_event', `mev_${identifier}`)
+    if (twin && twin.created > current - day)
       throw invalid(
         `An event already exists with identifier ${identifier}.`,
         'identifier',
         'duplicate_meter_event',
       )
     const event = make<MeterEvent>('MeterEvent', 'mev', {
+      id: `mev_${identifier}`,
       created: current,
       event_name: params.event_name,
       identifier,

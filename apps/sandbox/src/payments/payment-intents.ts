@@ -60,8 +60,10 @@ route<Stripe.PaymentIntentConfirmParams>(
       )
     if (params.return_url) intent._returnUrl = params.return_url
     const method = paymentMethodById(world, given)
-    if (intent.customer && intent.setup_future_usage) attach(world, method, intent.customer)
     attempt(world, intent, method)
+    // a card that was refused is not kept
+    const kept = intent.status !== 'requires_payment_method' && intent.setup_future_usage
+    if (kept && intent.customer) attach(world, method, intent.customer)
     followPayment(world, intent)
     const refusal = refusalOf(intent)
     if (refusal) throw refusal

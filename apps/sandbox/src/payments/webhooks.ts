@@ -25,12 +25,11 @@ export function createWebhooks(world: World) {
   const mischief: Mischief = { duplicate: 0, reorder: false, delay_ms: 0, fail: 0 }
   /** What each endpoint has in hand: its deliveries go out one after the other. */
   const chains = new Map<string, Promise<void>>()
-  const taken = new Set<string>()
+  /** Sent at, or waiting to be: the program is idle when there is none. */
+  const inHand = new Set<string>()
   const timers = new Set<NodeJS.Timeout>()
   const idleWaiters: (() => void)[] = []
   const stop = new AbortController()
-
-  const pending = () => world.store.all('delivery').filter(one => one.state === 'pending')
 
   async function post(url: string, secret: string, event: StripeEvent) {
     const body = JSON.stringify(plain(event), null, 2)
@@ -99,8 +98,8 @@ export function createWebhooks(world: World) {
       const after = before
         .then(() => (stop.signal.aborted ? undefined : deliver(delivery)))
         .finally(() => {
-          if (delivery.state !== 'pending') taken.delete(delivery.id)
-          if (pending().length === 0) for (const wake of idleWaiters.splice(0)) wake()
+          if (delivery.state !== 'pending') inHand.delete(delivery.id)
+          if (inHand.size === 0) for (const wake of idleWaiters.splice(0)) wake()
         })
       chains.set(delivery.endpoint, after)
     }
@@ -111,8 +110,8 @@ export function createWebhooks(world: World) {
 
     /** Sends what has happened since the last time; called when an answer has left. */
     pump() {
-      const fresh = pending().filter(one => !taken.has(one.id))
-      for (const one of fresh) taken.add(one.id)
+      const fresh = world.outbox.splice(0)
+      for (const one of fresh) inHand.add(one.id)
       queue(mischief.reorder ? fresh.reverse() : fresh)
     },
 
@@ -121,7 +120,7 @@ export function createWebhooks(world: World) {
       for (const delivery of again) {
         delivery.state = 'pending'
         delivery.attempts = 0
-        taken.add(delivery.id)
+        inHand.add(delivery.id)
         world.store.save(delivery)
       }
       queue(again)
@@ -129,7 +128,9 @@ export function createWebhooks(world: World) {
 
     /** Settles when nothing waits to be delivered, so that a test need not sleep. */
     idle: () =>
-      pending().length === 0 ? Promise.resolve() : new Promise<void>(resolve => idleWaiters.push(resolve)),
+      inHand.size + world.outbox.length === 0
+        ? Promise.resolve()
+        : new Promise<void>(resolve => idleWaiters.push(resolve)),
 
     close() {
       stop.abort()
