@@ -35,7 +35,7 @@ function mergedArms({ anyOf }: JsonSchema): JsonSchema | null {
   }
 }
 
-export function typeOf(schema: JsonSchema): string {
+function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
   if (schema.items) return `list of ${plural(typeOf(schema.items))}`
   if (schema.const !== undefined) return JSON.stringify(schema.const)

@@ -54,12 +54,16 @@ const how: Record<NonNullable<Endpoint['stage']>, string> = {
 export function accessOf({ needs, stage = 'active', scope }: Endpoint): {
   who: string
   when: string | null
-  keys: string
+  keys: string | null
 } {
   return {
     who: who[needs],
     when: needs === 'public' ? null : how[stage],
-    keys: scope ? `API keys with the scope ${scope}.` : 'Sessions only, no API keys.',
+    keys: scope
+      ? `API keys with the scope ${scope}.`
+      : needs === 'public'
+        ? null
+        : 'Sessions only, no API keys.',
   }
 }
 
