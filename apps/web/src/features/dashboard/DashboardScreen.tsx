@@ -7,16 +7,15 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 import { greet } from './greet.ts'
 import { RevenueChart } from './RevenueChart.tsx'
+import { RevenueSkeleton, StatsSkeleton } from './Skeletons.tsx'
 import { Stats } from './Stats.tsx'
 import { UsersCard } from './UsersCard.tsx'
 
 export type Demo = Reply<Contract['dashboard']['demo']>
 
 export function DashboardScreen() {
-  const t = useT()
   const { data, failed, retry } = useApi(api.dashboard.demo)
   const there = Boolean(data)
   // The notification belongs to the arrival of the figures, not to a render.
@@ -24,16 +23,18 @@ export function DashboardScreen() {
     if (there) greet()
   }, [there])
 
-  if (data) {
-    return (
-      <>
-        <Stats stats={data.stats} currency={data.revenue.currency} />
-        <RevenueChart revenue={data.revenue} />
-        <UsersCard users={data.users} currency={data.revenue.currency} />
-      </>
-    )
-  }
-  if (!failed) return <DashboardSkeleton />
+  if (failed && !data) return <Failed retry={retry} />
+  return (
+    <>
+      {data ? <Stats stats={data.stats} currency={data.revenue.currency} /> : <StatsSkeleton />}
+      {data ? <RevenueChart revenue={data.revenue} /> : <RevenueSkeleton />}
+      <UsersCard users={data?.users} currency={data?.revenue.currency ?? 'usd'} />
+    </>
+  )
+}
+
+function Failed({ retry }: { retry: () => void }) {
+  const t = useT()
   return (
     <Card>
       <EmptyState

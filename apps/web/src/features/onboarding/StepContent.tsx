@@ -11,9 +11,9 @@ import { keepProgress, readProgress } from './progress.ts'
 import type { Step } from './steps.ts'
 
 /** @param focus the heading gets it: the person has come from another step, and no page load announces this one */
-export function StepContent({ step, focus }: { step: Step; focus: boolean }) {
+export function StepContent({ step, account, focus }: { step: Step; account: string; focus: boolean }) {
   if (step.key === 'duplicate') return <Duplicate focus={focus} />
-  return step.key === 'invite' ? <Invite focus={focus} /> : <Welcome focus={focus} />
+  return step.key === 'invite' ? <Invite account={account} focus={focus} /> : <Welcome focus={focus} />
 }
 
 function Head({ title, children, focus }: { title: string; children: ReactNode; focus: boolean }) {
@@ -76,10 +76,9 @@ function Point({ icon, title, children }: { icon: IconType; title: string; child
   )
 }
 
-function Invite({ focus }: { focus: boolean }) {
+function Invite({ account, focus }: { account: string; focus: boolean }) {
   const t = useT()
-  const { account_id } = useSignedIn()
-  const [invited, setInvited] = useState(() => readProgress(account_id).invited)
+  const [invited, setInvited] = useState(() => readProgress(account).invited)
   return (
     <>
       <Head title={t('onboarding.invite.title')} focus={focus}>
@@ -94,7 +93,7 @@ function Invite({ focus }: { focus: boolean }) {
         onSent={sent => {
           const all = [...new Set([...invited, ...sent.map(({ email }) => email)])]
           setInvited(all)
-          keepProgress(account_id, { invited: all })
+          keepProgress(account, { invited: all })
         }}
       />
     </>

@@ -9,14 +9,15 @@ import { Wizard } from './Wizard.tsx'
 
 /** The first visit. Whether a person was here before decides the first step, and is not kept in the browser. */
 export function WelcomeScreen() {
-  const { duplicate_user } = useSignedIn()
-  return duplicate_user === undefined ? <Asking /> : <Wizard duplicate={duplicate_user} />
+  const { duplicate_user, account_id } = useSignedIn()
+  if (duplicate_user === undefined || !account_id) return <Asking />
+  return <Wizard duplicate={duplicate_user} account={account_id} />
 }
 
 function Asking() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
-  if (data) return <Wizard duplicate={data.duplicate_user} />
+  if (data) return <Wizard duplicate={data.duplicate_user} account={data.account_id} />
   if (failed) {
     return (
       <EmptyState

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -15,22 +15,24 @@ import { StepContent } from './StepContent.tsx'
 import { stepAt, stepsOf } from './steps.ts'
 
 /** One step per page. The page stands in the address; the last one reached is kept for a visit without. */
-export function Wizard({ duplicate }: { duplicate: boolean }) {
+export function Wizard({ duplicate, account }: { duplicate: boolean; account: string }) {
   const t = useT()
-  const { permission, account_id } = useSignedIn()
+  const { permission } = useSignedIn()
   const steps = stepsOf({ permission, duplicate })
-  const { step, index } = stepAt(steps, useQueryValue('page'), readProgress(account_id).page)
+  // As it was on arrival: otherwise the way back to the address without a page would lead to where one is.
+  const [reached] = useState(() => readProgress(account).page)
+  const { step, index } = stepAt(steps, useQueryValue('page'), reached)
   const moved = useRef(false)
 
   function go(to: number): void {
     moved.current = true
-    keepProgress(account_id, { page: to + 1 })
+    keepProgress(account, { page: to + 1 })
     navigate(withQuery(paths.welcome, { page: String(to + 1) }))
   }
 
   async function finish(): Promise<void> {
     if (!(await attempt(api.profile.update({ body: { onboarded: true } })))) return
-    dropProgress(account_id)
+    dropProgress(account)
     mergeSession({ onboarded: true })
     navigate(paths.dashboard, { replace: true })
   }
@@ -64,7 +66,7 @@ export function Wizard({ duplicate }: { duplicate: boolean }) {
         </Button>
       </Slot>
       {step ? (
-        <StepContent key={step.key} step={step} focus={moved.current} />
+        <StepContent key={step.key} step={step} account={account} focus={moved.current} />
       ) : (
         <>
           <h1 className="sr">{t('onboarding.title')}</h1>

@@ -5,8 +5,8 @@ export type Progress = { page: number; invited: string[] }
 
 const keyOf = (account: string) => `welcome.${account}`
 
-export function readProgress(account: string | undefined): Progress {
-  const kept = account ? parse(device.read(keyOf(account))) : null
+export function readProgress(account: string): Progress {
+  const kept = parse(device.read(keyOf(account)))
   const { page, invited } = (kept ?? {}) as Partial<Record<keyof Progress, unknown>> // as: both are checked below
   return {
     page: typeof page === 'number' && Number.isInteger(page) && page > 0 ? page : 1,
@@ -14,10 +14,8 @@ export function readProgress(account: string | undefined): Progress {
   }
 }
 
-export function keepProgress(account: string | undefined, change: Partial<Progress>): void {
-  if (account) device.write(keyOf(account), JSON.stringify({ ...readProgress(account), ...change }))
+export function keepProgress(account: string, change: Partial<Progress>): void {
+  device.write(keyOf(account), JSON.stringify({ ...readProgress(account), ...change }))
 }
 
-export const dropProgress = (account: string | undefined): void => {
-  if (account) device.remove(keyOf(account))
-}
+export const dropProgress = (account: string): void => device.remove(keyOf(account))

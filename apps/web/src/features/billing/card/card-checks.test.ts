@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { brandName, faultOf, readExpiry } from './card-checks.ts'
+
+const now = new Date(2026, 10, 20)
+const good = { number: '4242 4242 4242 4242', exp: '12 / 34', cvc: '123' }
+
+test.each([
+  [{}, null],
+  [{ number: '4242 4242' }, 'billing.card.number_short'],
+  [{ number: '4242 4242 4242 4241' }, 'billing.card.number_wrong'],
+  [{ exp: '12 / ' }, 'billing.card.exp_short'],
+  [{ exp: '13 / 34' }, 'billing.card.exp_wrong'],
+  [{ exp: '00 / 34' }, 'billing.card.exp_wrong'],
+  [{ exp: '10 / 26' }, 'billing.card.exp_past'],
+  [{ exp: '11 / 26' }, null],
+  [{ cvc: '12' }, 'billing.card.cvc_short'],
+  [{ number: '3782 822463 10005', cvc: '123' }, 'billing.card.cvc_short_amex'],
+  [{ number: '3782 822463 10005', cvc: '1234' }, null],
+])('a card with %j is told %s before anyone is asked', (change, text) => {
+  expect(faultOf({ ...good, ...change }, now)?.text ?? null).toBe(text)
+})
+
+test('the year of two digits is one of this century', () => {
+  expect(readExpiry('04 / 31', now)).toEqual({ month: 4, year: 2031 })
+})
+
+test('the brand is known from the first digits, and nothing is claimed of others', () => {
+  expect(brandName({ ...good, number: '5555' })).toBe('Mastercard')
+  expect(brandName({ ...good, number: '6011' })).toBeNull()
+  expect(brandName(null)).toBeNull()
+})

@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { priceList, subscriptionOf } from '../../../test/plans.ts'
+
+const roles = {
+  admin: { label: 'Administrator' },
+  developer: { label: 'Developer' },
+  user: { label: 'User' },
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+type Case = Parameters<typeof sessionUser>[0] & { subscription_data?: object }
+
+async function inviting({ subscription_data, ...change }: Case = {}) {
+  const user = sessionUser({ onboarded: false, ...change })
+  const page = await visit({ path: '/welcome?page=2', user })
+  page.server
+    .answer('team.permissions', { data: roles })
+    .answer('billing.plans', { data: priceList({ active: user.plan }) })
+    .answer('billing.subscription', { data: subscriptionOf(subscription_data) })
+  page.open()
+  const emails = await screen.findByLabelText('Email addresses')
+  return { ...page, emails }
+}
+
+describe('inviting a team', () => {
+  test('[rule:invite.several] [call:POST /api/invite] [const:invite.default] several addresses go in one call, as users by default', async () => {
+    const { server, keyboard, emails } = await inviting()
+    server.answer('team.invite', { data: [], message: '2 invites sent' })
+    await keyboard.type(emails, 'tomas@northquay.studio,ines@northquay.studio,')
+    await keyboard.click(screen.getByRole('button', { name: 'Send 2 invites' }))
+    expect(await screen.findByText('2 invites sent')).toBeVisible()
+    expect(server.asked('team.invite')[0]?.body).toEqual({
+      email: 'tomas@northquay.studio,ines@northquay.studio',
+      permission: 'user',
+    })
+    expect(screen.queryByText('tomas@northquay.studio')).not.toBeInTheDocument()
+  })
+
+  test('[rule:invite.email] what is no address is named, kept, and nothing is sent', async () => {
+    const { server, keyboard, emails } = await inviting()
+    await keyboard.type(emails, 'tomas@northquay.studio j.okafor@northquay ')
+    expect(await screen.findByText('j.okafor@northquay is not a valid email address.')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    await waitFor(() => expect(emails).toHaveFocus())
+    expect(server.asked('team.invite')).toHaveLength(0)
+    await keyboard.click(screen.getByRole('button', { name: 'Remove j.okafor@northquay' }))
+    expect(screen.queryByText(/is not a valid/)).not.toBeInTheDocument()
+  })
+
+  test('nothing typed is a missing address', async () => {
+    const { keyboard } = await inviting()
+    await keyboard.click(screen.getByRole('button', { name: 'Send invites' }))
+    expect(await screen.findByText('Enter at least one email address')).toBeVisible()
+  })
+
+  test('[call:GET /api/user/permissions] [rule:permission.no-owner] the roles come from the server, and say what they can do', async () => {
+    const { keyboard } = await inviting()
+    const select = screen.getByLabelText('Permission')
+    expect(
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Administrator', 'Developer', 'User'])
+    expect(select).toHaveValue('user')
+    expect(select).toHaveAccessibleDescription(/Can use the dashboard and their own settings/)
+    await keyboard.selectOptions(select, 'admin')
+    expect(select).toHaveAccessibleDescription(/invite and manage/)
+  })
+
+  test('a refusal that names the field stands at it, and the list stays', async () => {
+    const { server, keyboard, emails } = await inviting()
+    server.answer('team.invite', {
+      status: 409,
+      json: { message: 'ada@x.example is already a member', code: 'already_member', inputError: 'email' },
+    })
+    await keyboard.type(emails, 'ada@x.example ')
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    expect(await screen.findByText('ada@x.example is already a member')).toBeVisible()
+    expect(screen.getByText('ada@x.example')).toBeVisible()
+  })
+
+  test('a plan that is full is told here, and the list stays', async () => {
+    const { server, keyboard, emails } = await inviting()
+    server.answer('team.invite', {
+      status: 402,
+      json: { message: 'Your plan has room for 3 people', code: 'limit_reached', plan: 'startup' },
+    })
+    await keyboard.type(emails, 'ada@x.example ')
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    expect(await screen.findByText('Your plan has room for 3 people')).toBeVisible()
+    expect(address()).toBe('/welcome?page=2')
+    expect(screen.getByText('ada@x.example')).toBeVisible()
+  })
+})
+
+describe('what more people cost', () => {
+  const startup = { plan: 'startup', subscription: 'trialing' }
+
+  test('[const:seat-price] an owner reads it for a plan that is paid per seat', async () => {
+    const { keyboard, emails } = await inviting({ ...startup, subscription_data: { seat_price: 1200 } })
+    await keyboard.type(emails, 'ada@x.example ben@x.example ')
+    expect(await screen.findByText('2 more seats once they join')).toBeVisible()
+    expect(screen.getByText('$24.00 a month')).toBeVisible()
+  })
+
+  test('during a trial with the day it begins', async () => {
+    const trial_end = new Date(Date.now() + 14 * 86_400_000).toISOString()
+    const { keyboard, emails } = await inviting({
+      ...startup,
+      subscription_data: { seat_price: 1200, trial_end },
+    })
+    await keyboard.type(emails, 'ada@x.example ')
+    expect(await screen.findByText(/^1 more seat from \w+ \d+, \d{4}$/)).toBeVisible()
+  })
+
+  test('an administrator is shown no money and asks for none', async () => {
+    const { server, keyboard, emails } = await inviting({ ...startup, permission: 'admin' })
+    await keyboard.type(emails, 'ada@x.example ')
+    expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeVisible()
+    expect(screen.queryByText(/more seat/)).not.toBeInTheDocument()
+    expect(server.asked('billing.plans')).toHaveLength(0)
+  })
+
+  test('a flat plan costs nothing more', async () => {
+    const { server, keyboard, emails } = await inviting()
+    await keyboard.type(emails, 'ada@x.example ')
+    await waitFor(() => expect(server.asked('billing.subscription')).toHaveLength(1))
+    expect(screen.queryByText(/more seat/)).not.toBeInTheDocument()
+  })
+})
