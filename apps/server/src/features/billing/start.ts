@@ -3,17 +3,17 @@ import type { World } from '../../context.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { ensureEndpoint } from './endpoint.ts'
-import { freeTurns } from './turn.ts'
+import { resumeAttempts } from './turn.ts'
 
 const retryMs = 3000
 
 /**
- * What billing does when a server starts: frees attempts that the last process died over, and in the sandbox makes
- * prices and the address for notices. A sandbox that is not up yet is waited for without holding up the start.
+ * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices
+ * and the address for notices. A sandbox that is not up yet is waited for without holding up the start.
  * @param alone no other process can have this database open
  */
 export async function startBilling(world: World, { alone }: { alone: boolean }): Promise<void> {
-  if (alone) await freeTurns(world)
+  await resumeAttempts(world, alone)
   if (!world.config.payments.sandboxUrl) return
   if (await setUp(world)) return
   void waitForSandbox(world)

@@ -232,6 +232,15 @@ export async function freeAttempts(tx: Tx) {
     .execute()
 }
 
+/** Open attempts of all accounts. */
+export function findOpenAttempts(tx: Tx) {
+  return tx
+    .selectFrom('billing_attempts')
+    .select(['id', 'account_id'])
+    .where('state', 'in', ['started', 'action_required'])
+    .execute()
+}
+
 // --------------------------------------------------------------------------------------------------- trial cards
 
 /** Claims a card's one trial. @returns false when another account has had it; two claims at once wait for each other */

@@ -117,9 +117,18 @@ export async function endTurn(world: World, attempt: Attempt) {
   )
 }
 
-/** On a database that no other process can have open, whoever held a turn is dead. */
-export async function freeTurns(world: World) {
-  await world.asSystem('turns of a process that is gone', store.freeAttempts)
+/**
+ * After a start every open attempt is looked at soon: the job that was to do so may have died in the middle.
+ * @param alone no other process can have this database open, so whoever held a turn is dead
+ */
+export async function resumeAttempts(world: World, alone: boolean) {
+  await world.asSystem('attempts to pay that a stop cut off', async tx => {
+    if (alone) await store.freeAttempts(tx)
+    for (const { id, account_id } of await store.findOpenAttempts(tx)) {
+      const data = { account_id, attempt_id: id }
+      await world.enqueue(tx, 'billing.settle', data, { afterSeconds: world.config.settleAfterSeconds })
+    }
+  })
 }
 
 /** A payment object that a browser names must be of an attempt of this very account (T-61). */
