@@ -31,7 +31,7 @@ function whatItHolds(plan: Plan, plans: readonly Plan[], t: Translate): string {
 }
 
 /** Whole months that a year of this plan costs less than twelve of its monthly sibling. */
-export function monthsSaved(plan: Plan, plans: readonly Plan[]): number {
+function monthsSaved(plan: Plan, plans: readonly Plan[]): number {
   if (plan.interval !== 'year') return 0
   const monthly = plans.find(({ type, interval }) => type === plan.type && interval === 'month')
   return monthly ? Math.floor(12 - plan.price / monthly.price) : 0

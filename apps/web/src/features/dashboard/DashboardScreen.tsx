@@ -1,4 +1,3 @@
-import type { Contract, Reply } from '@plinth/contract'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
@@ -12,8 +11,6 @@ import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueSkeleton, StatsSkeleton } from './Skeletons.tsx'
 import { Stats } from './Stats.tsx'
 import { UsersCard } from './UsersCard.tsx'
-
-export type Demo = Reply<Contract['dashboard']['demo']>
 
 export function DashboardScreen() {
   const { data, failed, retry } = useApi(api.dashboard.demo)

@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
 import { Chart } from '../../ui/Chart.tsx'
 import type { ChartData } from '../../ui/chart-types.ts'
-import type { Demo } from './DashboardScreen.tsx'
+import type { Demo } from './demo.ts'
 
 export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {
   const t = useT()

@@ -8,7 +8,7 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import type { IconType } from '../../ui/Icon.tsx'
 import { StatRow, StatTile } from '../../ui/StatTile.tsx'
-import type { Demo } from './DashboardScreen.tsx'
+import type { Demo } from './demo.ts'
 
 const icons: Record<string, IconType> = {
   wallet: Wallet,
@@ -51,7 +51,7 @@ function iconOf(name: string): IconType | undefined {
 }
 
 /** "+8.2%" as the user's language writes it; a text that is no percentage stays as it came. */
-export function localChange(change: string): string {
+function localChange(change: string): string {
   const number = /^([+-]?\d+(?:\.\d+)?)%$/.exec(change.replace('−', '-'))?.[1]
   if (number === undefined) return change
   return new Intl.NumberFormat(language.get(), {

@@ -3,13 +3,13 @@ import { navigate } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import type { Sort, TableView } from '../../ui/table-view.ts'
 
-export type UsersView = { search: string; sort: Sort; page: number }
+type UsersView = { search: string; sort: Sort; page: number }
 
 /** Newest first, as the server lists them. */
 const usual: Sort = { key: 'date_joined', down: true }
 
 /** Search, sort and page stand in the address: a reload, the back button and a shared link show the same rows. */
-export function readView(query: string): UsersView {
+function readView(query: string): UsersView {
   const given = new URLSearchParams(query)
   const sort = /^(-?)(\w+)$/.exec(given.get('sort') ?? '')
   const page = Number(given.get('page') ?? 1)

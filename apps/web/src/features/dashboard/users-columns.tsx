@@ -5,7 +5,7 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { Badge, PlanBadge } from '../../ui/Badge.tsx'
 import type { Column } from '../../ui/table-view.ts'
 import { Who } from '../../ui/Who.tsx'
-import type { Demo } from './DashboardScreen.tsx'
+import type { Demo } from './demo.ts'
 
 export type DemoUser = Demo['users'][number]
 
