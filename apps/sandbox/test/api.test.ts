@@ -131,13 +131,13 @@ describe('idempotency', () => {
   })
 
   test('while the first is in flight, the second is told to wait', async () => {
-    await sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind: 'slow', times: 1, ms: 300 })
+    await sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind: 'slow', times: 1, ms: 60_000 })
     const slow = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
     // the second is sent once the log shows that the first has arrived
     while (!(await log()).some(entry => entry.idempotency_key === 'k4'));
-    await expect(stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })).rejects.toMatchObject({
-      statusCode: 409,
-    })
+    const second = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
+    await expect(second).rejects.toMatchObject({ statusCode: 409 })
+    await fetch(`${sandbox.origin}/sandbox/faults`, { method: 'DELETE' })
     expect((await slow).name).toBe('Slow')
   })
 })
@@ -161,7 +161,7 @@ describe('faults', () => {
     await expect(stripe.customers.create({})).rejects.toMatchObject({ type: 'StripeRateLimitError' })
     await fault('garbage')
     await expect(stripe.customers.create({})).rejects.toMatchObject({ type: 'StripeAPIError' })
-    await fault('timeout', { times: 2, ms: 5_000 })
+    await fault('timeout', { times: 2, ms: 60_000 })
     const hasty = client(sandbox.port, { timeout: 100 })
     await expect(hasty.customers.create({})).rejects.toMatchObject({ type: 'StripeConnectionError' })
     await fetch(`${sandbox.origin}/sandbox/faults`, { method: 'DELETE' })

@@ -31,7 +31,6 @@ interface Answer {
   retry?: boolean | undefined
 }
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -167,7 +166,7 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
       inFlight.add(key)
     }
     try {
-      if (fault?.kind === 'slow') await pause(fault.ms)
+      if (fault?.kind === 'slow') await faults.hold(fault.ms)
       world.request = { id: entry.id, idempotency_key: key }
       let result: Answer
       let keep = true
@@ -234,7 +233,7 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
     log.add(entry)
     response.once('close', answered)
     if (fault?.kind === 'timeout') {
-      await pause(fault.ms)
+      await faults.hold(fault.ms)
       return request.socket.destroy()
     }
     if (fault?.kind === 'garbage')

@@ -15,6 +15,7 @@ const isKind = (value: unknown): value is FaultKind => kinds.some(kind => kind =
 /** Misfortunes asked for by a test: each strikes the next `times` calls whose "METHOD /path" starts with `match`. */
 export function createFaults() {
   const waiting: Fault[] = []
+  const held = new Set<() => void>()
   return {
     add(input: Record<string, unknown>): Fault {
       const { match, kind, times, ms } = input
@@ -44,8 +45,21 @@ export function createFaults() {
     },
 
     all: () => waiting,
-    clear: () => {
+    /** Keeps a call waiting for so long, or until the faults are cleared. */
+    hold: (ms: number) =>
+      new Promise<void>(resolve => {
+        const release = () => {
+          clearTimeout(timer)
+          held.delete(release)
+          resolve()
+        }
+        const timer = setTimeout(release, ms)
+        held.add(release)
+      }),
+
+    clear() {
       waiting.length = 0
+      for (const release of [...held]) release()
     },
   }
 }
