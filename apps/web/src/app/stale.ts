@@ -4,7 +4,7 @@ import { tab } from '../lib/storage.ts'
  * After a deployment an open page asks for parts that are gone. Loading the page once brings the new build. Once per
  * build, so that it never loops; and only when the server answers, since offline a reload would lose the page itself.
  */
-export async function reloadIfStale(): Promise<void> {
+export async function reloadIfStale(reload = () => window.location.reload()): Promise<void> {
   const build = import.meta.url
   if (tab.read('reloaded') === build) return
   const answer = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(
@@ -12,5 +12,5 @@ export async function reloadIfStale(): Promise<void> {
   )
   if (!answer?.ok) return
   tab.write('reloaded', build)
-  window.location.reload()
+  reload()
 }
