@@ -52,13 +52,26 @@ export function whereInstead(
   const stage = stageOf(who)
   if (path === '/signup/verify' && who.verified) return '/dashboard'
   if (stage === 'active') return null
+  if (onlyAnOwnerCanHelp(who)) return memberPaths.includes(path) ? null : '/account'
   const { paths, instead } = allowedAt[stage]
   return paths.includes(path) ? null : instead
 }
 
+/**
+ * A member of an account without a plan or a running subscription. Plans and billing are the owner's, so being sent
+ * there would end at the sign-in page and begin again; the overview says instead who can help.
+ */
+export function onlyAnOwnerCanHelp(
+  who: Pick<Standing, 'verified' | 'plan' | 'subscription' | 'permission'>,
+): boolean {
+  const stage = stageOf(who)
+  return (stage === 'verified' || stage === 'planned') && !grants(who.permission, 'owner')
+}
+const memberPaths = ['/account', '/account/profile']
+
 /** The first screen after a sign-in or an account switch. */
-export function landing(who: Pick<Standing, 'verified' | 'plan' | 'onboarded'>): string {
+export function landing(who: Pick<Standing, 'verified' | 'plan' | 'onboarded' | 'permission'>): string {
   if (!who.verified) return '/signup/verify'
-  if (!who.plan) return '/signup/plan'
+  if (!who.plan) return grants(who.permission, 'owner') ? '/signup/plan' : '/account'
   return who.onboarded ? '/dashboard' : '/welcome'
 }

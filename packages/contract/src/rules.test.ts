@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { landing, type Standing, stageOf, whereInstead } from './access.ts'
+import { landing, onlyAnOwnerCanHelp, type Standing, stageOf, whereInstead } from './access.ts'
 import {
   hasSpecialCharacter,
   isEmail,
@@ -30,6 +30,9 @@ describe('roles', () => {
     expect([isRole('admin'), isRole('root'), isRole(null)]).toEqual([true, false, false])
   })
 })
+
+const public_ = (path: string) => [path, undefined] as const
+const for_ = (role: Role) => (path: string) => [path, role] as const
 
 const who = (over: Partial<Standing> = {}): Standing => ({
   verified: true,
@@ -65,6 +68,21 @@ describe('where a session may go [state:guard]', () => {
     ['unpaid on plans', who({ subscription: 'canceled' }), '/signup/plan', 'owner', null],
     ['a master, unpaid', who({ subscription: 'canceled', permission: 'master' }), '/dashboard', 'user', null],
     ['trialing', who({ subscription: 'trialing' }), '/dashboard', 'user', null],
+    [
+      'unpaid, and no owner',
+      who({ subscription: 'canceled', permission: 'admin' }),
+      '/dashboard',
+      'user',
+      '/account',
+    ],
+    [
+      'unpaid, no owner, on the overview',
+      who({ subscription: 'canceled', permission: 'user' }),
+      '/account',
+      'user',
+      null,
+    ],
+    ['no plan, and no owner', who({ plan: null, permission: 'developer' }), '/dashboard', 'user', '/account'],
   ] as const)(
     '[state:access.no-token] [state:access.unverified] [state:access.no-plan] [state:access.subscription] [state:access.master-exempt] [role:master-exempt] [state:access.verified-on-verify] %s',
     (_what, standing, path, needs, instead) => {
@@ -80,9 +98,65 @@ describe('where a session may go [state:guard]', () => {
   ])(
     '[state:after-sign-in.unverified] [state:after-sign-in.no-plan] [state:after-sign-in.not-onboarded] [state:after-sign-in.complete] %j lands on %s',
     (standing, path) => {
-      expect(landing(standing)).toBe(path)
+      expect(landing(who(standing))).toBe(path)
     },
   )
+
+  test('a member who can’t choose a plan lands where it is said who can', () => {
+    const member = who({ plan: null, permission: 'admin', onboarded: false })
+    expect([landing(member), onlyAnOwnerCanHelp(member)]).toEqual(['/account', true])
+    expect(onlyAnOwnerCanHelp(who({ plan: null }))).toBe(false)
+    expect(onlyAnOwnerCanHelp(who({ permission: 'user' }))).toBe(false)
+    expect(onlyAnOwnerCanHelp(who({ permission: 'user', verified: false }))).toBe(false)
+  })
+
+  /** As the routes have it: public screens with an undefined permission; at /login a session goes on to its landing. */
+  const routes: ReadonlyArray<readonly [path: string, needs: Role | undefined]> = [
+    ...['/', '/login', '/signup', '/signup/user', '/login/otp', '/login/social', '/login/saml'].map(public_),
+    ...['/login/saml/callback', '/magic', '/forgotpassword', '/resetpassword'].map(public_),
+    ...['/signin/impersonate', '/404', '/notfound'].map(public_),
+    ...['/signup/verify', '/dashboard', '/welcome', '/help', '/account', '/account/profile'].map(
+      for_('user'),
+    ),
+    ...['/account/password', '/account/2fa', '/account/notifications'].map(for_('user')),
+    ...['/signup/plan', '/account/billing', '/account/upgrade'].map(for_('owner')),
+    ...['/account/users'].map(for_('admin')),
+    ...['/account/apikeys', '/account/apikeys/create', '/account/apikeys/edit'].map(for_('developer')),
+  ]
+  const needs = new Map(routes)
+  const statuses = [null, 'active', 'trialing', 'requires_payment_method', 'requires_action', 'canceled']
+  const everybody = roles.flatMap(permission =>
+    [true, false].flatMap(verified =>
+      [null, 'free', 'scale'].flatMap(plan =>
+        [true, false].flatMap(onboarded =>
+          statuses.map(subscription => ({ permission, verified, plan, onboarded, subscription })),
+        ),
+      ),
+    ),
+  )
+
+  test.each(routes)(
+    '[state:access.subscription] [state:access.no-plan] from %s everybody settles within three steps',
+    (start, _needs) => {
+      for (const standing of everybody) {
+        const way = follow(standing, start)
+        expect(way.length, `${JSON.stringify(standing)}: ${way.join(' > ')}`).toBeLessThanOrEqual(4)
+      }
+    },
+  )
+
+  /** Every address on the way, the first and the one that is shown included. */
+  function follow(standing: Standing, start: string): string[] {
+    const way = [start]
+    for (let at = start; way.length < 10; ) {
+      const home = at === '/' || at === '/login'
+      const next = home ? landing(standing) : whereInstead(standing, at, needs.get(at))
+      if (next === null) return way
+      way.push(next)
+      at = next
+    }
+    return way
+  }
 
   test('the stage follows the session', () => {
     expect(stageOf(who({ verified: false }))).toBe('session')
