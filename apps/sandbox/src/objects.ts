@@ -163,7 +163,7 @@ export interface List<T> {
   url: string
 }
 
-export type SubscriptionStatus =
+type SubscriptionStatus =
   | 'active'
   | 'canceled'
   | 'incomplete'
@@ -173,7 +173,7 @@ export type SubscriptionStatus =
   | 'trialing'
   | 'unpaid'
 
-export interface PendingUpdate {
+interface PendingUpdate {
   expires_at: number
   subscription_items: SubscriptionItem[] | null
   trial_end: number | null

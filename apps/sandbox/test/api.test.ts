@@ -133,8 +133,8 @@ describe('idempotency', () => {
   test('while the first is in flight, the second is told to wait', async () => {
     await sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind: 'slow', times: 1, ms: 60_000 })
     const slow = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
-    // the second is sent once the log shows that the first has arrived
-    while (!(await log()).some(entry => entry.idempotency_key === 'k4'));
+    // the second is sent once the log shows that the first has been read
+    while (!(await log()).some(entry => entry.params.name === 'Slow'));
     const second = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
     await expect(second).rejects.toMatchObject({ statusCode: 409 })
     await fetch(`${sandbox.origin}/sandbox/faults`, { method: 'DELETE' })

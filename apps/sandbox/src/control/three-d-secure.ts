@@ -14,7 +14,7 @@ function intentById(world: World, id: string, secret: unknown): Intent {
 }
 
 function amountText(intent: Intent) {
-  if (intent.object === 'setup_intent') return 'nothing now: your bank only confirms the card'
+  if (intent.object === 'setup_intent') return 'nothing now'
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency }).format(
     intent.amount / 100,
   )

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from './api-error.ts'
 
 const kinds = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage', 'slow'] as const
-export type FaultKind = (typeof kinds)[number]
+type FaultKind = (typeof kinds)[number]
 
 export interface Fault {
   match: string

@@ -1,6 +1,6 @@
 import type { World } from '../world.ts'
 
-export interface Call<P> {
+interface Call<P> {
   world: World
   /** Checked against the schema named in the route, with the strings of the wire already read. */
   params: P

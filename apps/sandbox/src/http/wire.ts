@@ -2,10 +2,10 @@ import { definition, definitionNameOf, resolve, type Schema } from '../schema/de
 import type { World } from '../world.ts'
 import { invalid } from './api-error.ts'
 
-export type Wire = Record<string, unknown>
+type Wire = Record<string, unknown>
 
 /** Fields that Stripe leaves out unless they are asked for by expand. */
-export type Includable = (world: World, id: string) => unknown
+type Includable = (world: World, id: string) => unknown
 const includable = new Map<string, Includable>()
 export const includes = (path: string, read: Includable) => includable.set(path, read)
 

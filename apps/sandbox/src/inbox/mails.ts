@@ -9,7 +9,7 @@ const decode = (text: string) =>
   text.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/').replaceAll('&quot;', '"')
 
 /** Every address a reader could follow, in the order of the mail: first those of the HTML, then of the text. */
-export function linksIn(html: string, text: string): string[] {
+function linksIn(html: string, text: string): string[] {
   const anchors = [...html.matchAll(/<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(match =>
     decode(match[1] ?? match[2] ?? ''),
   )

@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { type Inbox, parseMail } from './mails.ts'
 
-export type SmtpMode = 'defer' | 'drop' | 'ok' | 'reject'
+type SmtpMode = 'defer' | 'drop' | 'ok' | 'reject'
 export const smtpModes: readonly SmtpMode[] = ['ok', 'defer', 'reject', 'drop']
 const sizeLimit = 10_000_000
 

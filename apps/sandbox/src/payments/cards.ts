@@ -1,6 +1,6 @@
 import { ApiError, type ErrorBody } from '../http/api-error.ts'
 
-export type Behaviour =
+type Behaviour =
   | 'succeeds'
   | 'challenge_unless_set_up'
   | 'challenge_always'
@@ -9,7 +9,7 @@ export type Behaviour =
   | 'attach_declined'
   | 'number_refused'
 
-export interface TestCard {
+interface TestCard {
   number: string
   behaviour: Behaviour
   code?: string
@@ -156,7 +156,7 @@ export function brandOf(number: string): string {
   return 'unknown'
 }
 
-export interface CardInput {
+interface CardInput {
   number: string
   exp_month: number
   exp_year: number

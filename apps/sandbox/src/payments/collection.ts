@@ -7,7 +7,7 @@ import { intentOf, markPaid } from './invoices.ts'
 
 const day = 86_400
 /** When a failed renewal is tried again, in days after the last failure. */
-export const retryDays = [3, 5, 7] as const
+const retryDays = [3, 5, 7] as const
 
 /** The card an invoice would be paid with: the subscription's own before the customer's. */
 export function defaultMethod(world: World, subscription: Subscription): PaymentMethod | undefined {

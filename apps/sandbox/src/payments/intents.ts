@@ -59,7 +59,7 @@ export function newSetupIntent(world: World, fields: Partial<SetupIntent>): Setu
 }
 
 /** Where the bank's page is; the sandbox has its own. */
-export const challengeUrl = (world: World, intent: Intent) =>
+const challengeUrl = (world: World, intent: Intent) =>
   `${world.origin}/sandbox/3ds/${intent.id}?client_secret=${intent.client_secret}`
 
 function challenge(world: World, intent: Intent) {

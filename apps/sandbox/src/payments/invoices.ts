@@ -39,7 +39,7 @@ export function invoiceById(world: World, id: string): Invoice {
   return invoice
 }
 
-export interface InvoiceInput {
+interface InvoiceInput {
   subscription: Subscription
   customer: Customer
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'

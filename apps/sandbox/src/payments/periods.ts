@@ -1,6 +1,6 @@
 import type { Interval } from '../objects.ts'
 
-export interface Cycle {
+interface Cycle {
   interval: Interval
   interval_count: number
 }

@@ -24,7 +24,7 @@ const cycleOf = (items: readonly SubscriptionItem[]) => {
   return `${recurring?.interval} ${recurring?.interval_count}`
 }
 
-export interface Change {
+interface Change {
   items: SubscriptionItem[]
   /** Credits and charges for the running period. */
   prorations: InvoiceLine[]

@@ -19,7 +19,7 @@ export function customerOf(world: World, subscription: Subscription): Customer {
 export const periodEnd = (subscription: Subscription) =>
   Math.min(...subscription.items.data.map(item => item.current_period_end))
 
-export const periodStart = (subscription: Subscription) =>
+const periodStart = (subscription: Subscription) =>
   Math.min(...subscription.items.data.map(item => item.current_period_start))
 
 /** Prorations that wait for the next invoice, taken off the subscription. */
@@ -139,7 +139,7 @@ function sendTrialNotice(world: World, subscription: Subscription) {
   emit(world, 'customer.subscription.trial_will_end', world.store.save(subscription))
 }
 
-export interface Due {
+interface Due {
   at: number
   run: () => void
 }

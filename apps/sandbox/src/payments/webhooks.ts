@@ -4,7 +4,7 @@ import type { Delivery } from '../kinds.ts'
 import type { StripeEvent } from '../objects.ts'
 import type { World } from '../world.ts'
 
-export interface Mischief {
+interface Mischief {
   /** Sends each event this many times more. */
   duplicate: number
   /** Sends what waits together newest first. */

@@ -31,7 +31,7 @@ export function definition(name: string): Schema {
   return found
 }
 
-export const refName = (schema: Schema) => schema.$ref?.slice('#/definitions/'.length)
+const refName = (schema: Schema) => schema.$ref?.slice('#/definitions/'.length)
 
 export const resolve = (schema: Schema): Schema => {
   const name = refName(schema)
