@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
+import { actorOf, findSession, type SessionFound } from '../db/find-session.ts'
 import { assertOutsideTransaction, type Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
 
-const statement = { name: 'authenticate', text: 'select * from authenticate($1, $2)' }
+const statement = { name: 'find_session', text: findSession }
 /** last_used_at is written at most this often: a session's idle end moves in steps, not with every click. */
 const touchAfterMs = 5 * 60_000
 
@@ -19,8 +20,8 @@ export async function findActor(db: Db, token: string | null, now: Date): Promis
   if (!token) return null
   assertOutsideTransaction('authenticate')
   const hash = hashToken(token)
-  const { rows } = await db.pool.query<Actor>({ ...statement, values: [hash, now] })
-  const actor = rows[0]
+  const { rows } = await db.pool.query<SessionFound>({ ...statement, values: [hash, now] })
+  const actor = actorOf(rows[0])
   if (!actor) return null
   if (now.getTime() - actor.last_used_at.getTime() > touchAfterMs) {
     await db.pool.query('select touch_session($1, $2)', [hash, now])

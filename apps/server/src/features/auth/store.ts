@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Actor } from '../../context.ts'
+import { actorOf, findSession, type SessionFound } from '../../db/find-session.ts'
 import type { Tx } from '../../db/open.ts'
 
 export type SessionRow = {
@@ -54,11 +55,9 @@ export async function insertSession(tx: Tx, row: SessionRow) {
 }
 
 /** The session look-up, inside a transaction that has just written the session. */
-export async function findActorBy(tx: Tx, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
-  const { rows } = await tx.executeQuery<Actor>(
-    CompiledQuery.raw('select * from authenticate($1, $2)', [tokenHash, now]),
-  )
-  return rows[0]
+export async function findActorBy(tx: Tx, tokenHash: Buffer, now: Date): Promise<Actor | null> {
+  const { rows } = await tx.executeQuery<SessionFound>(CompiledQuery.raw(findSession, [tokenHash, now]))
+  return actorOf(rows[0])
 }
 
 export async function removeSession(tx: Tx, sessionId: string) {
