@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CardRefused } from '../api/error.ts'
+import { ApiError, CardRefused } from '../api/error.ts'
 import { card } from './card.tsx'
 import type { CardAdapter } from './card-adapter.ts'
 import { text } from './inputs.tsx'
@@ -18,7 +18,9 @@ function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
   const sent: Sent[] = []
   const submit = createSender(async input => {
     sent.push(input)
-    return { data: answers[sent.length - 1], message: undefined }
+    const data = answers[sent.length - 1]
+    if (data instanceof Error) throw data
+    return { data, message: undefined }
   })
   const provider: CardAdapter = {
     tokenize: async () => ({ id: 'pm_1' }),
@@ -65,6 +67,27 @@ test.each([
     expect(answer.data).toEqual({ plan: 'startup' })
   },
 )
+
+test('[error:card.confirmation] the server is told what the bank refused; the provider’s words stay', async () => {
+  const { sent, run } = world(
+    [
+      { requires_payment_action: true, client_secret: 's', kind: 'payment' },
+      new ApiError(422, 'Your bank did not authorize the payment'),
+    ],
+    { confirm: async () => ({ error: 'Your bank said no', refused: 'pi_1' }) },
+  )
+  await expect(run()).rejects.toEqual(new CardRefused('Your bank said no'))
+  expect(sent[1]?.body).toMatchObject({ plan: 'startup', payment_intent: 'pi_1' })
+  expect(sent[1]?.key).not.toBe(sent[0]?.key)
+})
+
+test('[error:card.confirmation] a payment that went through after all is a success', async () => {
+  const { run } = world(
+    [{ requires_payment_action: true, client_secret: 's', kind: 'setup' }, { plan: 'startup' }],
+    { confirm: async () => ({ error: 'Your bank said no', refused: 'seti_1' }) },
+  )
+  expect((await run()).data).toEqual({ plan: 'startup' })
+})
 
 test('[error:card.confirmation] a failed confirmation ends the submit with the provider’s words', async () => {
   const { sent, run } = world([{ requires_payment_action: true, client_secret: 's', kind: 'payment' }], {

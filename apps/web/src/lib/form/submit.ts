@@ -72,10 +72,23 @@ async function confirmed(
   const due = actionDue(answer.data)
   if (!due || !adapter) return answer
   const result = await adapter.confirm(due.client_secret, due.kind)
-  if ('error' in result) throw new CardRefused(result.error, result.code)
+  const repeat = (id: string) => ({ ...body, [`${due.kind}_intent`]: id })
+  if ('error' in result) {
+    const told = result.refused && (await tell(send, repeat(result.refused)))
+    if (told) return told
+    throw new CardRefused(result.error, result.code)
+  }
   // Another body under the same key would be refused, so the repeat is an action of its own.
-  const proof = due.kind === 'setup' ? { setup_intent: result.id } : { payment_intent: result.id }
-  return confirmed(send, { ...body, ...proof }, crypto.randomUUID(), adapter)
+  return confirmed(send, repeat(result.id), crypto.randomUUID(), adapter)
+}
+
+/**
+ * Lets the server take back what the bank has refused. Its refusal repeats what is known; only a success is news:
+ * then the payment went through after all.
+ */
+async function tell(send: Send, body: Body): Promise<Answer<unknown> | null> {
+  const answer = await send({ body, key: crypto.randomUUID() }).catch(() => null)
+  return answer && !actionDue(answer.data) ? answer : null
 }
 
 function actionDue(data: unknown): { client_secret: string; kind: 'payment' | 'setup' } | null {

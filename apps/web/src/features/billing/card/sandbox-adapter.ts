@@ -42,7 +42,8 @@ export function sandboxAdapter({ read, blame }: Wiring): CardAdapter {
       }
       if ('error' in intent) return intent
       const { status, last_payment_error, last_setup_error } = intent.object
-      return status === 'succeeded' ? { status, id } : refused(last_payment_error ?? last_setup_error)
+      if (status === 'succeeded') return { status, id }
+      return { ...refused(last_payment_error ?? last_setup_error), refused: id }
     },
   }
 }
