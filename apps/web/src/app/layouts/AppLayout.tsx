@@ -10,8 +10,8 @@ import { AppShell, Main } from '../../ui/AppShell.tsx'
 import type { NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
+import type { LayoutProps } from './layout-props.ts'
 import { UserMenu } from './UserMenu.tsx'
-import type { LayoutProps } from './views.ts'
 import { Who } from './Who.tsx'
 
 /** Rail on wide screens, top bar and drawer on small ones; the page's h1 is in the bar. */

@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { useStore } from '../../lib/store.ts'
 import { AuthCard, AuthLayout as Ground } from '../../ui/Auth.tsx'
-import type { LayoutProps } from './views.ts'
+import type { LayoutProps } from './layout-props.ts'
 
 /** A card of 400 pixels over the drifting ground; the screen draws its own heading inside. */
 export function AuthLayout({ children }: LayoutProps) {

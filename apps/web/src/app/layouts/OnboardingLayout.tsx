@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { Brand } from '../../ui/Mark.tsx'
 import '../../ui/onboarding.css'
-import type { LayoutProps } from './views.ts'
+import type { LayoutProps } from './layout-props.ts'
 
 /**
  * Side list of steps, a way to skip, and pagination. The screen fills them with `<Slot name="steps">` (buttons of

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import type { Layout } from '../routes.ts'
 import { present, type View, view } from '../view.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-
-export type LayoutProps = { layout: Layout; path: string; title: string; children: ReactNode }
+import type { LayoutProps } from './layout-props.ts'
 
 // One frame for both, so that the rail stays mounted between a screen of the app and one of the account area.
 const appFrame = view<LayoutProps>(() => import('./AppLayout.tsx').then(m => m.AppLayout), ['account'])
