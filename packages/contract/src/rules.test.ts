@@ -137,7 +137,7 @@ describe('where a session may go [state:guard]', () => {
 
   test.each(routes)(
     '[state:access.subscription] [state:access.no-plan] from %s everybody settles within three steps',
-    (start, _needs) => {
+    start => {
       for (const standing of everybody) {
         const way = follow(standing, start)
         expect(way.length, `${JSON.stringify(standing)}: ${way.join(' > ')}`).toBeLessThanOrEqual(4)
