@@ -16,9 +16,10 @@ const json = /^application\/json(?: ?; ?charset="?utf-8"?)?$/i
  */
 export function onlyJson(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain')
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']
     if (type !== undefined && !json.test(type) && !request.routeOptions.config?.anyBody)
       throw new Refusal('unsupported_media_type')
+    done()
   })
 }
