@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
+import { openDialog } from '../../lib/dialog.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
@@ -10,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Dots, StepButton } from '../../ui/Onboarding.tsx'
 import { track } from '../events/track.ts'
+import { unsentInvites } from '../team/InviteForm.tsx'
 import { dropProgress, keepProgress, readProgress } from './progress.ts'
 import { StepContent } from './StepContent.tsx'
 import { stepAt, stepsOf } from './steps.ts'
@@ -35,6 +37,18 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
     dropProgress(account)
     mergeSession({ onboarded: true })
     navigate(paths.dashboard, { replace: true })
+  }
+
+  function finishOrAsk(): Promise<void> | undefined {
+    const count = step?.key === 'invite' ? unsentInvites() : 0
+    if (count === 0) return finish()
+    openDialog({
+      title: t('onboarding.unsent.title', { count }),
+      description: t('onboarding.unsent.text'),
+      buttonText: t('onboarding.unsent.button'),
+      callback: finish,
+    })
+    return undefined
   }
 
   function skip(): Promise<void> {
@@ -92,7 +106,7 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
                 {t('onboarding.next')}
               </Button>
             ) : (
-              <Button variant="primary" onClick={finish}>
+              <Button variant="primary" onClick={finishOrAsk}>
                 {t('onboarding.finish')}
               </Button>
             )}

@@ -103,6 +103,18 @@ describe('[route:/welcome]', () => {
     expect(session.get()?.onboarded).toBe(false)
   })
 
+  test('addresses that were typed and not sent are asked about before finishing', async () => {
+    const { server, keyboard } = await welcome({}, '/welcome?page=2')
+    await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
+    await keyboard.click(button('Finish'))
+    const question = await screen.findByRole('dialog', { name: '1 invite is not sent' })
+    await keyboard.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(server.asked('profile.update')).toHaveLength(0)
+    await keyboard.click(button('Finish'))
+    await keyboard.click(await screen.findByRole('button', { name: 'Finish without sending' }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+  })
+
   test('what the browser does not keep is asked of the server', async () => {
     const { server } = await welcome({ duplicate_user: undefined })
     expect(server.asked('profile.read').length).toBeGreaterThan(0)

@@ -10,7 +10,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { focusable } from '../../lib/form/focusable.ts'
 import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
-import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { type Translate, t as translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -134,6 +134,10 @@ function roleInput(roles: Roles, t: Translate): Input {
     render: control => <RoleField control={control} roles={roles} />,
   })
 }
+
+/** How many addresses were typed in this tab and not sent. */
+export const unsentInvites = (): number =>
+  emailsOf(readDraft(DRAFT, { email: emailsInput(translate) }).email).length
 
 const emailsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(email => typeof email === 'string') : []
