@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { waitForLink } from './support/mail.ts'
+import { call, type Person, patch, planned, settled, signedUp, verified } from './support/people.ts'
+import { sandbox } from './support/places.ts'
+import { openAs } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** Looks at what is there in both sizes. */
+async function look(page: Page, where: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await expectAccessible(page, `${where} at ${size.width}`)
+  }
+}
+
+for (const language of ['en', 'de']) {
+  for (const scheme of ['light', 'dark'] as const) {
+    test.describe(`${language}, ${scheme}`, () => {
+      test.use({ locale: language, colorScheme: scheme })
+
+      const like = async (person: Promise<Person>) => {
+        const one = await person
+        await patch(one.user, { dark_mode: scheme === 'dark' })
+        return { ...one, user: { ...one.user, dark_mode: scheme === 'dark' } }
+      }
+
+      test('axe finds nothing before the account is verified', async ({ page, watch }) => {
+        watch.allow(404, 422)
+        for (const path of [
+          '/login?error=x',
+          '/signup',
+          '/signup/user',
+          '/signup/user?email=a%40b.example&id=x',
+          '/nowhere',
+        ]) {
+          await page.goto(path)
+          await look(page, path)
+        }
+        await page.goto('/signup')
+        await page.getByRole('main').locator('button[type=submit]').click()
+        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+        await look(page, 'a form with errors')
+
+        const person = await like(signedUp({ language }))
+        await openAs(page, person, '/signup/verify')
+        await look(page, 'waiting for the mail')
+        const { url } = await waitForLink(person.email)
+        await call('POST', '/api/user/verify/request', { token: person.user.token })
+        await page.goto(url)
+        await look(page, 'opened from the mail')
+        await page.getByRole('main').locator('button.btn--primary').click()
+        await expect(page.getByRole('alert')).toBeVisible()
+        await look(page, 'an expired link')
+      })
+
+      test('axe finds nothing on plan and onboarding', async ({ page }) => {
+        const person = await like(verified({ language }))
+        await openAs(page, person, '/signup/plan')
+        await look(page, '/signup/plan')
+        await page.goto('/signup/plan?id=startup')
+        await page.locator('button[type=submit]').click()
+        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+        await look(page, 'a plan without its card')
+
+        await openAs(page, await like(planned({ language })), '/welcome')
+        await look(page, '/welcome')
+        await page.goto('/welcome?page=2')
+        await expect(page.getByRole('combobox')).toBeVisible()
+        await look(page, '/welcome?page=2')
+        await page.goto('/welcome?page=9')
+        await look(page, '/welcome?page=9')
+      })
+
+      test('axe finds nothing in the app', async ({ page }) => {
+        await openAs(page, await like(settled({ language })), '/dashboard')
+        await expect(page.getByRole('table').getByRole('row').nth(5)).toBeVisible()
+        await look(page, '/dashboard')
+        await page.getByRole('button', { pressed: false }).first().click()
+        await look(page, 'the chart as a table')
+        await page.getByRole('banner').getByRole('button').first().click()
+        await expect(page.getByRole('menu')).toBeVisible()
+        await look(page, 'the open menu')
+        await page.keyboard.press('Escape')
+        await page.getByRole('banner').getByRole('button').last().click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await look(page, 'the open drawer')
+        await page.goto('/dashboard?search=nobody+at+all')
+        await look(page, 'an empty search')
+        await page.goto('/account/profile')
+        await look(page, '/account/profile')
+      })
+    })
+  }
+}
+
+test('axe finds nothing on the pages of the sandbox', async ({ page }) => {
+  const person = await signedUp()
+  const { mail } = await waitForLink(person.email)
+  for (const path of ['/', `/#${mail.id}`, '/sandbox', '/sandbox/requests']) {
+    await page.goto(sandbox + path)
+    await look(page, path)
+  }
+})

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { call, settled } from './support/people.ts'
+import { button, expectAt, heading, openAs, signIn, signOutByMenu } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+async function choose(page: Page, name: 'Dark mode' | 'Light mode'): Promise<void> {
+  await button(page, 'Your menu').click()
+  await page.getByRole('menuitem', { name }).click()
+}
+const root = (page: Page) => page.locator('html')
+
+test('[menu:dark-mode] [state:dark-mode] [feature:dark-mode] [call:PATCH /api/user {dark_mode}] it applies at once, is kept over a reload without a flash, and follows the person to another browser', async ({
+  page,
+  elsewhere,
+}) => {
+  // Notes the style in which the body comes to be, before anything of it is painted.
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.body) return
+      observer.disconnect()
+      document.documentElement.dataset.first = document.documentElement.className
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const person = await settled()
+  await signIn(page, person)
+  await expectAt(page, '/dashboard')
+  await expect(root(page)).not.toHaveClass(/dark/)
+  const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
+  await choose(page, 'Dark mode')
+  await expect(root(page)).toHaveClass(/dark/)
+  expect((await saved).ok()).toBe(true)
+
+  await page.reload()
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(root(page)).toHaveAttribute('data-first', /dark/)
+
+  const other = await elsewhere()
+  await signIn(other, person)
+  await expectAt(other, '/dashboard')
+  await expect(root(other)).toHaveClass(/dark/)
+  await choose(other, 'Light mode')
+  await expect(root(other)).not.toHaveClass(/dark/)
+})
+
+test('[state:sign-out] after the sign-out the browser’s own preference counts again', async ({ page }) => {
+  await openAs(page, await settled(), '/dashboard')
+  await choose(page, 'Dark mode')
+  await expect(root(page)).toHaveClass(/dark/)
+  await signOutByMenu(page)
+  await expect(root(page)).not.toHaveClass(/dark/)
+})
+
+test('[state:dark-mode] [error:other] when it can’t be saved it goes back and says so', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(500)
+  const person = await settled()
+  await openAs(page, person, '/dashboard')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/user', async route => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    await answer.promise
+    return route.fulfill({ status: 500, json: { message: 'Not now' } })
+  })
+  await choose(page, 'Dark mode')
+  await expect(root(page)).toHaveClass(/dark/)
+  answer.resolve()
+  await expect(page.getByText('Not now').first()).toBeVisible()
+  await expect(root(page)).not.toHaveClass(/dark/)
+  const { data } = await call<{ dark_mode: boolean }>('GET', '/api/user', { token: person.user.token })
+  expect(data.dark_mode).toBe(false)
+})
+
+test.describe('a system that prefers dark', () => {
+  test.use({ colorScheme: 'dark' })
+  test('[state:dark-mode] strangers see the dark style', async ({ page }) => {
+    await page.goto('/login')
+    await expect(root(page)).toHaveClass(/dark/)
+    await expect(page.locator('body')).toHaveCSS('color-scheme', /dark/)
+  })
+})

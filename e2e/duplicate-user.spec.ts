@@ -1,0 +1,37 @@
+import { planRadio } from './support/card.ts'
+import { waitForLink } from './support/mail.ts'
+import { settled, signedUp } from './support/people.ts'
+import { button, expectAt, field, heading, labels, openAs, secret, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+test('[screen:onboarding.duplicate-step] [menu:switch] [role:switch] [state:after-switch] who signs up again with a proven address finds both accounts behind the first password', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(401)
+  const first = await settled()
+  const again = await signedUp({ email: first.email, first: 'Mara' })
+  const { url, mail } = await waitForLink(first.email, first.lastMail)
+  expect(mail.subject).toBe('You already use Plinth with this address')
+
+  await openAs(page, again, url)
+  await button(page, 'Confirm my email address').click()
+  await expectAt(page, '/login')
+  await expect(toast(page, /Sign in with the password you already had/)).toBeVisible()
+  await field(page, labels.email).fill(first.email)
+  await secret(page, labels.password).fill(first.password)
+  await button(page, 'Login').click()
+  await expectAt(page, '/dashboard')
+
+  await button(page, 'Your menu').click()
+  const accounts = page.getByRole('menu').getByRole('menuitemradio')
+  await expect(accounts).toHaveCount(2)
+  await accounts.and(page.locator('[aria-checked=false]')).click()
+  await expectAt(page, '/signup/plan')
+  await planRadio(page, 'free').check()
+  await button(page, 'Choose free').click()
+  await expectAt(page, '/welcome')
+  await expect(heading(page, 'You already use Plinth')).toBeVisible()
+  await button(page, 'Next').click()
+  await expect(heading(page, 'Welcome, Mara')).toBeVisible()
+})

@@ -1,0 +1,116 @@
+import { call, demo, type Person, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
+import { expectAt, heading, openAs } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const needing = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']
+
+test('[state:access.no-token] [route:permission_denied] a stranger is led to the sign-in, whatever they ask for', async ({
+  page,
+}) => {
+  for (const path of needing) {
+    await page.goto(path)
+    await expectAt(page, '/login')
+    await expect(heading(page, 'Sign in')).toBeVisible()
+  }
+})
+
+/** Where each of these people ends when they ask for a path; null where they may stay. */
+const rules: { who: string; person: () => Promise<Person>; ends: Record<string, string | null> }[] = [
+  {
+    who: '[state:access.unverified] somebody unverified',
+    person: () => signedUp(),
+    ends: {
+      '/signup/verify': null,
+      '/account/profile': null,
+      '/signup/plan': '/signup/verify',
+      '/welcome': '/signup/verify',
+      '/dashboard': '/signup/verify',
+      '/login': '/signup/verify',
+    },
+  },
+  {
+    who: '[state:access.no-plan] somebody without a plan',
+    person: () => verified(),
+    ends: {
+      '/signup/plan': null,
+      '/account/profile': null,
+      '/signup/verify': '/signup/plan',
+      '/welcome': '/signup/plan',
+      '/dashboard': '/signup/plan',
+      '/': '/signup/plan',
+    },
+  },
+  {
+    who: '[state:after-sign-in.not-onboarded] somebody new',
+    person: () => planned(),
+    ends: { '/': '/welcome', '/dashboard': null, '/account/profile': null, '/signup/verify': '/dashboard' },
+  },
+  {
+    who: '[state:access.verified-on-verify] an owner',
+    person: () => settled(),
+    ends: { '/signup/verify': '/dashboard', '/signup/plan': null, '/login': '/dashboard' },
+  },
+  {
+    who: '[state:access.subscription] an owner whose payment failed',
+    person: () => signedIn(demo('failed-payment')),
+    ends: { '/dashboard': '/account/billing', '/signup/plan': null, '/account/profile': null },
+  },
+  {
+    who: '[role:admin] an administrator',
+    person: () => signedIn(demo('admin')),
+    ends: { '/signup/plan': '/dashboard', '/welcome': null, '/account/profile': null },
+  },
+  {
+    who: '[role:developer] a developer',
+    person: () => signedIn(demo('developer')),
+    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+  },
+  {
+    who: '[role:user] a user',
+    person: () => signedIn(demo('user')),
+    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+  },
+  {
+    who: '[role:master-exempt] a master',
+    person: () => signedIn(demo('master')),
+    ends: { '/signup/plan': null, '/dashboard': null },
+  },
+]
+
+for (const { who, person, ends } of rules) {
+  test(`[state:guard] ${who} is sent where the rules say`, async ({ page }) => {
+    await openAs(page, await person(), '/notfound')
+    for (const [path, instead] of Object.entries(ends)) {
+      await page.goto(path)
+      await expectAt(page, instead ?? path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })
+}
+
+test('[role:admin-only] [role:owner-only] the server refuses by itself what the screens do not show', async () => {
+  const ask = async (name: string, method: string, path: string, body?: unknown) => {
+    const { user } = await signedIn(demo(name))
+    return (await call(method, path, { token: user.token, body })).status
+  }
+  const invite = { email: 'x@y.example', permission: 'user' }
+  expect(await ask('developer', 'POST', '/api/invite', invite)).toBe(403)
+  expect(await ask('user', 'POST', '/api/invite', invite)).toBe(403)
+  expect(await ask('admin', 'GET', '/api/account/plans')).toBe(403)
+  expect(await ask('unverified', 'GET', '/api/demo')).toBe(403)
+  expect(await ask('canceled', 'GET', '/api/demo')).toBe(402)
+})
+
+test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown address says so, with a way on', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(404)
+  for (const path of ['/nowhere/at/all', '/404', '/notfound']) {
+    await page.goto(path)
+    await expect(heading(page, 'There is no page here')).toBeVisible()
+    await expect(page).toHaveTitle('Page not found · Plinth')
+  }
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expectAt(page, '/login')
+})

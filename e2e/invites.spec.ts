@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { waitForLink } from './support/mail.ts'
+import { freshAddress, password, planned } from './support/people.ts'
+import { button, expectAt, field, heading, labels, openAs, secret, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const addresses = (page: Page) => field(page, 'Email addresses')
+
+test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] [rule:permission.no-owner] [const:invite.default] several are invited at once, a bad address is named, and nothing goes out before it is gone', async ({
+  page,
+}) => {
+  const [one, two] = [freshAddress('one'), freshAddress('two')]
+  const sent: string[] = []
+  page.on('request', request => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await openAs(page, await planned(), '/welcome?page=2')
+  await button(page, 'Send invites').click()
+  await expect(addresses(page)).toHaveAccessibleDescription('Enter at least one email address')
+
+  await addresses(page).fill(`${one}, nobody, ${two}`)
+  await addresses(page).press('Enter')
+  await button(page, 'Send 2 invites').click()
+  await expect(addresses(page)).toHaveAccessibleDescription('nobody is not a valid email address.')
+  expect(sent).toEqual([])
+  const role = page.getByRole('combobox', { name: 'Permission' })
+  await expect(role).toHaveValue('user')
+  await expect(role.getByRole('option')).toHaveText(['Administrator', 'Developer', 'User'])
+
+  await button(page, 'Remove nobody').click()
+  await button(page, 'Send 2 invites').click()
+  await expect(toast(page, '2 invites sent')).toBeVisible()
+  await expect(page.getByText('2 people are invited')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(two)
+  expect(sent).toEqual(['/api/invite'])
+  await waitForLink(one)
+  await waitForLink(two)
+
+  await page.reload()
+  await expect(page.getByText('2 people are invited')).toBeVisible()
+})
+
+for (const [role, name] of [
+  ['user', 'User'],
+  ['admin', 'Administrator'],
+] as const) {
+  test(`[route:/signup/user] [route:/signup/user?email=&id=] [role:admin-only] who is invited as ${role} joins with the address filled in and finds the steps of the role`, async ({
+    page,
+    elsewhere,
+  }) => {
+    const invited = freshAddress(role)
+    await openAs(page, await planned(), '/welcome?page=2')
+    await addresses(page).fill(invited)
+    await page.getByRole('combobox', { name: 'Permission' }).selectOption(name)
+    await button(page, 'Send 1 invite').click()
+    await expect(page.getByText('1 person is invited')).toBeVisible()
+
+    const { url } = await waitForLink(invited)
+    const guest = await elsewhere()
+    await guest.goto(url)
+    await expect(heading(guest, 'Join your team')).toBeVisible()
+    await expect(field(guest, labels.email)).toHaveValue(invited)
+    await field(guest, labels.first).fill('Tomas')
+    await field(guest, labels.last).fill('Lindqvist')
+    await secret(guest, labels.password).fill(password)
+    await secret(guest, labels.again).fill(password)
+    await button(guest, 'Join').click()
+    await expectAt(guest, '/welcome')
+    await expect(heading(guest, 'Welcome, Tomas')).toBeVisible()
+    const steps = guest.getByRole('navigation', { name: 'Steps' }).getByRole('button')
+    await expect(steps).toHaveCount(role === 'admin' ? 2 : 1)
+    await button(guest, role === 'admin' ? 'Next' : 'Finish').click()
+    if (role === 'admin') await button(guest, 'Finish').click()
+    await expectAt(guest, '/dashboard')
+  })
+}
+
+test('[route:/signup/user] a link that was used or is incomplete says what to do', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(422)
+  const invited = freshAddress()
+  await openAs(page, await planned(), '/welcome?page=2')
+  await addresses(page).fill(invited)
+  await button(page, 'Send 1 invite').click()
+  const { url } = await waitForLink(invited)
+
+  const guest = await elsewhere()
+  await guest.goto('/signup/user')
+  await expect(guest.getByText('This invite link is incomplete')).toBeVisible()
+  await guest.goto(`${url}x`)
+  await field(guest, labels.first).fill('Tomas')
+  await field(guest, labels.last).fill('Lindqvist')
+  await secret(guest, labels.password).fill(password)
+  await secret(guest, labels.again).fill(password)
+  await button(guest, 'Join').click()
+  await expect(toast(guest, 'This invite has expired or was withdrawn. Ask for a new one.')).toBeVisible()
+  await expect(field(guest, labels.first)).toHaveValue('Tomas')
+})

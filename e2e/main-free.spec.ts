@@ -1,0 +1,73 @@
+import { freshAddress, password } from './support/people.ts'
+import { sandbox } from './support/places.ts'
+import {
+  button,
+  expectAt,
+  field,
+  fillSignUp,
+  heading,
+  labels,
+  secret,
+  signOutByMenu,
+  toast,
+} from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const sizes = {
+  'a wide screen': { width: 1440, height: 900 },
+  'a phone': { width: 390, height: 844 },
+}
+
+for (const [name, viewport] of Object.entries(sizes)) {
+  test.describe(`on ${name}`, () => {
+    test.use({ viewport })
+
+    test('[feature:sign-up] [route:/login] [route:/signup] [route:/signup/verify] [route:/signup/plan] [route:/welcome] [route:/dashboard] [screen:plan.to-welcome] from the first visit to the dashboard, and back another day', async ({
+      page,
+    }) => {
+      const email = freshAddress()
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Create an account' }).click()
+      await fillSignUp(page, { email })
+      await button(page, 'Create account').click()
+      await expectAt(page, '/signup/verify')
+      await expect(page.getByText(`We sent a link to ${email}.`)).toBeVisible()
+
+      // The mail is read in the inbox that the screen itself leads to.
+      const [inbox] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('link', { name: 'Open the inbox of this installation' }).click(),
+      ])
+      expect(inbox.url()).toBe(`${sandbox}/`)
+      await inbox.getByRole('searchbox').fill(email)
+      await inbox.getByRole('link', { name: email }).click()
+      await expect(inbox.getByRole('heading', { level: 2, name: 'Verify your email' })).toBeVisible()
+      const [mailed] = await Promise.all([
+        inbox.waitForEvent('popup'),
+        inbox.frameLocator('iframe').getByRole('link', { name: 'Verify email' }).click(),
+      ])
+      await mailed.getByRole('button', { name: 'Confirm my email address' }).click()
+
+      await expectAt(mailed, '/signup/plan')
+      await mailed.getByRole('radio', { name: /^Free/ }).check()
+      await button(mailed, 'Choose free').click()
+
+      await expectAt(mailed, '/welcome')
+      await expect(heading(mailed, 'Welcome, Mara')).toBeVisible()
+      await button(mailed, 'Next').click()
+      await expect(heading(mailed, 'Invite your team')).toBeVisible()
+      await button(mailed, 'Finish').click()
+
+      await expectAt(mailed, '/dashboard')
+      await expect(heading(mailed, 'Dashboard')).toBeVisible()
+      await expect(toast(mailed, 'Welcome, Mara')).toBeVisible()
+      await expect(mailed.getByRole('table', { name: 'Users' })).toBeVisible()
+      await signOutByMenu(mailed)
+
+      await field(mailed, labels.email).fill(email)
+      await secret(mailed, labels.password).fill(password)
+      await button(mailed, 'Login').click()
+      await expectAt(mailed, '/dashboard')
+    })
+  })
+}

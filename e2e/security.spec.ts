@@ -1,0 +1,93 @@
+import { waitForLink } from './support/mail.ts'
+import { freshAddress, settled } from './support/people.ts'
+import { app } from './support/places.ts'
+import { button, expectAt, fillSignUp, heading, openAs, signIn } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+test('[entity:session-user] the browser keeps the listed fields and nothing else', async ({ page }) => {
+  const person = await settled()
+  await signIn(page, person)
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  const kept = await page.evaluate(() => ({ ...localStorage }))
+  expect(Object.keys(kept).sort()).toEqual(['plinth.locale', 'plinth.session', 'plinth.theme'])
+  expect(Object.keys(JSON.parse(kept['plinth.session'] ?? '{}')).sort()).toEqual([
+    'accounts',
+    'avatar',
+    'dark_mode',
+    'locale',
+    'name',
+    'onboarded',
+    'permission',
+    'plan',
+    'subscription',
+    'token',
+    'verified',
+  ])
+  expect(JSON.stringify(kept)).not.toContain(person.email)
+  const tab = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+  expect(tab).not.toContain(person.password)
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('[route:/signup/verify] the secret of a mailed link is gone from the address before anything is shown, and from the history', async ({
+  page,
+}) => {
+  const email = freshAddress()
+  await page.goto('/signup')
+  await fillSignUp(page, { email })
+  await button(page, 'Create account').click()
+  const { url, token } = await waitForLink(email)
+  const asked: string[] = []
+  page.on('request', request => asked.push(`${request.headers().referer ?? ''} ${request.url()}`))
+  await page.goto(url)
+  await expect(button(page, 'Confirm my email address')).toBeVisible()
+  expect(page.url()).toBe(`${app}/signup/verify`)
+  await button(page, 'Confirm my email address').click()
+  await expectAt(page, '/signup/plan')
+  // The one request with the secret in it is the visit itself.
+  expect(asked.filter(line => line.includes(token))).toEqual([` ${url}`])
+  await page.goBack()
+  expect(page.url()).not.toContain(token)
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+    token,
+  )
+})
+
+test('the page’s policy lets no script in that was not served with it', async ({ page, watch }) => {
+  watch.allowLine(/Content Security Policy|TrustedScript|TrustedHTML/)
+  await openAs(page, await settled(), '/dashboard')
+  const policy = (await page.request.get('/dashboard')).headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toMatch(/unsafe-(inline|eval)/)
+  const ran = await page.evaluate(() => {
+    const marks = window as { planted?: boolean } // as: a mark that a script which ran would leave
+    const tries = [
+      () => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="planted=true">'),
+      () => {
+        const script = document.createElement('script')
+        script.textContent = 'planted = true'
+        document.body.append(script)
+      },
+      () => window.setTimeout('planted = true'),
+    ]
+    const refused = tries.filter(attempt => {
+      try {
+        attempt()
+        return false
+      } catch {
+        return true
+      }
+    })
+    return { refused: refused.length, planted: marks.planted ?? false }
+  })
+  expect(ran).toEqual({ refused: 3, planted: false })
+})
+
+test('what people type is shown as they typed it, never run', async ({ page }) => {
+  const first = '<img src=x onerror=alert(1)>'
+  await openAs(page, await settled({ first }), '/dashboard')
+  await button(page, 'Your menu').click()
+  await expect(page.getByRole('menu').getByText(`${first} Okafor`)).toBeVisible()
+  await expect(page.locator('img[src=x]')).toHaveCount(0)
+})

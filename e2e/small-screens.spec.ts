@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+import { planned, settled, signedUp, verified } from './support/people.ts'
+import { button, expectAt, openAs } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ viewport: { width: 320, height: 640 } })
+
+async function expectNoSideways(page: Page, path: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(320)
+}
+
+for (const locale of ['en-GB', 'de-DE']) {
+  test.describe(locale, () => {
+    test.use({ locale })
+    test('[nav:drawer] no screen scrolls sideways on 320 pixels', async ({ page, watch }) => {
+      watch.allow(404)
+      const language = locale.slice(0, 2)
+      const visits: [string[], (() => Promise<Parameters<typeof openAs>[1]>) | null][] = [
+        [['/login', '/signup', '/signup/user?email=a%40b.example&id=x', '/nowhere'], null],
+        [['/signup/verify', '/account/profile'], () => signedUp({ language })],
+        [['/signup/plan', '/signup/plan?id=startup', '/signup/plan?id=scale'], () => verified({ language })],
+        [['/welcome?page=1', '/welcome?page=2', '/welcome?page=9'], () => planned({ language })],
+        [['/dashboard', '/account/profile'], () => settled({ language })],
+      ]
+      for (const [paths, person] of visits) {
+        const someone = person && (await person())
+        for (const path of paths) {
+          if (someone) await openAs(page, someone, path)
+          else await page.goto(path)
+          await expectNoSideways(page, path)
+        }
+      }
+    })
+  })
+}
+
+test('[nav:drawer] [menu:signout] the drawer leads about, closes by Escape, gives the focus back, and signs out', async ({
+  page,
+}) => {
+  await openAs(page, await settled(), '/account/profile')
+  await button(page, 'Open menu').click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(button(page, 'Open menu')).toBeFocused()
+  await button(page, 'Open menu').click()
+  await drawer.getByRole('link', { name: 'Dashboard' }).click()
+  await expectAt(page, '/dashboard')
+  await expect(drawer).toBeHidden()
+  await button(page, 'Open menu').click()
+  await drawer.getByRole('button', { name: 'Sign out' }).click()
+  await expectAt(page, '/login')
+})

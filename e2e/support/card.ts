@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import type { Person } from './people.ts'
+import { sandbox } from './places.ts'
+import { button } from './steps.ts'
+import { expect } from './test.ts'
+
+export const cards = {
+  good: '4242424242424242',
+  asks: '4000002500003155',
+  declined: '4000000000000002',
+  poor: '4000000000009995',
+  declinedLater: '4000000000000341',
+}
+
+/** A good number that nobody has had a trial with: one card gets one trial, whoever holds it. */
+export function freshCard(): string {
+  const digits = `4242${String(randomInt(10 ** 11)).padStart(11, '0')}`
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const weighed = Number(digit) * (place % 2 === 0 ? 2 : 1)
+    return total + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return digits + ((10 - (sum % 10)) % 10)
+}
+
+export const cardNumber = (page: Page): Locator => page.getByRole('textbox', { name: 'Card number' })
+
+/** Typed like a person does it: each box leads on to the next. */
+export async function typeCard(page: Page, number: string): Promise<void> {
+  await cardNumber(page).fill('')
+  await cardNumber(page).pressSequentially(number)
+  await page.getByRole('textbox', { name: 'Expiry, month and year' }).fill('12 / 34')
+  await page.getByRole('textbox', { name: 'Security code' }).fill('123')
+}
+
+const names = { free: /^Free/, startup: /^Startup \d/, yearly: /^Startup yearly/, scale: /^Scale/ }
+
+export const planRadio = (page: Page, plan: keyof typeof names): Locator =>
+  page.getByRole('radio', { name: names[plan] })
+
+export const bank = (page: Page): FrameLocator => page.frameLocator('iframe[title="Your bank"]')
+export const answerBank = (page: Page, answer: 'Complete' | 'Fail'): Promise<void> =>
+  bank(page).getByRole('button', { name: answer }).click()
+
+type Listed = { id: string; status: string; metadata: Record<string, string> }
+
+async function list(path: string): Promise<Listed[]> {
+  const response = await fetch(sandbox + path, { headers: { authorization: 'Bearer sk_test_sandbox' } })
+  const { data } = (await response.json()) as { data: Listed[] } // as: the sandbox answers lists in this shape
+  return data
+}
+
+/** What the payment provider holds for a person's account, ended subscriptions included. */
+export async function subscriptionsOf({ user }: Person): Promise<string[]> {
+  const customers = await list('/v1/customers?limit=100')
+  const own = customers.filter(({ metadata }) => metadata.account_id === user.account_id)
+  const held = await Promise.all(own.map(({ id }) => list(`/v1/subscriptions?customer=${id}&status=all`)))
+  return held.flat().map(({ status }) => status)
+}
+
+/** No subscription that could still cost money is left behind. */
+export async function expectNothingOwed(person: Person): Promise<void> {
+  const alive = async () =>
+    (await subscriptionsOf(person)).filter(status => status !== 'canceled' && status !== 'incomplete_expired')
+  await expect.poll(alive).toEqual([])
+}
+
+export const submitPlan = (page: Page): Promise<void> => button(page, /^(Start|Pay)/).click()

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionUser } from '@plinth/contract'
+import { waitForLink } from './mail.ts'
+import { app } from './places.ts'
+
+export const password = 'limestone-1!'
+export const demoPassword = 'plinth-demo-1'
+export const demo = (name: string) => `${name}@demo.plinth.example`
+
+/** An address that nobody used before. */
+export const freshAddress = (name = 'mara') => `${name}.${randomUUID().slice(0, 13)}@journey.plinth.example`
+
+/** lastMail is the id of the newest mail they had; what comes after it is news. */
+export type Person = {
+  email: string
+  password: string
+  lastMail: string
+  user: SessionUser & { token: string }
+}
+
+type Reply<T> = { status: number; data: T; message?: string; inputError?: string; code?: string }
+
+/** One call of the product's own interface. */
+export async function call<T = unknown>(
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; language?: string } = {},
+): Promise<Reply<T>> {
+  const response = await fetch(app + path, {
+    method,
+    headers: {
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.token && { authorization: `Bearer ${options.token}` }),
+      'accept-language': options.language ?? 'en',
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  })
+  const answer = (await response.json()) as Omit<Reply<T>, 'status'> // as: every answer of the product is an object
+  return { ...answer, status: response.status }
+}
+
+async function expectOk<T>(asked: Promise<Reply<T>>): Promise<T> {
+  const answer = await asked
+  if (answer.status >= 400) throw new Error(`${answer.status}: ${answer.message}`)
+  return answer.data
+}
+
+type Wish = { email?: string; first?: string; language?: string; onboarded?: boolean }
+
+/** Somebody who has signed up and nothing more. */
+export async function signedUp({
+  email = freshAddress(),
+  first = 'Mara',
+  language,
+}: Wish = {}): Promise<Person> {
+  const body = { first_name: first, last_name: 'Okafor', email, password, confirm_password: password }
+  const user = await expectOk(call<Person['user']>('POST', '/api/account', { body, language }))
+  return { email, password, lastMail: '0', user }
+}
+
+/** … and has confirmed the address. */
+export async function verified(wish?: Wish): Promise<Person> {
+  const person = await signedUp(wish)
+  const { token, mail } = await waitForLink(person.email)
+  const user = await expectOk(
+    call<Person['user']>('POST', '/api/user/verify', { token: person.user.token, body: { token } }),
+  )
+  if (wish?.onboarded) await patch(user, { onboarded: true })
+  return { ...person, lastMail: mail.id, user: { ...user, onboarded: wish?.onboarded ?? user.onboarded } }
+}
+
+/** … and has chosen the free plan. */
+export async function planned(wish?: Wish): Promise<Person> {
+  const person = await verified(wish)
+  const { token } = person.user
+  await expectOk(call('POST', '/api/account/plan', { token, body: { plan: 'free' } }))
+  return { ...person, user: { ...person.user, plan: 'free', subscription: 'active' } }
+}
+
+/** … and is through the onboarding: the dashboard is next. */
+export function settled(wish?: Wish): Promise<Person> {
+  return planned({ ...wish, onboarded: true })
+}
+
+/** Changes a person's own settings. */
+export async function patch(user: { token: string }, body: Record<string, unknown>): Promise<void> {
+  await expectOk(call('PATCH', '/api/user', { token: user.token, body }))
+}
+
+export async function signedIn(email: string, secret = demoPassword): Promise<Person> {
+  const user = await expectOk(
+    call<Person['user']>('POST', '/api/auth', { body: { email, password: secret } }),
+  )
+  return { email, password: secret, lastMail: '0', user }
+}

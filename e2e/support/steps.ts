@@ -1,0 +1,67 @@
+import type { Locator, Page } from '@playwright/test'
+import { type Person, password } from './people.ts'
+import { app } from './places.ts'
+import { expect } from './test.ts'
+
+export const labels = {
+  first: 'First name',
+  last: 'Last name',
+  workEmail: 'Work email',
+  email: 'Email',
+  password: 'Password',
+  again: 'Confirm password',
+}
+
+/** The field of this label; buttons that mention the label are not meant. */
+export const field = (page: Page, label: string): Locator =>
+  page.getByRole('textbox', { name: label, exact: true })
+export const secret = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
+export const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+export const heading = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('heading', { level: 1, name })
+
+export async function expectAt(page: Page, path: string | RegExp): Promise<void> {
+  if (typeof path === 'string') await expect(page).toHaveURL(url => url.pathname === path)
+  else await expect(page).toHaveURL(url => path.test(url.pathname + url.search))
+}
+
+export async function fillSignUp(page: Page, person: { email: string; first?: string }): Promise<void> {
+  await field(page, labels.first).fill(person.first ?? 'Mara')
+  await field(page, labels.last).fill('Okafor')
+  await field(page, labels.workEmail).fill(person.email)
+  await secret(page, labels.password).fill(password)
+  await secret(page, labels.again).fill(password)
+}
+
+export async function signIn(
+  page: Page,
+  { email, password: word }: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/login')
+  await field(page, labels.email).fill(email)
+  await secret(page, labels.password).fill(word)
+  await button(page, 'Login').click()
+}
+
+/** As if this person had signed in in this browser before; then opens the path. */
+export async function openAs(page: Page, person: Person, path: string): Promise<void> {
+  const stored = JSON.stringify(person.user)
+  await page.context().setStorageState({
+    cookies: [],
+    origins: [{ origin: app, localStorage: [{ name: 'plinth.session', value: stored }] }],
+  })
+  await page.goto(path)
+}
+
+export async function signOutByMenu(page: Page): Promise<void> {
+  await button(page, 'Your menu').click()
+  await page.getByRole('menuitem', { name: 'Signout' }).click()
+  await expectAt(page, '/login')
+}
+
+export const toast = (page: Page, text: string | RegExp): Locator =>
+  page
+    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('listitem')
+    .filter({ hasText: text })

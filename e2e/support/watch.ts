@@ -1,0 +1,62 @@
+import type { BrowserContext, ConsoleMessage, Page, Request, Response } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { app, sandbox } from './places.ts'
+
+export type Watch = {
+  follow: (context: BrowserContext) => void
+  /** Answers with this status are part of the test. */
+  allow: (...statuses: number[]) => void
+  /** A line of the console that is part of the test. */
+  allowLine: (line: RegExp) => void
+  /** Throws what was found. */
+  settle: () => void
+}
+
+const served = new Set([new URL(app).host, new URL(sandbox).host])
+
+/** Listens to every page of a browser: the console, errors, refusals of the content policy, hosts and answers. */
+export function createWatch(): Watch {
+  const found: string[] = []
+  const statuses = new Set<number>()
+  const lines: RegExp[] = []
+  const contexts: BrowserContext[] = []
+
+  function hear(message: ConsoleMessage): void {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const text = message.text()
+    const status = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1]
+    if (status ? statuses.has(Number(status)) : lines.some(line => line.test(text))) return
+    found.push(`console ${message.type()}: ${text} (${message.location().url})`)
+  }
+  function asked(request: Request): void {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !served.has(url.host))
+      found.push(`a foreign host: ${request.url()}`)
+    const referer = request.headers().referer
+    if (referer && /token=|[?&]id=/.test(referer)) found.push(`a secret in a referrer: ${referer}`)
+  }
+  function answered(response: Response): void {
+    const status = response.status()
+    if (status >= 500 && !statuses.has(status)) found.push(`${status} from ${response.url()}`)
+  }
+  function broke(page: Page): void {
+    page.on('pageerror', error => found.push(`page error: ${error.message}`))
+    page.on('crash', () => found.push('a page crashed'))
+  }
+
+  return {
+    follow(context) {
+      contexts.push(context)
+      context.on('console', hear)
+      context.on('request', asked)
+      context.on('response', answered)
+      context.on('page', broke)
+      for (const page of context.pages()) broke(page)
+    },
+    allow: (...more) => {
+      for (const status of more) statuses.add(status)
+    },
+    allowLine: line => lines.push(line),
+    settle: () => expect(found, 'nothing goes wrong unseen').toEqual([]),
+  }
+}
