@@ -85,7 +85,16 @@ export const routes: readonly Route[] = [
     ),
   },
   { path: paths.help, layout: 'app', needs: 'user' },
-  { path: paths.account, layout: 'app', needs: 'user' },
+  {
+    path: paths.account,
+    layout: 'app',
+    needs: 'user',
+    title: 'account.nav.account',
+    view: view(
+      () => import('../features/overview/OverviewScreen.tsx').then(m => m.OverviewScreen),
+      ['account', 'billing'],
+    ),
+  },
   {
     path: paths.profile,
     layout: 'account',
@@ -96,7 +105,16 @@ export const routes: readonly Route[] = [
   { path: paths.password, layout: 'account', needs: 'user' },
   { path: paths.twoFactor, layout: 'account', needs: 'user' },
   { path: paths.notifications, layout: 'account', needs: 'user' },
-  { path: paths.billing, layout: 'account', needs: 'owner' },
+  {
+    path: paths.billing,
+    layout: 'account',
+    needs: 'owner',
+    title: 'account.nav.billing',
+    view: view(
+      () => import('../features/billing/BillingScreen.tsx').then(m => m.BillingScreen),
+      ['account', 'billing'],
+    ),
+  },
   { path: paths.upgrade, layout: 'account', needs: 'owner' },
   { path: paths.users, layout: 'account', needs: 'admin' },
   { path: paths.apiKeys, layout: 'account', needs: 'developer' },

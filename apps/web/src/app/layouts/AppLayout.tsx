@@ -7,7 +7,8 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { AccountShell } from '../../ui/AccountShell.tsx'
 import { AppShell, Main } from '../../ui/AppShell.tsx'
-import type { NavItem } from '../../ui/shell-types.ts'
+import { NavGroups } from '../../ui/nav-groups.ts'
+import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
 import type { LayoutProps } from './layout-props.ts'
@@ -19,6 +20,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const t = useT()
   const { top, bottom } = navigationOf(useSignedIn().permission)
   const items = useItems(entry => isWithin(path, entry.path))
+  const groups = useAccountGroups(path)
   const out: NavItem = { key: 'out', label: t('account.nav.sign_out'), icon: LogOut, onSelect: signOut }
   return (
     <AppShell
@@ -38,13 +40,21 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
         skip: t('global.skip'),
       }}
     >
-      {layout === 'account' ? <AccountArea path={path}>{children}</AccountArea> : <Main>{children}</Main>}
+      <NavGroups value={groups}>
+        {layout === 'account' ? (
+          <AccountShell label={t('account.nav.account')} groups={groups} onNavigate={navigate}>
+            {children}
+          </AccountShell>
+        ) : (
+          <Main>{children}</Main>
+        )}
+      </NavGroups>
     </AppShell>
   )
 }
 
-/** The secondary navigation: a list on wide screens, a dropdown on small ones. */
-function AccountArea({ path, children }: Pick<LayoutProps, 'path' | 'children'>) {
+/** The secondary navigation: a list on wide screens, a dropdown on small ones, cards on the overview. */
+function useAccountGroups(path: string): NavGroup[] {
   const t = useT()
   const name = useAccountName()
   const { own, shared } = navigationOf(useSignedIn().permission)
@@ -53,15 +63,7 @@ function AccountArea({ path, children }: Pick<LayoutProps, 'path' | 'children'>)
     { key: 'own', label: t('account.nav.you'), items: items(own) },
     { key: 'shared', label: name, items: items(shared) },
   ]
-  return (
-    <AccountShell
-      label={t('account.nav.account')}
-      groups={groups.filter(group => group.items.length > 0)}
-      onNavigate={navigate}
-    >
-      {children}
-    </AccountShell>
-  )
+  return groups.filter(group => group.items.length > 0)
 }
 
 /** Entries as the shell draws them: named in the language, with the current one marked. */

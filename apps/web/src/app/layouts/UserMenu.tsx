@@ -27,11 +27,10 @@ export function UserMenu() {
   const t = useT()
   const user = useSignedIn()
   const isDark = useStore(dark)
-  const edit = isOpen(paths.account, user.permission) ? paths.account : paths.profile
 
   const entries: MenuEntry[] = [
     ...useSwitches(),
-    { key: 'edit', label: t('account.menu.edit'), icon: Settings, onSelect: () => navigate(edit) },
+    { key: 'edit', label: t('account.menu.edit'), icon: Settings, onSelect: () => navigate(paths.account) },
     ...(isOpen(paths.help, user.permission)
       ? [{ key: 'help', label: t('account.nav.help'), icon: LifeBuoy, onSelect: () => navigate(paths.help) }]
       : []),

@@ -37,7 +37,8 @@ function monthsSaved(plan: Plan, plans: readonly Plan[]): number {
   return monthly ? Math.floor(12 - plan.price / monthly.price) : 0
 }
 
-function periodKey({ type, interval, price }: Plan): TextKey {
+/** How often a price is paid, and for what. */
+export function periodKey({ type, interval, price }: Pick<Plan, 'type' | 'interval' | 'price'>): TextKey {
   if (price === 0) return 'billing.per.free'
   if (type === 'per_seat') return interval === 'year' ? 'billing.per.seat_year' : 'billing.per.seat_month'
   if (type === 'tiered') return interval === 'year' ? 'billing.per.usage_year' : 'billing.per.usage_month'

@@ -40,6 +40,15 @@ export function day(value: string | Date): string {
   )
 }
 
+/** From one day to another, without saying twice what they share: 20 Nov – 20 Dec 2026. */
+export function daySpan(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(language.get(), { day: 'numeric', month: 'short', year: 'numeric' })
+  return format.formatRange(new Date(from), new Date(to))
+}
+
+/** A count with the language's marks between thousands. */
+export const count = (value: number): string => new Intl.NumberFormat(language.get()).format(value)
+
 /** Short things beside each other: "3 users, 1 API key". */
 export function list(parts: readonly string[]): string {
   return new Intl.ListFormat(language.get(), { type: 'unit', style: 'short' }).format(parts)

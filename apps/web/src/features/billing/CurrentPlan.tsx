@@ -1,0 +1,92 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { planOf } from '@plinth/contract/plans'
+import { count, day, daySpan, money } from '../../lib/i18n/format.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { Badge, type BadgeColor, PlanBadge } from '../../ui/Badge.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { type Plan, periodKey } from './plan-texts.ts'
+
+export type Subscription = Reply<Contract['billing']['subscription']>
+
+const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
+  active: ['green', 'billing.status.active'],
+  trialing: ['blue', 'billing.status.trialing'],
+  requires_payment_method: ['red', 'billing.status.failed'],
+  requires_action: ['orange', 'billing.status.action'],
+  canceled: ['red', 'billing.status.canceled'],
+}
+
+/** The plan in force: how it stands, what it costs, and when that changes. */
+export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: Subscription }) {
+  const t = useT()
+  const over = subscription.status === 'canceled'
+  const [color, text] = statuses[subscription.status ?? ''] ?? []
+  const current: Fact = {
+    key: 'plan',
+    label: over ? t('billing.now.last') : t('billing.now.plan'),
+    value: (
+      <>
+        <PlanBadge slabs={planOf(plan.id).slabs}>{plan.name}</PlanBadge>
+        {text && <Badge color={color}>{t(text)}</Badge>}
+      </>
+    ),
+  }
+  const costs = over ? [] : [seatsOf(plan, subscription, t), priceOf(plan, subscription, t)]
+  return <Facts label={t('billing.now.title')} facts={[current, ...costs, ...cycleOf(subscription, t)]} />
+}
+
+function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
+  const label = t('billing.now.seats')
+  if (plan.type !== 'per_seat')
+    return { key: 'seats', label, value: count(seats), note: t('billing.now.included') }
+  return {
+    key: 'seats',
+    label,
+    value: (
+      <>
+        {count(seats)} <span className="ink2">× {money(seat_price, plan.currency.code)}</span>
+      </>
+    ),
+    note: t(periodKey(plan)),
+  }
+}
+
+function priceOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
+  const seated = plan.type === 'per_seat'
+  const amount = money(seated ? seats * seat_price : plan.price, plan.currency.code)
+  const period = t(periodKey(seated ? { ...plan, type: 'flat' } : plan))
+  return {
+    key: 'price',
+    label: t('billing.now.price'),
+    value: amount,
+    note: plan.price === 0 ? period : t('billing.now.before_tax', { period }),
+  }
+}
+
+function cycleOf(subscription: Subscription, t: Translate): Fact[] {
+  const { current_period_start: start, current_period_end: end } = subscription
+  if (!start || !end) return []
+  return [
+    {
+      key: 'cycle',
+      label: t('billing.now.cycle'),
+      value: daySpan(start, end),
+      note: comingOf(subscription, t),
+    },
+  ]
+}
+
+/** What the end of the cycle brings. */
+function comingOf(subscription: Subscription, t: Translate): string | undefined {
+  const { status, cancel_at_period_end, current_period_end: end, trial_end } = subscription
+  if (!end) return undefined
+  if (cancel_at_period_end) return endOf(subscription, t)
+  if (status === 'trialing') return t('billing.now.trial_until', { date: day(trial_end ?? end) })
+  if (status === 'active') return t('billing.now.renews', { date: day(end) })
+  return undefined
+}
+
+export function endOf({ current_period_end: end }: Subscription, t: Translate): string {
+  return end ? t('billing.now.ends', { date: day(end) }) : t('billing.now.ends_soon')
+}

@@ -1,0 +1,37 @@
+import { useId } from 'react'
+import { NavTiles } from '../../ui/NavTile.tsx'
+import { useNavGroups } from '../../ui/nav-groups.ts'
+import type { NavGroup } from '../../ui/shell-types.ts'
+import { AccessBanner } from './AccessBanner.tsx'
+import { Tile } from './Tile.tsx'
+
+/** A card for each place of the account area that exists and that the role may see. */
+export function OverviewScreen() {
+  const groups = useNavGroups()
+  return (
+    <>
+      <AccessBanner />
+      <div className="stack gap-8">
+        {groups.map(group => (
+          <Group key={group.key} group={group} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Group({ group }: { group: NavGroup }) {
+  const id = useId()
+  return (
+    <section className="stack stack-3" aria-labelledby={id}>
+      <h2 className="h2 wrap-anywhere" id={id}>
+        {group.label}
+      </h2>
+      <NavTiles>
+        {group.items.map(item => (
+          <Tile key={item.key} item={item} />
+        ))}
+      </NavTiles>
+    </section>
+  )
+}
