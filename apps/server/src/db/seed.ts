@@ -1,4 +1,4 @@
-import type { PlanId } from '@plinth/contract/plans'
+import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { DemoUser } from '../banner.ts'
 import type { World } from '../context.ts'
 import { newId } from '../lib/ids.ts'
@@ -148,9 +148,22 @@ async function insertAccount(tx: Tx, account: Account, password_hash: string, ne
         provider_status: account.status,
         status: account.status,
         seats: people.length,
+        ...(planOf(account.plan).interval && cycleOf(account, created_at)),
         synced_at: created_at,
       })
       .execute()
+  }
+}
+
+/** A paid month like the provider's: under way, or over where the subscription is. */
+function cycleOf({ plan, status }: Account, joined: Date) {
+  const offer = planOf(plan ?? 'free')
+  const month = 30 * 86_400_000
+  const start = status === 'canceled' ? at(joined) - month : at(joined)
+  return {
+    seat_price: offer.type === 'per_seat' ? offer.price : 0,
+    current_period_start: new Date(start),
+    current_period_end: new Date(start + month),
   }
 }
 
