@@ -3,7 +3,7 @@ import { type ClientOptions, openClient } from './payments/client.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
 
-export { type CardRefusal, isPaymentsError, PaymentsError } from './payments/errors.ts'
+export { isPaymentsError, PaymentsError } from './payments/errors.ts'
 export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 

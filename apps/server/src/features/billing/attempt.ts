@@ -12,23 +12,20 @@ import { type Outcome, undo } from './undo.ts'
 
 type Attempt = store.Attempt
 
-/** Long enough for every call of a drive to time out but the last; well within the attempt's turn. */
-const driveMs = 40_000
-
 /**
  * Takes an attempt to its end, or to where the person has to confirm. Never in a transaction; may be run again from
  * any point at which it was cut off: what was done is found in the row or given again by the provider for its key.
  */
 export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
-  const began = performance.now()
   try {
     const saved = attempt.card_id ? { attempt } : await saveCard(world, attempt)
     if ('refused' in saved) return undo(world, attempt, saved.refused)
     const halt =
       attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
     if (halt) return halt
-    // Money moves next: not when somebody else's turn may have come.
-    if (performance.now() - began > driveMs) return { kind: 'pending' }
+    // Money moves next: not for an attempt that somebody has closed while this process slept.
+    const still = await within(world, attempt, tx => store.findAttempt(tx, attempt.account_id, attempt.id))
+    if (still?.state === 'failed') return { kind: 'pending' }
     return await conclude(
       world,
       saved.attempt,

@@ -8,7 +8,15 @@ import { drive } from './attempt.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
 import { note, setFree } from './sync.ts'
-import { assertOwnIntents, type Choice, endTurn, type PaidPlan, takeOpen, takeTurn } from './turn.ts'
+import {
+  assertOwnIntents,
+  type Choice,
+  inTurn,
+  type PaidPlan,
+  patiently,
+  takeOpen,
+  takeTurn,
+} from './turn.ts'
 import { type Outcome, undo } from './undo.ts'
 
 export type Chosen = {
@@ -60,19 +68,13 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
     return answer(ctx, 'free', 'active')
   }
   // A payment that is still under way must not turn up later beside the free plan.
-  const mine = await takeOpen(ctx, { account_id, attempt_id: open.id })
-  if (mine === 'busy') throw new Refusal('operation_in_flight', { retryAfter: 5 })
+  const mine = await patiently(() => takeOpen(ctx, { account_id, attempt_id: open.id }))
   if (mine) await giveUp(ctx, mine)
   return chooseFree(ctx)
 }
 
-async function giveUp(ctx: SignedIn, attempt: store.Attempt) {
-  try {
-    await undo(ctx, attempt, 'payment_not_authorized')
-  } finally {
-    await endTurn(ctx, attempt)
-  }
-}
+const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
+  inTurn(ctx, attempt, () => undo(ctx, attempt, 'payment_not_authorized'))
 
 async function choosePaid(ctx: SignedIn, choice: Choice) {
   for (;;) {
@@ -86,7 +88,7 @@ async function choosePaid(ctx: SignedIn, choice: Choice) {
 
 async function pay(ctx: SignedIn, attempt: store.Attempt, plan: PaidPlan) {
   faultPoint('choose_plan:after_attempt_commit')
-  const outcome = await drive(ctx, attempt).finally(() => endTurn(ctx, attempt))
+  const outcome = await inTurn(ctx, attempt, () => drive(ctx, attempt))
   return answerTo(ctx, outcome, plan)
 }
 

@@ -8,7 +8,7 @@ import { patienceSeconds } from './rules.ts'
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
 const { call, people, db, world, config, clock } = await makeTestApp(sandbox.env)
-world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 400 })
+world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
 beforeEach(() => sandbox.clearFaults())
 

@@ -4,7 +4,7 @@ import { conclude, drive } from './attempt.ts'
 import { nextLook, patienceSeconds } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
-import { endTurn, takeOpen } from './turn.ts'
+import { inTurn, takeOpen } from './turn.ts'
 import { type Outcome, undo } from './undo.ts'
 
 /**
@@ -18,15 +18,13 @@ export async function settleAttempt(world: World, data: { account_id: string; at
   if (attempt === 'busy') return lookAgain(world, data, 0)
   const age = (world.now().getTime() - attempt.created_at.getTime()) / 1000
   try {
-    const outcome = await settle(world, attempt, age > patienceSeconds)
+    const outcome = await inTurn(world, attempt, () => settle(world, attempt, age > patienceSeconds))
     if (outcome.kind === 'action' || outcome.kind === 'pending') await lookAgain(world, data, age)
   } catch (error) {
     if (!isPaymentsError(error, 'down')) throw error
     // Not left to the queue's own retries: those come to an end, and an open attempt must not.
     world.log.warn({ err: error, ...data }, 'payment provider down')
     await lookAgain(world, data, age)
-  } finally {
-    await endTurn(world, attempt)
   }
 }
 

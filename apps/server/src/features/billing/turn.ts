@@ -21,29 +21,52 @@ export type Turn =
   | { kind: 'drive'; attempt: Attempt }
   | { kind: 'replace'; attempt: Attempt }
 
-/** How long one caller may work on an attempt before others think that it died. */
-const turnMs = 60_000
-/** How long a second call waits for the first, looking so often. */
-const patienceMs = 8000
+/**
+ * A turn lasts this long and is held on to while its owner works, so that one who died is missed within seconds.
+ */
+const turnMs = 10_000
+const beatMs = 3000
+/** How long a second call waits, looking so often: a little longer than a dead one's turn. */
+const patienceMs = 11_000
 const lookMs = 150
 
 /**
  * Waits until nobody else works on the account's payment, then says what there is to do. A double click thus ends
  * in the first click's result (T-62).
  */
-export async function takeTurn(ctx: SignedIn, choice: Choice): Promise<Turn> {
+export const takeTurn = (ctx: SignedIn, choice: Choice): Promise<Turn> =>
+  patiently(() => ctx.within(tx => look(ctx, tx, choice)))
+
+/** @param ask answers busy while somebody else has the turn */
+export async function patiently<T>(ask: () => Promise<T | 'busy'>): Promise<T> {
   const until = performance.now() + patienceMs
   for (;;) {
-    const turn = await ctx.within(tx => look(ctx, tx, choice))
-    if (turn) return turn
+    const answer = await ask()
+    if (answer !== 'busy') return answer
     if (performance.now() > until) throw new Refusal('operation_in_flight', { retryAfter: 5 })
     await pause(lookMs)
   }
 }
 
+/** Works on an attempt whose turn one has, holds on to it meanwhile, and lets the next one have it. */
+export async function inTurn<T>(world: World, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => {
+    // A beat that fails is not missed: the next one comes before the turn is over.
+    world.withinAccount(attempt.account_id, tx => hold(world, tx, attempt)).catch(() => {})
+  }, beatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    await world.withinAccount(attempt.account_id, tx =>
+      store.updateAttempt(tx, attempt, { busy_until: null, updated_at: world.now() }),
+    )
+  }
+}
+
 type Tx = Parameters<typeof store.lockAccount>[0]
 
-async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | null> {
+async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy'> {
   const account = await store.lockAccount(tx, ctx.actor.account_id)
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
@@ -52,7 +75,7 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | null>
   }
   const open = await store.findOpenAttempt(tx, account.id)
   if (open) {
-    if (open.busy_until && open.busy_until > ctx.now()) return null
+    if (open.busy_until && open.busy_until > ctx.now()) return 'busy'
     const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
     const same =
       open.plan === choice.plan && (choice.confirmed || !choice.token || choice.token === open.card_token)
@@ -96,7 +119,7 @@ async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date> {
   return busy_until
 }
 
-/** Takes an open attempt's turn without waiting. @returns null when it has ended or somebody works on it */
+/** Takes an open attempt's turn without waiting. @returns null when it has ended */
 export function takeOpen(
   world: World,
   by: { account_id: string; attempt_id: string },
@@ -108,13 +131,6 @@ export function takeOpen(
     if (open.busy_until && open.busy_until > world.now()) return 'busy'
     return { ...open, busy_until: await hold(world, tx, open) }
   })
-}
-
-/** Lets the next one have its turn; an attempt that has ended needs none. */
-export async function endTurn(world: World, attempt: Attempt) {
-  await world.withinAccount(attempt.account_id, tx =>
-    store.updateAttempt(tx, attempt, { busy_until: null, updated_at: world.now() }),
-  )
 }
 
 /**
