@@ -7,6 +7,7 @@ import { navigate } from '../../lib/navigate.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { session } from '../../lib/session/store.ts'
+import { toast } from '../../ui/toast.ts'
 import { dropMailedToken, mailedToken } from './mailed-token.ts'
 
 /** info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do. */
@@ -26,9 +27,12 @@ export function useVerification() {
     } catch (error) {
       // Only an answer about the link is a verdict on it; after anything else the same link can be tried again.
       const refused = error instanceof ApiError && (error.status === 422 || error.status === 409)
-      if (refused) dropMailedToken()
+      const attached = error instanceof ApiError && error.code === 'sign_in_again'
+      if (refused || attached) dropMailedToken()
       setState(refused ? 'expired' : 'link')
       if (!refused) handleFailure(error)
+      // Signed out, but not for nothing: the new account belongs to a user who was here before.
+      if (attached) toast({ variant: 'info', description: error.message })
     }
   }
 

@@ -81,6 +81,18 @@ describe('[screen:/signup/verify]', () => {
     expect(session.get()).toBeNull()
   })
 
+  test('[state:verify.401] who was here before signs in with the password they had, and is told so', async () => {
+    const { server, keyboard } = await waiting('/signup/verify?token=x')
+    server.answer('auth.verifyEmail', {
+      status: 401,
+      json: { message: 'Sign in with the password you already had.', code: 'sign_in_again' },
+    })
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect(await screen.findByText('Sign in with the password you already had.')).toBeVisible()
+    expect(sessionStorage.getItem('plinth.verify')).toBeNull()
+  })
+
   test('no answer is no verdict on the link: it can be tried again', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', new TypeError('Failed to fetch'))
