@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { settled } from './support/people.ts'
+import { call, settled } from './support/people.ts'
 import { button, heading, openAs, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -46,14 +46,13 @@ test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagin
       .getByText(/^(Free|Startup|Scale)/)
       .first(),
   ).toBeVisible()
-  const newest = await rows(page).first().innerText()
   const name = users(page).getByRole('columnheader', { name: 'Name' })
   await name.getByRole('button').click()
   await expect(name).toHaveAttribute('aria-sort', 'ascending')
-  await expect(rows(page).first()).toContainText('Ada Beaumont')
+  await expect(rows(page).first()).toContainText(byName[0] ?? '')
   await name.getByRole('button').click()
   await expect(name).toHaveAttribute('aria-sort', 'descending')
-  await expect(rows(page).first()).toContainText('Yusuf Weber')
+  await expect(rows(page).first()).toContainText(byName.at(-1) ?? '')
   await button(page, 'Next').click()
   await showing(page, 'Showing 21–40 of 200')
   await expect(page).toHaveURL(/sort=-name&page=2$/)
@@ -66,10 +65,7 @@ test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagin
   await page.goBack()
   await expect(name).toHaveAttribute('aria-sort', 'ascending')
   await page.goBack()
-  await expect(rows(page).first()).toHaveText(newest.replaceAll(/\s+/g, ''), {
-    useInnerText: false,
-    ignoreCase: false,
-  })
+  await expect(rows(page).first()).toContainText(newest[0] ?? '')
 })
 
 test('[part:table.search] [text:pagination.empty] searching narrows the rows, finds nothing politely, and survives a reload', async ({
