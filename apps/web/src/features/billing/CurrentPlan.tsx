@@ -3,7 +3,7 @@ import { planOf } from '@plinth/contract/plans'
 import { count, day, daySpan, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
-import { Badge, type BadgeColor, PlanBadge } from '../../ui/Badge.tsx'
+import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { type Plan, periodKey } from './plan-texts.ts'
 
@@ -27,10 +27,11 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
     label: over ? t('billing.now.last') : t('billing.now.plan'),
     value: (
       <>
-        <PlanBadge slabs={planOf(plan.id).slabs}>{plan.name}</PlanBadge>
-        {text && <Badge color={color}>{t(text)}</Badge>}
+        {plan.name}
+        <Slabs filled={planOf(plan.id).slabs} />
       </>
     ),
+    note: text && <Badge color={color}>{t(text)}</Badge>,
   }
   const costs = over ? [] : [seatsOf(plan, subscription, t), priceOf(plan, subscription, t)]
   return <Facts label={t('billing.now.title')} facts={[current, ...costs, ...cycleOf(subscription, t)]} />
@@ -44,9 +45,9 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
     key: 'seats',
     label,
     value: (
-      <>
+      <span>
         {count(seats)} <span className="ink2">× {money(seat_price, plan.currency.code)}</span>
-      </>
+      </span>
     ),
     note: t(periodKey(plan)),
   }
@@ -54,13 +55,14 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
 
 function priceOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
   const seated = plan.type === 'per_seat'
-  const amount = money(seated ? seats * seat_price : plan.price, plan.currency.code)
+  const free = plan.price === 0
+  const amount = money(seated ? seats * seat_price : plan.price, plan.currency.code, { whole: free })
   const period = t(periodKey(seated ? { ...plan, type: 'flat' } : plan))
   return {
     key: 'price',
     label: t('billing.now.price'),
     value: amount,
-    note: plan.price === 0 ? period : t('billing.now.before_tax', { period }),
+    note: free ? period : t('billing.now.before_tax', { period }),
   }
 }
 

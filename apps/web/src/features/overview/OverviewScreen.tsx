@@ -9,14 +9,12 @@ import { Tile } from './Tile.tsx'
 export function OverviewScreen() {
   const groups = useNavGroups()
   return (
-    <>
+    <div className="stack gap-8">
       <AccessBanner />
-      <div className="stack gap-8">
-        {groups.map(group => (
-          <Group key={group.key} group={group} />
-        ))}
-      </div>
-    </>
+      {groups.map(group => (
+        <Group key={group.key} group={group} />
+      ))}
+    </div>
   )
 }
 

@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { profileOf, sessionUser } from '../../../test/people.ts'
+import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import type { Language } from '../../lib/i18n/language.ts'
+import { session } from '../../lib/session/store.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+const startup = {
+  status: 'active',
+  plan: 'startup',
+  seats: 8,
+  seat_price: 1200,
+  interval: 'month',
+  current_period_start: '2026-11-20T10:00:00.000Z',
+  current_period_end: '2026-12-20T10:00:00.000Z',
+}
+
+async function billing(change: object = {}, { language = 'en' }: { language?: Language } = {}) {
+  const now = subscriptionOf({ ...startup, ...change })
+  const user = sessionUser({ plan: now.plan, subscription: now.status, locale: language })
+  const page = await visit({ path: '/account/billing', user, language })
+  page.server
+    .answer('billing.subscription', { data: now })
+    .answer('billing.plans', { data: priceList({ active: now.plan }) })
+    .answer('profile.read', { data: profileOf(user) })
+    .answer('settings.read', {
+      data: {
+        payments: { publishable_key: 'pk_test_sandbox', sandbox_url: null },
+        inbox_url: null,
+        support_email: 'help@plinth.example',
+        locales: ['en', 'de'],
+      },
+    })
+  page.open()
+  return { ...page, facts: await screen.findByRole('region', { name: /^(Your plan|Ihr Tarif)$/ }) }
+}
+const quiet = () => expect(document.querySelector('.alert')).toBeNull()
+
+describe('[route:/account/billing] [call:GET /api/account/subscription] the plan in force', () => {
+  test('[screen:billing.seats] [screen:billing.cycle] [state:subscription.normal] seats times price, the sum and the cycle', async () => {
+    const { facts } = await billing()
+    expect(facts).toHaveTextContent('Startup')
+    expect(within(facts).getByText('Active')).toBeVisible()
+    expect(facts).toHaveTextContent('8 × $12.00per seat a month')
+    expect(facts).toHaveTextContent('$96.00a month, before tax')
+    expect(facts).toHaveTextContent('Nov 20 – Dec 20, 2026Next payment on Dec 20, 2026')
+    expect(await screen.findByRole('link', { name: 'help@plinth.example' })).toHaveAttribute(
+      'href',
+      'mailto:help@plinth.example',
+    )
+    quiet()
+  })
+
+  test('a trial says when it ends and that the first payment follows', async () => {
+    const { facts } = await billing({ status: 'trialing', trial_end: '2026-12-04T10:00:00.000Z' })
+    expect(within(facts).getByText('Trial')).toBeVisible()
+    expect(facts).toHaveTextContent('Trial until Dec 4, 2026, then the first payment')
+    quiet()
+  })
+
+  test('[screen:billing.cancel-notice] a plan that ends shows its end date, and that nothing more is charged', async () => {
+    const { facts } = await billing({ cancel_at_period_end: true })
+    expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
+    expect(screen.getByText(/nothing more is charged/)).toBeVisible()
+    expect(facts).not.toHaveTextContent('Next payment')
+  })
+
+  test('the free plan costs nothing and has no cycle', async () => {
+    const { facts } = await billing({
+      plan: 'free',
+      seat_price: 0,
+      interval: null,
+      current_period_start: null,
+      current_period_end: null,
+    })
+    expect(facts).toHaveTextContent('$0for ever')
+    expect(facts).not.toHaveTextContent('Billing cycle')
+  })
+
+  test('a metered plan has its base price', async () => {
+    const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0 })
+    expect(facts).toHaveTextContent('200No price per seat')
+    expect(facts).toHaveTextContent('$49.00a month + usage, before tax')
+  })
+
+  test('[feature:translated] the same in German', async () => {
+    const { facts } = await billing({}, { language: 'de' })
+    expect(facts).toHaveTextContent('8 × 12,00 $pro Platz im Monat')
+    expect(facts).toHaveTextContent('Nächste Zahlung am 20. Dez. 2026')
+  })
+
+  test('[error:fetch] what didn’t load can be tried again', async () => {
+    const user = sessionUser({ plan: 'startup' })
+    const { server, keyboard, open } = await visit({ path: '/account/billing', user })
+    server
+      .answer('billing.subscription', { status: 500, json: { message: 'The till is stuck' } })
+      .answer('billing.plans', { data: priceList() })
+    open()
+    expect(await screen.findByText('Your plan didn’t load')).toBeVisible()
+    server.answer('billing.subscription', { data: subscriptionOf(startup) })
+    await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Current plan')).toBeVisible()
+  })
+
+  test('a frame stands in while it loads', async () => {
+    const { server, open } = await visit({ path: '/account/billing', user: sessionUser() })
+    server
+      .answer('billing.subscription', () => new Promise(() => undefined))
+      .answer('billing.plans', { data: priceList() })
+    open()
+    expect(await screen.findByText('Loading')).toBeInTheDocument()
+    expect(screen.queryByText('Current plan')).not.toBeInTheDocument()
+  })
+})
+
+describe('[screen:billing.status-banner] a subscription that does not run', () => {
+  test('[state:subscription.requires-payment-method] [text:banner.payment-failed] says what comes next and whom to ask', async () => {
+    await billing({ status: 'requires_payment_method' })
+    const banner = screen.getByText('Your latest payment failed').closest('.alert')
+    expect(banner).toHaveClass('alert--danger')
+    expect(banner).toHaveTextContent(/charged again in the next days/)
+    await waitFor(() => expect(banner).toHaveTextContent(/another card, write to help@plinth.example/))
+    expect(within(banner as HTMLElement).queryByRole('button')).toBeNull() // as: found above
+  })
+
+  test('[state:subscription.requires-action] [text:banner.authorize] the bank’s yes is looked for, and heard of either way', async () => {
+    const { server, keyboard } = await billing({ status: 'requires_action' })
+    const title = screen.getByText('You need to authorize your payment')
+    expect(title.closest('.alert')).toHaveClass('alert--warning')
+    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
+    expect(await screen.findByText('Nothing new from your bank yet')).toBeVisible()
+    server.answer('billing.subscription', { data: subscriptionOf(startup) })
+    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
+    expect(await screen.findByText('Your subscription is running')).toBeVisible()
+    expect(title).not.toBeInTheDocument()
+    expect(session.get()?.subscription).toBe('active')
+  })
+
+  test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] leads to a new plan, after which the banner is gone', async () => {
+    const { server, keyboard, facts } = await billing({ status: 'canceled' })
+    expect(screen.getByText('Your subscription has been canceled').closest('.alert')).toHaveClass(
+      'alert--danger',
+    )
+    expect(facts).toHaveTextContent('Last planStartup')
+    expect(facts).not.toHaveTextContent('$')
+    await keyboard.click(screen.getByRole('link', { name: 'Choose a plan' }))
+    await waitFor(() => expect(address()).toBe('/signup/plan'))
+    await keyboard.click(await screen.findByRole('radio', { name: /Free/ }))
+    server
+      .answer('billing.choosePlan', { data: { plan: 'free', subscription: 'active', onboarded: true } })
+      .answer('billing.subscription', { data: subscriptionOf({ status: 'active', plan: 'free' }) })
+    await keyboard.click(screen.getByRole('button', { name: 'Choose free' }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    const [account] = await screen.findAllByRole('link', { name: 'Account' })
+    await keyboard.click(account as HTMLElement) // as: at least one was found
+    await keyboard.click(await screen.findByRole('heading', { level: 3, name: 'Billing' }))
+    await screen.findByText('Current plan')
+    await waitFor(quiet)
+  })
+
+  test('without any subscription a plan can be chosen', async () => {
+    const user = sessionUser({ permission: 'master', plan: 'free', subscription: null })
+    const { server, open } = await visit({ path: '/account/billing', user })
+    server
+      .answer('billing.subscription', { data: subscriptionOf() })
+      .answer('billing.plans', { data: priceList() })
+    open()
+    expect(await screen.findByText('No subscription is running')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/signup/plan')
+  })
+})
