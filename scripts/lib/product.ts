@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Child, startChild, waitForReady } from './children.ts'
 
 type Environment = Record<string, string | undefined>
-export type Shared = { PORT: string; SANDBOX_PORT: string; DATA_DIR: string }
+export type Shared = { PORT: string; SANDBOX_PORT: string; DATA_DIR: string; NODE_COMPILE_CACHE: string }
 
 /**
  * What the children must agree on. A wrong PORT is passed on untouched: the server names a wrong variable
@@ -16,6 +16,8 @@ export function sharedEnvironment(root: string, env: Environment): Shared {
     PORT: port,
     SANDBOX_PORT: env.SANDBOX_PORT || sandboxPort,
     DATA_DIR: resolve(root, env.DATA_DIR || 'data'),
+    // Node keeps what it made of each file: from the second start on nothing is stripped of types or compiled again.
+    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(root, '.cache/compile'),
   }
 }
 

@@ -9,6 +9,7 @@ import { seedDemo } from './db/seed.ts'
 import { startBilling } from './features/billing/start.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
+import { giveBackMemory } from './lib/memory.ts'
 import { makeLog } from './log.ts'
 import { openMail } from './outside/mail.ts'
 import { startWorkers } from './workers.ts'
@@ -54,6 +55,7 @@ async function main() {
   await startBilling(world, { alone: db.embedded !== null })
   await startWorkers(queue, world, mailer)
   console.log(banner(config, demo))
+  setTimeout(giveBackMemory, 2000).unref()
 
   const drain = async (signal: string) => {
     if (readiness.draining) process.exit(1)
