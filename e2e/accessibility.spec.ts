@@ -3,7 +3,7 @@ import { expectAccessible } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
 import { call, type Person, patch, planned, settled, signedUp, verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
-import { openAs } from './support/steps.ts'
+import { button, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const sizes = [
@@ -21,7 +21,12 @@ async function look(page: Page, where: string): Promise<void> {
   }
 }
 
-for (const language of ['en', 'de']) {
+const names = {
+  en: { table: 'Show as a table', menu: 'Your menu', drawer: 'Open menu' },
+  de: { table: 'Als Tabelle anzeigen', menu: 'Ihr Menü', drawer: 'Menü öffnen' },
+}
+
+for (const language of ['en', 'de'] as const) {
   for (const scheme of ['light', 'dark'] as const) {
     test.describe(`${language}, ${scheme}`, () => {
       test.use({ locale: language, colorScheme: scheme })
@@ -83,13 +88,13 @@ for (const language of ['en', 'de']) {
         await openAs(page, await like(settled({ language })), '/dashboard')
         await expect(page.getByRole('table').getByRole('row').nth(5)).toBeVisible()
         await look(page, '/dashboard')
-        await page.getByRole('button', { pressed: false }).first().click()
+        await button(page, names[language].table).click()
         await look(page, 'the chart as a table')
-        await page.getByRole('banner').getByRole('button').first().click()
+        await button(page, names[language].menu).click()
         await expect(page.getByRole('menu')).toBeVisible()
         await look(page, 'the open menu')
         await page.keyboard.press('Escape')
-        await page.getByRole('banner').getByRole('button').last().click()
+        await button(page, names[language].drawer).click()
         await expect(page.getByRole('dialog')).toBeVisible()
         await look(page, 'the open drawer')
         await page.goto('/dashboard?search=nobody+at+all')

@@ -39,8 +39,13 @@ test('[screen:dashboard.stats] [screen:dashboard.chart] [screen:dashboard.notifi
 test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagination] the address holds search, sort and page: reload and back show the same', async ({
   page,
 }) => {
-  await openAs(page, await settled(), '/dashboard')
+  const person = await settled()
+  const { data } = await call<{ users: { name: string }[] }>('GET', '/api/demo', { token: person.user.token })
+  const newest = data.users.map(({ name }) => name)
+  const byName = newest.toSorted(new Intl.Collator('en').compare)
+  await openAs(page, person, '/dashboard')
   await showing(page, 'Showing 1–20 of 200')
+  await expect(rows(page).first()).toContainText(newest[0] ?? '')
   await expect(
     users(page)
       .getByText(/^(Free|Startup|Scale)/)

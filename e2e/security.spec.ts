@@ -47,6 +47,7 @@ test('[route:/signup/verify] the secret of a mailed link is gone from the addres
   // The one request with the secret in it is the visit itself.
   expect(asked.filter(line => line.includes(token))).toEqual([` ${url}`])
   await page.goBack()
+  await expect(heading(page, 'Choose a plan')).toBeVisible()
   expect(page.url()).not.toContain(token)
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
     token,
