@@ -4,7 +4,7 @@ import { sessionUser } from '../../test/people.ts'
 import { paths } from '../lib/paths.ts'
 import { redirectOf } from './guard.ts'
 import { navigationOf, sectionOf } from './navigation.ts'
-import { isOpen, type Route, routeOf, routes } from './routes.ts'
+import { isNotFound, isOpen, type Route, routeOf, routes } from './routes.ts'
 
 /** The table of section 2.2, by hand: a change of the routes has to be meant. */
 const specified: Array<[path: string, layout: string, needs?: Role]> = [
@@ -107,6 +107,30 @@ describe('[state:guard] where a session may go', () => {
       expect([path, redirectOf(withView(path), user)]).toEqual([path, expected])
     }
   })
+
+  test.each(roles)(
+    'a %s who signs in ends at a screen that exists, whatever the account owes',
+    permission => {
+      for (const status of [
+        null,
+        'active',
+        'trialing',
+        'requires_payment_method',
+        'requires_action',
+        'canceled',
+      ])
+        for (const plan of [null, 'startup']) {
+          const user = sessionUser({ permission, plan, subscription: status })
+          const way: string[] = [paths.login]
+          for (let next: string | null = paths.login; next && way.length < 10; ) {
+            next = redirectOf(routeOf(next), user)
+            if (next) way.push(next)
+          }
+          expect(way.length, way.join(' > ')).toBeLessThanOrEqual(4)
+          expect(isNotFound(routeOf(way.at(-1) ?? '')), way.join(' > ')).toBe(false)
+        }
+    },
+  )
 
   test('a master is not stopped by the subscription', () => {
     const user = sessionUser({ permission: 'master', subscription: 'canceled' })

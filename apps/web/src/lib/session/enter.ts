@@ -13,7 +13,13 @@ export async function enter(user: SessionUser & { token: string }, to?: string):
   keepSession(user)
   await applyPreferences(user)
   const back = takeWayBack()
-  navigate(to ?? (back && mayGoBack(user, back) ? back : landing(user)), { replace: true })
+  navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
+}
+
+/** Where the first screen is closed, at once the one that stands in: no way there and back again. */
+function firstScreen(user: SessionUser): string {
+  const first = landing(user)
+  return whereInstead(user, first, 'user') ?? first
 }
 
 function mayGoBack(user: SessionUser, back: string): boolean {
