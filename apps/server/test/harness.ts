@@ -12,8 +12,6 @@ import { openMail } from '../src/outside/mail.ts'
 import { startWorkers } from '../src/workers.ts'
 import { makeWorld } from '../src/world.ts'
 
-export type TestApp = Awaited<ReturnType<typeof makeTestApp>>
-
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
  * Call it once at the top of a test file; it closes itself.
@@ -106,7 +104,7 @@ async function onServer(url: string, statement: string) {
 }
 
 type Body = Record<string, unknown>
-export type Answer = {
+type Answer = {
   status: number
   body: Body & { data?: never }
   data: never

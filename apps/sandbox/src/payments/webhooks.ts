@@ -18,7 +18,7 @@ interface Mischief {
 const retryAfter = [500, 2_000, 10_000]
 const patience = 10_000
 
-export const signature = (secret: string, body: string, at: number) =>
+const signature = (secret: string, body: string, at: number) =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 
 export function createWebhooks(world: World) {

@@ -42,7 +42,7 @@ function refusalOf(error: FastifyError): Refusal | null {
   return null
 }
 
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   const { code, details } = refusal
   const status = refusals[code]
   const locale: Locale = pickLocale(request.headers['accept-language'])

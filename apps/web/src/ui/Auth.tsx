@@ -39,10 +39,6 @@ export function AuthHeader({ title, children }: { title: ReactNode; children?: R
   )
 }
 
-export function AuthAfter({ children }: { children: ReactNode }) {
-  return <p className="t13 ink2 center">{children}</p>
-}
-
 /** "or" between two ways in. */
 export function Or({ children }: { children: ReactNode }) {
   return <div className="or">{children}</div>

@@ -41,24 +41,3 @@ export function SectionHeader({
     </div>
   )
 }
-
-/** Words on the left, a switch or button on the right; several in a column get hairlines. */
-export function Setting({
-  title,
-  text,
-  children,
-}: {
-  title: ReactNode
-  text?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <div className="setting">
-      <div className="min-w-0">
-        <p className="med">{title}</p>
-        {text && <p className="t13 ink3">{text}</p>}
-      </div>
-      {children}
-    </div>
-  )
-}

@@ -13,7 +13,7 @@ export interface Toast extends ToastInput {
   open: boolean
 }
 
-export const VISIBLE = 3
+const VISIBLE = 3
 export const REMOVE_AFTER = 10_000
 
 let toasts: readonly Toast[] = []

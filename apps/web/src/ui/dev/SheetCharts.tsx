@@ -12,7 +12,7 @@ const TEXTS = {
   showChart: 'Show as a chart',
   category: 'Month',
 }
-export const REVENUE = {
+const REVENUE = {
   labels: ['Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'],
   series: [
     {

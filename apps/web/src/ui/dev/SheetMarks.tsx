@@ -5,6 +5,7 @@ import { Breadcrumb } from '../Breadcrumb.tsx'
 import { Kbd } from '../Kbd.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Progress } from '../Progress.tsx'
+import { SectionHeader } from '../Section.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { Spinner } from '../Spinner.tsx'
 import { Secret } from '../Well.tsx'
@@ -31,6 +32,11 @@ export function SheetMarks() {
           <Avatar name="Tomás Ribeiro" size="md" />
           <Avatar name="Inês Carvalho" size="lg" />
         </div>
+      </Spec>
+      <Spec title="Section header">
+        <SectionHeader title="Team" text="Everybody who works in this account.">
+          <Badge>4 people</Badge>
+        </SectionHeader>
       </Spec>
       <Spec title="Alerts">
         <Alert title="Verify your email">We sent a link to mara@northquay.studio.</Alert>
