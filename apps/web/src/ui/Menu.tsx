@@ -1,94 +1,111 @@
-import Check from 'lucide-react/icons/check'
-import * as Radix from 'radix-ui/dropdown-menu'
-import { type ReactElement, type ReactNode, useState } from 'react'
-import { Icon, type IconType } from './Icon.tsx'
-import { usePortal } from './portal.ts'
-import './menu.css'
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type SyntheticEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { MenuList, MenuListProps } from './MenuList.tsx'
 
-export interface MenuItem {
-  key: string
-  label: ReactNode
-  icon?: IconType
-  onSelect: () => void
-  danger?: boolean
-  disabled?: boolean
-  /** One of several that exclude each other, drawn with a check. */
-  selected?: boolean
-}
+export type { MenuEntry, MenuItem } from './MenuList.tsx'
 
-export type MenuEntry = MenuItem | { key: string; separator: true } | { key: string; heading: ReactNode }
+type List = typeof MenuList
+type Trigger = ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }
 
-export interface MenuProps {
-  /** A single button; it gets the menu's ARIA. */
-  trigger: ReactElement
-  entries: readonly MenuEntry[]
-  label?: string
-  /** Above the entries, not pressable: who one is. */
-  head?: ReactNode
-  align?: 'start' | 'end'
-  width?: number
+export interface MenuProps extends Pick<MenuListProps, 'entries' | 'label' | 'head' | 'align' | 'width'> {
+  /** A single button; it gets the menu's ARIA and what opens it. */
+  trigger: ReactElement<Trigger>
   onOpenChange?: (open: boolean) => void
 }
 
-export function Menu({ trigger, entries, label, head, align = 'end', width, onOpenChange }: MenuProps) {
-  const [opener, setOpener] = useState<HTMLElement | null>(null)
-  const container = usePortal(opener)
-  return (
-    // Not modal: the modal kind inserts a style element, which the content security policy refuses.
-    <Radix.Root modal={false} dir={direction()} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild ref={setOpener}>
-        {trigger}
-      </Radix.Trigger>
-      <Radix.Portal container={container}>
-        <Radix.Content
-          className="menu"
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={label}
-          style={width ? { width } : undefined}
-        >
-          {head && (
-            <>
-              <div className="menu__who">{head}</div>
-              <Radix.Separator className="menu__sep" />
-            </>
-          )}
-          {entries.map(entry => (
-            <Entry key={entry.key} entry={entry} />
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
+let fetched: List | null = null
+
+async function fetchList(): Promise<List> {
+  fetched = (await import('./MenuList.tsx')).MenuList
+  return fetched
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  if ('separator' in entry) return <Radix.Separator className="menu__sep" />
-  if ('heading' in entry) return <Radix.Label className="menu__label">{entry.heading}</Radix.Label>
-  const { label, icon, onSelect, danger, disabled, selected } = entry
-  const names = ['menu__item', danger && 'menu__item--danger', selected && 'is-selected']
-    .filter(Boolean)
-    .join(' ')
-  const inner = (
+/**
+ * A button and, from the first time it is pointed at, focused or pressed, what opens below it: most pages are left
+ * without any menu having been opened. A press that comes before the code opens the menu when it is there.
+ */
+export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
+  const id = useId()
+  const [List, setList] = useState<List | null>(null)
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [open, setOpen] = useState(false)
+  // As of now, also for a fetch that fails later.
+  const latest = useRef(false)
+  const [early, setEarly] = useState(false)
+  const shown = open && List !== null
+
+  function wake(event: SyntheticEvent<HTMLElement>): void {
+    setOpener(event.currentTarget)
+    if (fetched) setList(() => fetched)
+    else void fetchList().then(found => setList(() => found), giveUp)
+  }
+  function giveUp(error: unknown): void {
+    // The page works on without it; the next press tries again.
+    console.error(error)
+    turn(false)
+  }
+  function turn(next: boolean): void {
+    if (next === latest.current) return
+    latest.current = next
+    setOpen(next)
+    onOpenChange?.(next)
+  }
+
+  function press(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0 || event.ctrlKey) return
+    // The focus goes into the menu, not to the button first.
+    if (!open) event.preventDefault()
+    setEarly(false)
+    wake(event)
+    turn(!open)
+  }
+  function strike(event: KeyboardEvent<HTMLElement>): void {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    setEarly(!List)
+    wake(event)
+    turn(event.key === 'ArrowDown' || !open)
+  }
+
+  const button = cloneElement(trigger, {
+    id: trigger.props.id ?? `${id}opener`,
+    'aria-haspopup': 'menu',
+    'aria-expanded': shown,
+    'aria-controls': shown ? `${id}menu` : undefined,
+    'data-state': shown ? 'open' : 'closed',
+    onPointerEnter: wake,
+    onFocus: wake,
+    onPointerDown: press,
+    onKeyDown: strike,
+    // Assistive technology presses without pointer or key.
+    onClick: event => {
+      if (event.detail !== 0) return
+      wake(event)
+      turn(true)
+    },
+  })
+  return (
     <>
-      {icon && <Icon of={icon} />}
-      <span className="grow">{label}</span>
-      {selected && <Icon of={Check} />}
+      {button}
+      {List && opener && (
+        <List
+          {...list}
+          id={`${id}menu`}
+          opener={opener}
+          open={open}
+          onOpenChange={turn}
+          startAtFirst={early}
+        />
+      )}
     </>
   )
-  if (selected === undefined) {
-    return (
-      <Radix.Item className={names} disabled={disabled} onSelect={onSelect}>
-        {inner}
-      </Radix.Item>
-    )
-  }
-  return (
-    <Radix.CheckboxItem className={names} checked={selected} disabled={disabled} onSelect={onSelect}>
-      {inner}
-    </Radix.CheckboxItem>
-  )
 }
-
-const direction = () => (document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr')

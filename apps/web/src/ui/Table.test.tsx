@@ -99,10 +99,10 @@ test('a row offers only the actions that fit it', async () => {
     ],
   })
   await userEvent.click(screen.getByRole('button', { name: 'Actions for Tomás' }))
-  expect(screen.getAllByRole('menuitem').map(item => item.textContent)).toEqual(['Edit'])
+  expect((await screen.findAllByRole('menuitem')).map(item => item.textContent)).toEqual(['Edit'])
   await userEvent.keyboard('{Escape}')
   await userEvent.click(screen.getByRole('button', { name: 'Actions for Inês' }))
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Resend invite' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Resend invite' }))
   expect(resend).toHaveBeenCalledWith(PEOPLE[1])
 })
 

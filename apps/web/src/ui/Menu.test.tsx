@@ -1,0 +1,103 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+// A fresh copy each time: what one test has fetched must not be there for the next.
+async function show() {
+  vi.resetModules()
+  const { Menu } = await import('./Menu.tsx')
+  const edit = vi.fn()
+  const onOpenChange = vi.fn()
+  render(
+    <Menu
+      label="Actions"
+      onOpenChange={onOpenChange}
+      trigger={<button type="button">More</button>}
+      entries={[
+        { key: 'gone', label: 'Not now', disabled: true, onSelect: () => {} },
+        { key: 'edit', label: 'Edit', onSelect: edit },
+        { key: 'delete', label: 'Delete', onSelect: () => {} },
+      ]}
+    />,
+  )
+  return { button: screen.getByRole('button', { name: 'More' }), edit, onOpenChange }
+}
+
+beforeEach(() => {
+  vi.doUnmock('./MenuList.tsx')
+})
+
+test('the button says what it is before anything is fetched', async () => {
+  const { button } = await show()
+  expect(button).toHaveAttribute('aria-haspopup', 'menu')
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(button).not.toHaveAttribute('aria-controls')
+})
+
+describe('the first press is not lost', () => {
+  test('of a pointer', async () => {
+    const { button, edit, onOpenChange } = await show()
+    fireEvent.pointerDown(button, { button: 0 })
+    const menu = await screen.findByRole('menu', { name: 'Actions' })
+    expect(button).toHaveAttribute('aria-expanded', 'true')
+    expect(button).toHaveAttribute('aria-controls', menu.id)
+    expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(true)
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Edit' }))
+    expect(edit).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(onOpenChange).toHaveBeenLastCalledWith(false)
+  })
+
+  test.each(['Enter', ' ', 'ArrowDown'])('of the key "%s", which leads to the first entry', async key => {
+    const { button } = await show()
+    // Not yet focused as far as the menu knows: the key comes before the code.
+    fireEvent.keyDown(button, { key })
+    expect(await screen.findByRole('menuitem', { name: 'Edit' })).toHaveFocus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(screen.getByRole('menuitem', { name: 'Delete' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(button).toHaveFocus()
+    expect(button).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  test('of a screen reader, which sends a click alone', async () => {
+    const { button } = await show()
+    act(() => button.click())
+    expect(await screen.findByRole('menu')).toBeVisible()
+  })
+})
+
+test('a focus that has gone ahead leaves keys and pointer to the menu itself', async () => {
+  const { button } = await show()
+  await userEvent.tab()
+  expect(button).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByRole('menuitem', { name: 'Edit' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(button)
+  expect(screen.getByRole('menu')).toBeVisible()
+  await userEvent.click(button)
+  expect(screen.queryByRole('menu')).toBeNull()
+})
+
+test('another button of the mouse, or Control with it, opens nothing', async () => {
+  const { button, onOpenChange } = await show()
+  fireEvent.pointerDown(button, { button: 2 })
+  fireEvent.pointerDown(button, { button: 0, ctrlKey: true })
+  expect(onOpenChange).not.toHaveBeenCalled()
+})
+
+test('without a connection it stays closed, and the next press tries again', async () => {
+  const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.doMock('./MenuList.tsx', () => {
+    throw new Error('offline')
+  })
+  const { button, onOpenChange } = await show()
+  fireEvent.pointerDown(button, { button: 0 })
+  await vi.waitFor(() => expect(onOpenChange).toHaveBeenLastCalledWith(false))
+  expect(failed).toHaveBeenCalled()
+  vi.doUnmock('./MenuList.tsx')
+  fireEvent.pointerDown(button, { button: 0 })
+  expect(await screen.findByRole('menu')).toBeVisible()
+})
