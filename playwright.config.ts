@@ -35,7 +35,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.PLINTH_E2E_URL,
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // Pictures of every step would take more of the machine than the journeys do; the last one is kept.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

@@ -12,10 +12,10 @@ const sizes = [
 ]
 
 /** Looks at what is there in both sizes. */
-async function look(page: Page, where: string): Promise<void> {
+async function look(page: Page, where: string, seen = sizes): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  for (const size of sizes) {
+  for (const size of seen) {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)
   }
@@ -96,11 +96,13 @@ for (const language of ['en', 'de'] as const) {
         await page.keyboard.press('Escape')
         await button(page, names[language].drawer).click()
         await expect(page.getByRole('dialog')).toBeVisible()
-        await look(page, 'the open drawer')
+        await look(page, 'the open drawer', sizes.slice(1))
         await page.goto('/dashboard?search=nobody+at+all')
         await look(page, 'an empty search')
-        await page.goto('/account/profile')
-        await look(page, '/account/profile')
+        for (const path of ['/account', '/account/profile', '/account/billing']) {
+          await page.goto(path)
+          await look(page, path)
+        }
       })
     })
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { planned, settled, signedUp, verified } from './support/people.ts'
+import { demo, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
 import { button, expectAt, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -22,7 +22,8 @@ for (const locale of ['en-GB', 'de-DE']) {
         [['/signup/verify', '/account/profile'], () => signedUp({ language })],
         [['/signup/plan', '/signup/plan?id=startup', '/signup/plan?id=scale'], () => verified({ language })],
         [['/welcome?page=1', '/welcome?page=2', '/welcome?page=9'], () => planned({ language })],
-        [['/dashboard', '/account/profile'], () => settled({ language })],
+        [['/dashboard', '/account', '/account/profile', '/account/billing'], () => settled({ language })],
+        [['/account', '/account/billing'], () => signedIn(demo('failed-payment'))],
       ]
       for (const [paths, person] of visits) {
         const someone = person && (await person())
