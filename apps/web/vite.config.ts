@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chartFamilies } from './plugins/chart-families.ts'
 import { compress } from './plugins/compress.ts'
 import { endpoints } from './plugins/endpoints.ts'
 
@@ -30,7 +31,7 @@ const API = process.env.PLINTH_API ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [endpoints(), react(), tailwindcss(), compress()],
+  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), compress()],
   build: {
     target: 'baseline-widely-available',
     outDir: 'dist',
@@ -40,6 +41,8 @@ export default defineConfig({
     cssMinify: 'lightningcss',
     reportCompressedSize: false,
     rolldownOptions: {
+      // No module that we use does anything when a property of it is read; so what only reads one can be left out.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -11,7 +11,10 @@ import { Sparkline } from './Sparkline.tsx'
 import './chart.css'
 import './panel.css'
 
-const Canvas = lazy(() => import('./ChartCanvas.tsx').then(module => ({ default: module.ChartCanvas })))
+const Lines = lazy(() => import('./ChartLines.tsx').then(module => ({ default: module.ChartLines })))
+const Bars = lazy(() => import('./ChartBars.tsx').then(module => ({ default: module.ChartBars })))
+const Slices = lazy(() => import('./ChartSlices.tsx').then(module => ({ default: module.ChartSlices })))
+const drawings = { line: Lines, bar: Bars, pie: Slices, donut: Slices }
 
 export interface ChartProps {
   title: string
@@ -51,6 +54,7 @@ export function Chart(props: ChartProps) {
   if (type === 'sparkline') {
     return <Sparkline values={data?.series[0]?.values ?? []} palette={palette} label={label} />
   }
+  const Drawing = drawings[type]
   return (
     <section className="card" aria-label={title}>
       <div className="card__head chart-head">
@@ -82,7 +86,7 @@ export function Chart(props: ChartProps) {
           >
             {data && (
               <Suspense>
-                <Canvas type={type} data={data} palette={palette} unit={unit} format={format} />
+                <Drawing type={type} data={data} palette={palette} unit={unit} format={format} />
               </Suspense>
             )}
           </div>

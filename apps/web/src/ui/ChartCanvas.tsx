@@ -1,17 +1,11 @@
+import type { Chart } from 'chart.js'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type ChartLook, configFor, readLook } from './chart-config.ts'
-import { Chart } from './chart-registry.ts'
-import type { ChartData, ChartPalette, ChartType } from './chart-types.ts'
+import { type ChartFamily, type ChartLook, type ChartWishes, readLook } from './chart-config.ts'
 
-export interface ChartCanvasProps {
-  type: Exclude<ChartType, 'sparkline'>
-  data: ChartData
-  palette: ChartPalette
-  unit?: string
-  format: (value: number) => string
-}
+export type Drawing = ChartWishes
 
-export function ChartCanvas(props: ChartCanvasProps) {
+/** @param family who draws; the same one for as long as this is on the page */
+export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamily }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<Chart | null>(null)
   const theme = useSyncExternalStore(onRootChange, rootLook)
@@ -22,9 +16,9 @@ export function ChartCanvas(props: ChartCanvasProps) {
   useEffect(() => {
     if (!canvas.current) return
     const look: ChartLook = readLook(canvas.current, theme)
-    chart.current = new Chart(canvas.current, configFor(latest.current, look))
+    chart.current = new family.Chart(canvas.current, family.configFor(latest.current, look))
     return () => chart.current?.destroy()
-  }, [theme])
+  }, [family, theme])
 
   // New figures glide from the old ones instead of starting over.
   useEffect(() => {
@@ -32,16 +26,16 @@ export function ChartCanvas(props: ChartCanvasProps) {
     if (latest.current === next || !chart.current || !canvas.current || sameFigures(latest.current, next))
       return
     latest.current = next
-    const config = configFor(next, readLook(canvas.current, theme))
+    const config = family.configFor(next, readLook(canvas.current, theme))
     chart.current.data = config.data
     chart.current.options = config.options ?? {}
     chart.current.update()
-  }, [type, data, palette, unit, format, theme])
+  }, [family, type, data, palette, unit, format, theme])
 
   return <canvas ref={canvas} />
 }
 
-const sameFigures = (a: ChartCanvasProps, b: ChartCanvasProps) =>
+const sameFigures = (a: Drawing, b: Drawing) =>
   a.data === b.data && a.type === b.type && a.palette === b.palette && a.unit === b.unit
 
 function onRootChange(listener: () => void): () => void {

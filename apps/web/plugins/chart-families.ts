@@ -1,0 +1,23 @@
+import type { Plugin } from 'vite'
+
+const FAMILY = /\/src\/ui\/(Chart(?:Lines|Bars|Slices))\.tsx$/
+
+/**
+ * Gives each family of charts its own copy of the chart library's main file, so that a page of lines doesn't carry
+ * what bars and slices are drawn with: a bundler drops what nobody uses of a module, but never cuts one module in two.
+ * The library's helpers, where its settings are kept, stay common.
+ */
+export function chartFamilies(): Plugin {
+  return {
+    name: 'plinth:chart-families',
+    // Before the builder's own resolver, which would answer first.
+    enforce: 'pre',
+    apply: 'build',
+    async resolveId(source, importer, options) {
+      const family = source === 'chart.js' && importer && FAMILY.exec(importer)?.[1]
+      if (!family) return undefined
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return found && { ...found, id: `${found.id}?${family}` }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { ArcElement, Chart, DoughnutController, PieController, Tooltip } from 'chart.js'
+import { ChartCanvas, type Drawing } from './ChartCanvas.tsx'
+import { type ChartFamily, type ChartLook, commonOptions, figures } from './chart-config.ts'
+import { type ChartPalette, paletteAt } from './chart-types.ts'
+
+Chart.register(PieController, DoughnutController, ArcElement, Tooltip)
+
+const family: ChartFamily = {
+  Chart,
+  configFor: (wishes, look) => ({
+    type: wishes.type === 'donut' ? 'doughnut' : 'pie',
+    data: figures(wishes.data, () => sliceLook(wishes.data.labels.length, wishes.palette, look)),
+    options: {
+      ...commonOptions(wishes, look, true),
+      ...(wishes.type === 'donut' ? { cutout: '68%' } : {}),
+      scales: {},
+    },
+  }),
+}
+
+/** Drawn by Chart, which fetches it. */
+export function ChartSlices(props: Drawing) {
+  return <ChartCanvas {...props} family={family} />
+}
+
+const sliceLook = (count: number, first: ChartPalette, look: ChartLook) => ({
+  // Past four slices the colours come round again, thinner each time; the hairline keeps neighbours apart.
+  backgroundColor: Array.from({ length: count }, (_, index) => {
+    const alpha = ['', 'aa', '66'][Math.floor(index / 4)] ?? '44'
+    return look.token(`chart-${paletteAt(first, index)}`) + alpha
+  }),
+  borderColor: look.token('surface'),
+  borderWidth: 2,
+})
