@@ -39,17 +39,22 @@ export function makeStage(options: { accounts: number; seconds: number; rounds: 
       return server
     })
 
+  const ours = oursWith('bench_ours', 0)
+
   return {
     ...options,
     folder,
     cluster,
     floor,
     /** Ours with one account of 50 members. */
-    ours: oursWith('bench_ours', 0),
+    ours,
     /** Ours with the same account among 100,000. */
     many: oursWith('bench_many', options.accounts - 1),
-    web: onceOnly(async () => {
+    /** Ours started after the pages were built, for it knows the files that were there at its start. */
+    pages: onceOnly(async (): Promise<Server> => {
+      const { databaseUrl } = await ours()
       if (!webBuildIsCurrent(root)) await buildWeb(root)
+      return keep(await startServer(main, databaseUrl, { env: ourEnv(folder) }))
     }),
     async close() {
       for (const stop of opened.toReversed()) await stop()

@@ -18,8 +18,7 @@ const names = Object.keys(categories) as Category[] // as: the table's own keys
 
 /** Lighthouse as on a phone, three times each: the median of each score. */
 export async function lighthouse(stage: Stage): Promise<Figure[]> {
-  await stage.web()
-  const { port } = await stage.ours()
+  const { port } = await stage.pages()
   const address = `http://localhost:${port}`
   const debugPort = await freePorts(1)
   const context = await chromium.launchPersistentContext(join(stage.folder, 'browser'), {

@@ -10,8 +10,7 @@ import type { Stage } from '../lib/stage.ts'
 
 /** What the browser takes over the wire for a page: scripts and styles, as the server compressed them. */
 export async function pages(stage: Stage): Promise<Figure[]> {
-  await stage.web()
-  const { port } = await stage.ours()
+  const { port } = await stage.pages()
   const address = `http://localhost:${port}`
   const floor = await floorPage(stage)
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
@@ -19,7 +18,11 @@ export async function pages(stage: Stage): Promise<Figure[]> {
     const signIn = await weigh(await browser.newPage(), `${address}/login`)
     const visitor = await browser.newContext()
     const dashboard = (await signInAndLook(await visitor.newPage(), address))
-      ? await weigh(await visitor.newPage(), `${address}/dashboard`)
+      ? // The same visitor with an empty cache.
+        await weigh(
+          await browser.newPage({ storageState: await visitor.storageState() }),
+          `${address}/dashboard`,
+        )
       : null
     const common = { row: 'pages', unit: 'x', better: 'less' as const }
     return [
@@ -56,6 +59,7 @@ async function weigh(page: Page, url: string): Promise<{ bytes: number; files: n
   await page.goto(url, { waitUntil: 'networkidle' })
   const all = await Promise.all(sizes)
   await page.close()
+  if (all.some(each => each <= 0)) throw new Error(`Something on ${url} came from a cache`)
   return { bytes: all.reduce((sum, each) => sum + each, 0), files: all.length }
 }
 
