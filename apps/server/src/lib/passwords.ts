@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from './refusal.ts'
+import { stepBack } from './thread-priority.ts'
 
 /** argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -20,7 +21,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     await new Promise<void>(resolve => waiting.push(resolve))
   } else running++
   try {
-    return await work()
+    const working = work()
+    stepBack()
+    return await working
   } finally {
     const next = waiting.shift()
     if (next) next()
