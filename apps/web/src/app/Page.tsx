@@ -1,4 +1,4 @@
-import { Suspense, use, useDeferredValue, useLayoutEffect } from 'react'
+import { Suspense, useDeferredValue, useLayoutEffect } from 'react'
 import { useT } from '../lib/i18n/translate.ts'
 import { navigate, usePath } from '../lib/navigate.ts'
 import { paths } from '../lib/paths.ts'
@@ -12,7 +12,7 @@ import { redirectOf } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
 import { isNotFound, notFoundView, type Route, routeOf } from './routes.ts'
 import { SkipLink } from './SkipLink.tsx'
-import type { View } from './view.ts'
+import { useView } from './view.ts'
 
 /** The screen of the current address in its layout, or the way to another one. */
 export function Page() {
@@ -68,10 +68,6 @@ function NotFound({ path }: { path: string }) {
       <Arrival title={t('global.not_found.title')} path={path} />
     </>
   )
-}
-
-function useView<P>(view: View<P>) {
-  return view.ready() ?? use(view.load())
 }
 
 function Waiting({ label }: { label: string }) {

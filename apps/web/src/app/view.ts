@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, use } from 'react'
 import { type Language, language } from '../lib/i18n/language.ts'
 import { hasTexts, type Namespace, wantTexts } from '../lib/i18n/texts.ts'
 
@@ -43,11 +43,15 @@ export function view<P = Nothing>(
     }
   }
 
+  const ready = () => (component && hasTexts(language.get(), texts) ? component : null)
   return {
-    ready: () => (component && hasTexts(language.get(), texts) ? component : null),
+    ready,
     load() {
       const now = language.get()
-      const promise = loading.get(now) ?? fetchBoth(now)
+      const known = loading.get(now)
+      if (known) return known
+      const there = ready()
+      const promise = there ? settled(there) : marked(fetchBoth(now))
       loading.set(now, promise)
       return promise
     },
@@ -56,6 +60,23 @@ export function view<P = Nothing>(
 
 /** A part that is on the first page anyway. */
 export function present<P>(component: ComponentType<P>): View<P> {
-  const promise = Promise.resolve(component)
+  const promise = settled(component)
   return { ready: () => component, load: () => promise }
+}
+
+/**
+ * The view's component; suspends until it is there. It asks by `use` each time, also for what is ready: React knows
+ * the promises of a component by their order, so one that is left out would lend its answer to the next.
+ */
+export function useView<P>(view: View<P>): ComponentType<P> {
+  return use(view.load())
+}
+
+/** The marks that React leaves on a promise it knows: with them `use` answers at once. */
+const settled = <T>(value: T): Promise<T> =>
+  Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
+
+function marked<T>(promise: Promise<T>): Promise<T> {
+  promise.then(value => Object.assign(promise, { status: 'fulfilled', value })).catch(() => undefined)
+  return promise
 }
