@@ -6,8 +6,8 @@ import { compress } from './plugins/compress.ts'
 import { endpoints } from './plugins/endpoints.ts'
 
 /**
- * Two chunks in place of dozens of crumbs: what every page stands on, and what every form does. Fewer requests, and
- * text compresses better together. Sizes of the sign-in page: bench/.
+ * A few chunks in place of dozens of crumbs: what every page stands on, what every form does, and what every page of
+ * someone signed in shows. Fewer requests, and text compresses better together. Sizes of the pages: bench/.
  */
 const FORM = [
   /node_modules\/react-hook-form\//,
@@ -20,10 +20,30 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
   /\/src\/lib\/(?!form\/|api\/query|dialog|slots|i18n\/format)/,
-  /\/src\/ui\/(Button|button-class|Icon|Link|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
+  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Page|SkipLink|arrive|guard|prefetch|routes|stale|view)\.tsx?$/,
+  /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
+  /\/src\/lib\/(dialog|slots)\.tsx?$/,
+  /\/src\/features\/auth\/mailed-token\.ts$/,
+  /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/contract\/src\/(access|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
-  /\/icons\/(check|x|loader-circle)\.mjs$/,
+  /\/icons\/(check|x|loader-circle|building-complex)\.mjs$/,
+]
+const SIGNED_IN = [
+  /\/src\/app\/(navigation|layouts\/(AppLayout|UserMenu|Who|account-name))\.tsx?$/,
+  /\/src\/ui\/(AppShell|AccountShell|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState|Select|Checkbox)\.tsx?$/,
+  /\/src\/lib\/(api\/query|i18n\/format)\.ts$/,
+  /node_modules\/@tanstack\//,
+  /\/src\/ui\/(shell|drawer|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
+  /\/contract\/src\/plans\.ts$/,
+  /\/icons\/(bell|circle-user-round|credit-card|key-round|layout-dashboard|life-buoy|lock|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line)\.mjs$/,
+]
+/** Alerts and notifications, signed in or not. */
+const MARKS = [/\/icons\/(circle-check|circle-exclamation-point|info|triangle-alert)\.mjs$/]
+/** Notifications, and what menus share with them: fetched with the first touch of a page. */
+const FLOATING = [
+  /\/@radix-ui\/(primitive|react-(collection|dismissable-layer|slot|presence|context|primitive|portal|toast|visually-hidden|compose-refs|use-(controllable-state|effect-event|callback-ref|layout-effect)))\//,
+  /\/src\/ui\/(Toaster\.tsx|toast\.css)$/,
 ]
 const among = (list: RegExp[]) => (id: string) => list.some(one => one.test(id))
 
@@ -49,6 +69,9 @@ export default defineConfig({
           groups: [
             { name: 'form', test: among(FORM), priority: 2 },
             { name: 'base', test: among(BASE), priority: 1 },
+            { name: 'signed-in', test: among(SIGNED_IN), priority: 1 },
+            { name: 'floating', test: among(FLOATING), priority: 1 },
+            { name: 'marks', test: among(MARKS), priority: 1 },
           ],
         },
       },

@@ -4,6 +4,7 @@ import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import './alert.css'
 
 export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Mark } from './Mark.tsx'
-import './lost.css'
 
 /** The mark has lost its cap. One sentence, one way on. */
 export function Lost({
