@@ -61,6 +61,9 @@ export async function openDb(options: Options): Promise<Db> {
     ...(embedded ? {} : { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }),
     // Without a context a query runs as plinth_app with no account: row-level security then shows nothing.
     onConnect: async client => {
+      // The pool listens for errors only while a connection is idle. A database that goes away under a query ends
+      // that query; without a listener here it would end the process.
+      client.on('error', () => {})
       // All connections to the embedded database share one session: what a dropped one left behind must go first.
       await client.query(embedded ? 'rollback; deallocate all; set role plinth_app' : 'set role plinth_app')
     },

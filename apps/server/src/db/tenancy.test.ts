@@ -151,6 +151,32 @@ describe('transactions', () => {
     )
   })
 
+  test.runIf(!db.embedded)(
+    'a connection that is lost under a transaction ends that transaction, not the process [F-02]',
+    async () => {
+      const owner = new pg.Client({ connectionString: db.pool.options.connectionString })
+      await owner.connect()
+      try {
+        const cut = transaction(db, 'system', async tx => {
+          const { rows } = await tx.executeQuery<{ pid: number }>(
+            CompiledQuery.raw('select pg_backend_pid() as pid'),
+          )
+          await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+          await tx.executeQuery(CompiledQuery.raw('select 1'))
+        })
+        await expect(cut).rejects.toThrow()
+        for (let n = 0; n < 12; n++)
+          expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+        await owner.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+      } finally {
+        await owner.end()
+      }
+      expect((await people.signUp()).verified).toBe(false)
+    },
+  )
+
   test('a job exists when, and only when, the change does', async () => {
     const count = async () =>
       (

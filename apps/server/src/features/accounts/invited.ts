@@ -46,6 +46,8 @@ export async function acceptInvite(
       created_at,
     })
     await recordAcceptance(ctx, tx, { invite, user })
-    return createSession(ctx, tx, user, 'invite', invite.account_id)
+    const opened = await createSession(ctx, tx, user, 'invite', { wanted: invite.account_id })
+    await ctx.keep(tx, opened)
+    return opened
   })
 }

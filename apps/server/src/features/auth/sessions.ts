@@ -11,9 +11,13 @@ const absoluteDays = 30
 
 export type Method = 'sign_up' | 'password' | 'verification' | 'invite' | 'switch'
 
+/** What a session takes over from the one it replaces: a new token is no new sign-in, and no longer life. */
+type Inherited = { authenticated_at: Date; expires_at: Date }
+
 /**
  * The only writer of sessions: every door ends here.
- * @param wanted the account to open; the user's default one otherwise
+ * @param options.wanted the account to open; the user's default one otherwise
+ * @param options.inherited from the session this one replaces
  * @returns the session user with the token, which exists nowhere else in clear
  */
 export async function createSession(
@@ -21,7 +25,7 @@ export async function createSession(
   tx: Tx,
   user: { id: string },
   method: Method,
-  wanted: string | null = null,
+  { wanted = null, inherited }: { wanted?: string | null; inherited?: Inherited } = {},
 ): Promise<SessionUser & { token: string }> {
   const now = ctx.now()
   const token = newToken()
@@ -36,7 +40,8 @@ export async function createSession(
     user_agent: ctx.request.userAgent,
     network: ctx.request.network,
     now,
-    expires_at: new Date(now.getTime() + absoluteDays * 86_400_000),
+    authenticated_at: inherited?.authenticated_at ?? now,
+    expires_at: inherited?.expires_at ?? new Date(now.getTime() + absoluteDays * 86_400_000),
   })
   const actor = must(await store.findActorBy(tx, token_hash, now), 'the session just written')
   return { ...toSessionUser(actor), token }

@@ -12,8 +12,14 @@ export type SessionRow = {
   user_agent: string
   network: string
   now: Date
+  authenticated_at: Date
   expires_at: Date
 }
+
+export type Candidate = { id: string; password_hash: string | null; verified_at: Date | null }
+
+/** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
+export const mostCandidates = 2
 
 /**
  * Whom an address and password may sign in: the proven user first, then the newest unproven rows, which may be
@@ -22,11 +28,11 @@ export type SessionRow = {
 export function findCandidates(tx: Tx, email: string) {
   return tx
     .selectFrom('users')
-    .select(['id', 'password_hash', 'default_account_id'])
+    .select(['id', 'password_hash', 'verified_at'])
     .where('email', '=', email)
     .orderBy(eb => eb.case().when('verified_at', 'is', null).then(1).else(0).end())
     .orderBy('created_at', 'desc')
-    .limit(3)
+    .limit(mostCandidates)
     .execute()
 }
 
@@ -50,7 +56,7 @@ export async function insertSession(tx: Tx, row: SessionRow) {
   const { now, ...rest } = row
   await tx
     .insertInto('sessions')
-    .values({ ...rest, created_at: now, authenticated_at: now, last_used_at: now })
+    .values({ ...rest, created_at: now, last_used_at: now })
     .execute()
 }
 
@@ -60,8 +66,34 @@ export async function findActorBy(tx: Tx, tokenHash: Buffer, now: Date): Promise
   return actorOf(rows[0])
 }
 
-export async function removeSession(tx: Tx, sessionId: string) {
-  await tx.deleteFrom('sessions').where('id', '=', sessionId).execute()
+/** Ends a session and answers what its successor inherits. */
+export function removeSession(tx: Tx, sessionId: string) {
+  return tx
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .returning(['authenticated_at', 'expires_at'])
+    .executeTakeFirst()
+}
+
+/** A user's row, held until the transaction ends: what was read with the session may be old by now. */
+export function lockUser(tx: Tx, userId: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'locale', 'verified_at'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The address a live link was made for. */
+export async function findMailedAddress(tx: Tx, tokenHash: Buffer, userId: string) {
+  const row = await tx
+    .selectFrom('mailed_tokens')
+    .select('email')
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.email
 }
 
 export async function findMembership(tx: Tx, userId: string, accountId: string) {
@@ -129,8 +161,15 @@ export function findVerifiedByEmail(tx: Tx, email: string) {
     .executeTakeFirst()
 }
 
-export async function markVerified(tx: Tx, userId: string, now: Date) {
-  await tx.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute()
+export async function markVerified(tx: Tx, user: { id: string; email: string }, now: Date) {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ verified_at: now })
+    .where('id', '=', user.id)
+    .where('email', '=', user.email)
+    .where('verified_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new Error('The row that was held for verification changed')
 }
 
 /** Drops the unproven rows of an address, their sessions, and the accounts that only they were in. */

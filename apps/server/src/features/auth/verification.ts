@@ -1,4 +1,4 @@
-import type { Context, SignedIn, Tx, World } from '../../context.ts'
+import type { SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -49,11 +49,15 @@ export async function sendVerification(world: World, tx: Tx, user: Unproven) {
 
 export async function requestVerification(ctx: SignedIn) {
   const { actor } = ctx
-  if (!actor.verified) {
-    await ctx.spend('mail:address', actor.email)
-    await ctx.asSystem('verification mail', tx => sendVerification(ctx, tx, { ...actor, id: actor.user_id }))
-  }
-  ctx.say('auth.verification_sent')
+  if (actor.verified) return {}
+  await ctx.spend('mail:address', actor.email)
+  const sent = await ctx.asSystem('verification mail', async tx => {
+    const user = await heldUser(ctx, tx)
+    if (user.verified_at) return false
+    await sendVerification(ctx, tx, { ...user, account_name: actor.account_name })
+    return true
+  })
+  if (sent) ctx.say('auth.verification_sent')
   return {}
 }
 
@@ -61,33 +65,43 @@ export async function requestVerification(ctx: SignedIn) {
  * The address is proven. A new one verifies the user and drops every other unproven claim to it. One that already
  * has a proven user moves the new account to that user, who signs in with the password they already had: the
  * unproven session never becomes theirs (T-38).
+ *
+ * Locks: the address, then the user's row. What the session said of the user is old by then: only an address that
+ * the row still has, and that this link was made for, is proven.
  */
 export async function verifyEmail(ctx: SignedIn, { token }: { token: string }) {
   const { actor } = ctx
+  const token_hash = hashToken(token)
   const session = await ctx.asSystem('verify email', async tx => {
-    await store.lockAddress(tx, actor.email)
+    const email = await store.findMailedAddress(tx, token_hash, actor.user_id)
+    if (!email) throw new Refusal('link_expired')
+    await store.lockAddress(tx, email)
+    const user = await heldUser(ctx, tx)
     const proven = await store.consumeMailedToken(tx, {
-      token_hash: hashToken(token),
+      token_hash,
       purpose: 'verify_email',
-      user_id: actor.user_id,
+      user_id: user.id,
       now: ctx.now(),
     })
-    if (!proven || proven.email !== actor.email) throw new Refusal('link_expired')
-    const known = await store.findVerifiedByEmail(tx, proven.email)
-    if (known && known.id !== actor.user_id) {
-      await store.attachAccounts(tx, actor.user_id, known.id)
+    if (!proven || user.verified_at || user.email !== email) throw new Refusal('link_expired')
+    const known = await store.findVerifiedByEmail(tx, email)
+    if (known) {
+      await store.attachAccounts(tx, user.id, known.id)
       return null
     }
-    await store.markVerified(tx, actor.user_id, ctx.now())
-    await store.removeUnproven(tx, proven.email, actor.user_id)
-    return renewSession(ctx, tx)
+    await store.markVerified(tx, user, ctx.now())
+    await store.removeUnproven(tx, email, user.id)
+    const inherited = await store.removeSession(tx, actor.session_id)
+    if (!inherited) throw new Refusal('session_required')
+    return createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
   })
   if (!session) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
   return session
 }
 
-/** A new token at each change of strength; the old session ends (T-19). */
-async function renewSession(ctx: Context & { actor: SignedIn['actor'] }, tx: Tx) {
-  await store.removeSession(tx, ctx.actor.session_id)
-  return createSession(ctx, tx, { id: ctx.actor.user_id }, 'verification', ctx.actor.account_id)
+/** The actor's own row, held. It may have gone since the session was read: another link of theirs moved the account. */
+export async function heldUser(ctx: SignedIn, tx: Tx) {
+  const user = await store.lockUser(tx, ctx.actor.user_id)
+  if (!user) throw new Refusal('session_required')
+  return user
 }

@@ -1,7 +1,7 @@
 import { grants } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { sendVerification } from '../auth/verification.ts'
+import { heldUser, sendVerification } from '../auth/verification.ts'
 import * as store from './store.ts'
 
 export type ProfileChange = {
@@ -31,7 +31,10 @@ export async function updateProfile(ctx: SignedIn, change: ProfileChange) {
   if (onboarded !== undefined) row.onboarded_at = onboarded ? ctx.now() : null
   if (moves) row.email = email
   return ctx.asSystem('own profile', async tx => {
-    if (Object.keys(row).length) await store.updateUser(tx, actor.user_id, row)
+    const held = await heldUser(ctx, tx)
+    // The session may have been read before the address was proven.
+    if (moves && held.verified_at) throw new Refusal('email_not_changeable', { field: 'email' })
+    if (Object.keys(row).length) await store.updateUser(tx, held.id, row)
     if (account_name !== undefined) await store.updateAccountName(tx, actor.account_id, account_name)
     const profile = await profileOf(ctx, tx)
     if (moves) await sendVerification(ctx, tx, { ...profile, account_name: actor.account_name })
@@ -40,8 +43,11 @@ export async function updateProfile(ctx: SignedIn, change: ProfileChange) {
 }
 
 async function profileOf({ actor }: SignedIn, tx: Tx) {
+  const found = await store.findProfile(tx, actor.user_id, actor.account_id)
+  // Removed from the account, or altogether, since the session was read.
+  if (!found) throw new Refusal('session_required')
   const { verified_at, password_hash, onboarded_at, default_account_id, date_created, account_name, ...row } =
-    await store.findProfile(tx, actor.user_id, actor.account_id)
+    found
   return {
     ...row,
     name: `${row.first_name} ${row.last_name}`.trim(),

@@ -24,7 +24,7 @@ export function findProfile(tx: Tx, userId: string, accountId: string) {
       'accounts.id as account_id',
       'accounts.name as account_name',
     ])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export type UserChange = Partial<{
