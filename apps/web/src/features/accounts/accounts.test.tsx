@@ -22,7 +22,7 @@ const mara = {
   'Confirm password': 'limestone!',
 }
 
-describe('[screen:/signup]', () => {
+describe('[route:/signup]', () => {
   test('signs up and goes on to the verification', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.server.answer('accounts.signUp', { data: sessionUser({ verified: false, plan: null }) })
@@ -42,7 +42,7 @@ describe('[screen:/signup]', () => {
     expect(session.get()?.verified).toBe(false)
   })
 
-  test('[rule:signup] every field has its message', async () => {
+  test('[rule:signup.required] every field has its message', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'Create account' }))
@@ -83,7 +83,7 @@ describe('[screen:/signup]', () => {
   })
 })
 
-describe('[screen:/signup/user]', () => {
+describe('[route:/signup/user]', () => {
   test('the mailed link prefills the address; the invite’s secret goes along', async () => {
     const visitor = await visit({ path: '/signup/user?email=tomas%40northquay.studio&id=secret-1' })
     visitor.server.answer('accounts.acceptInvite', {

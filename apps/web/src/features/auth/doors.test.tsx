@@ -10,7 +10,7 @@ beforeEach(async () => {
   await withTexts()
 })
 
-test('[screen:/login] a door that exists is shown: magic link, forgotten password, SSO, social', async () => {
+test('[route:/login] a door that exists is shown: magic link, forgotten password, SSO, social', async () => {
   const magic = vi.fn(async () => ({ data: {}, message: undefined }))
   const keyboard = userEvent.setup()
   render(

@@ -12,7 +12,7 @@ async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
   await keyboard.click(screen.getByRole('button', { name: 'Login' }))
 }
 
-describe('[screen:/login]', () => {
+describe('[route:/login]', () => {
   test('signs in with email and password and goes on', async () => {
     const visitor = await visit({ path: '/login' })
     visitor.server.answer('auth.signIn', { data: sessionUser({ verified: false, plan: null }) })

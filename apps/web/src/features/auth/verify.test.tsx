@@ -28,7 +28,7 @@ async function waiting(path = '/signup/verify') {
   return { ...visitor, user }
 }
 
-describe('[screen:/signup/verify]', () => {
+describe('[route:/signup/verify]', () => {
   test('info: names the address, offers another mail and the profile', async () => {
     const { server, keyboard } = await waiting()
     expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toBeVisible()

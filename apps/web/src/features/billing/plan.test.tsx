@@ -108,7 +108,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(server.asked('billing.choosePlan')).toHaveLength(0)
   })
 
-  test('[rule:form.token] the card becomes a token, and only that reaches our server', async () => {
+  test('[rule:form.card.token] the card becomes a token, and only that reaches our server', async () => {
     const page = await choosing('/signup/plan?id=startup')
     page.server.answer('billing.choosePlan', {
       data: { plan: 'startup', subscription: 'trialing', onboarded: false },
@@ -146,7 +146,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(page.server.asked('POST /v1/payment_methods')).toHaveLength(0)
   })
 
-  test('[rule:form.payment-action] the bank’s page opens in a dialog; closing it keeps the form', async () => {
+  test('[rule:form.card.action] the bank’s page opens in a dialog; closing it keeps the form', async () => {
     const page = await choosing('/signup/plan?id=startup')
     page.server
       .answer('billing.choosePlan', {

@@ -9,7 +9,7 @@ beforeEach(async () => {
   await withTexts()
 })
 
-test('[call:/api/event] sends name and metadata', async () => {
+test('[call:POST /api/event] sends name and metadata', async () => {
   const server = fakeServer().answer('events.track', { data: {} })
   track('cancelled_onboarding', { step: 2 })
   await vi.waitFor(() => expect(server.asked('events.track')).toHaveLength(1))

@@ -23,7 +23,7 @@ const press = (at: number) => {
   return button
 }
 
-describe('[screen:/account/profile]', () => {
+describe('[route:/account/profile]', () => {
   test('saves the names and takes them over', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { first_name: 'Maria', name: 'Maria Aldous' }) })
@@ -35,7 +35,7 @@ describe('[screen:/account/profile]', () => {
     expect(session.get()?.name).toBe('Maria Aldous')
   })
 
-  test('[rule:profile] first name, last name and email are required', async () => {
+  test('[rule:profile.required] first name, last name and email are required', async () => {
     const { keyboard } = await profile({ verified: false })
     for (const label of ['First name', 'Last name', 'Email'])
       await keyboard.clear(screen.getByLabelText(label))
