@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { planId } from './fields.ts'
+import { planId, safeText } from './fields.ts'
 
 const plan = z.object({
   id: planId,
@@ -31,7 +31,7 @@ const actionDue = z.object({
 })
 
 const chosen = z.object({ plan: planId, subscription: z.string(), onboarded: z.boolean() })
-const providerObject = z.string().max(255, { error: 'form.invalid' }).optional()
+const providerObject = safeText(255).optional()
 
 export const billing = endpoints({
   plans: {
@@ -70,9 +70,7 @@ export const billing = endpoints({
     ],
     body: z.strictObject({
       plan: planId,
-      token: z
-        .string()
-        .max(255, { error: 'form.invalid' })
+      token: safeText(255)
         .nullish()
         .meta({
           description: 'What the card field of the payment provider answered; not for the free plan.',

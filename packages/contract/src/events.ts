@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { nothing } from './fields.ts'
+import { nothing, safeText } from './fields.ts'
 
 /** Values of product events are flat and small: an event is a fact, not a document. */
 const metadata = z
-  .record(z.string().max(50), z.union([z.string().max(200), z.number(), z.boolean(), z.null()]))
+  .record(safeText(50), z.union([safeText(200), z.number(), z.boolean(), z.null()]))
   .refine(value => Object.keys(value).length <= 20, { error: 'form.invalid' })
 
 export const events = endpoints({

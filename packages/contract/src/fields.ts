@@ -10,16 +10,24 @@ import { givenRoles, roles } from './roles.ts'
 // Control and direction characters, line ends, halves of characters: nothing that belongs in a name.
 const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-const text = (max: number) =>
+// What a database can't keep as text or as JSON.
+const unstorable = /[\p{Cc}\p{Cs}]/u
+
+/** Text that a database takes as it is. Every string that reaches one is made of this, if nothing stricter checks it. */
+export const safeText = (max: number) =>
   z
     .string({ error: 'form.required' })
     .max(max, { error: 'form.max_length' })
-    .refine(value => !controls.test(value), { error: 'form.characters' })
+    .refine(value => !unstorable.test(value), { error: 'form.characters' })
+
+const text = (max: number) =>
+  safeText(max).refine(value => !controls.test(value), { error: 'form.characters' })
 
 /** A person's or a thing's name: trimmed, not empty, without control or direction characters. */
 export const name = text(limits.name)
   .transform(value => value.normalize('NFC').trim())
-  .refine(value => value.length > 0, { error: 'form.required' })
+  // Measured again: some characters become two when they are normalised.
+  .pipe(z.string().min(1, { error: 'form.required' }).max(limits.name, { error: 'form.max_length' }))
   .meta({ minLength: 1, description: 'Trimmed. No line breaks, no control characters.' })
 
 export const email = z
@@ -52,10 +60,7 @@ export const newPassword = typedPassword
     description: 'With at least one character that is neither letter, digit nor space.',
   })
 
-export const token = z
-  .string({ error: 'form.required' })
-  .min(1, { error: 'form.required' })
-  .max(limits.token, { error: 'form.max_length' })
+export const token = safeText(limits.token).min(1, { error: 'form.required' })
 export const id = z.uuid({ error: 'form.invalid' })
 export const planId = z.enum(planIds, { error: 'form.plan' })
 export const givenRole = z.enum(givenRoles, { error: 'form.invalid' })

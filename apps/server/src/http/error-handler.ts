@@ -13,14 +13,22 @@ const ofFastify: Record<string, Refusal['code']> = {
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
-/** The database is away or overloaded: worth another try in a moment. */
-const away = /^(08|57P0|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$/
+/** The database is away or overloaded, or took too long: worth another try in a moment. */
+const away =
+  /^(08|57P0|57014|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$|^FST_ERR_HANDLER_TIMEOUT$/
+const awayWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/
+/** The database won't keep a value: too long, or characters it has no place for. A schema should have said so before. */
+const unkeepable = /^(22001|22021|22P02|22P05|23514)$/
 
 /** The one place where an error becomes an answer. Anything that is not a refusal is a bug: logged whole, told nothing. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal) return sendRefusal(request, reply, refusal)
+    if (refusal) {
+      if (unkeepable.test(error.code)) request.log.error({ err: error }, 'a value that no schema stopped')
+      else if (refusal.code === 'busy' && refusal !== error) request.log.warn({ err: error }, 'busy')
+      return sendRefusal(request, reply, refusal)
+    }
     request.log.error({ err: error }, 'unexpected error')
     const locale = pickLocale(request.headers['accept-language'])
     return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
@@ -32,12 +40,8 @@ function refusalOf(error: FastifyError): Refusal | null {
   const known = ofFastify[error.code]
   if (known) return new Refusal(known)
   if (error.code === '53100') return new Refusal('storage_full')
-  if (
-    away.test(error.code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
-  ) {
-    return new Refusal('busy', { retryAfter: 2 })
-  }
+  if (unkeepable.test(error.code)) return new Refusal('invalid_input')
+  if (away.test(error.code) || awayWords.test(error.message)) return new Refusal('busy', { retryAfter: 2 })
   if (error.statusCode === 400) return new Refusal('malformed_body')
   return null
 }

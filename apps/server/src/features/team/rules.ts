@@ -24,7 +24,7 @@ export function readAddresses(typed: string): { addresses: string[]; wrong: stri
 }
 
 /** What a stranger typed, fit to be repeated in a sentence. */
-const showable = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 80)
+const showable = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 80) || '\ufffd'
 
 export const tooMany = (addresses: string[]) => addresses.length > limits.invite_emails
 
