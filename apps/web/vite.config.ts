@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chartFamilies } from './plugins/chart-families.ts'
 import { compress } from './plugins/compress.ts'
 import { endpoints } from './plugins/endpoints.ts'
+import { signInPreloads } from './plugins/sign-in-preloads.ts'
 
 /**
  * A few chunks in place of dozens of crumbs: what every page stands on, what every form does, and what every page of
@@ -51,7 +52,7 @@ const API = process.env.PLINTH_API ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), compress()],
+  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), signInPreloads(), compress()],
   build: {
     target: 'baseline-widely-available',
     outDir: 'dist',

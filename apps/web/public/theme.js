@@ -17,4 +17,14 @@
     root.lang = locale
     root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? 'rtl' : 'ltr'
   }
+  // The sign-in page's code and texts, asked for with the rest and not after it; the build names them.
+  const lists = document.currentScript.dataset
+  if (lists.code && /^\/(login\/?)?$/.test(location.pathname) && !read('plinth.session')) {
+    const tags = [locale ?? '', ...navigator.languages].map(tag => tag.split('-')[0])
+    const texts = lists[tags.find(tag => tag && tag !== 'code' && lists[tag]) ?? 'en']
+    for (const href of `${lists.code} ${texts}`.split(' ')) {
+      const link = document.createElement('link')
+      document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href }))
+    }
+  }
 })()
