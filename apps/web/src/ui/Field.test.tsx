@@ -52,7 +52,7 @@ test('a password can be shown and hidden again, and keeps what was typed', async
   expect(input).toMatchObject({ type: 'password', value: 'limestone!' })
 })
 
-test('a pasted code loses what does not fit, stops at six and says that it is whole once', async () => {
+test('a pasted code loses what does not fit, stops at six and says that it is whole once [const:otp.length]', async () => {
   const complete = vi.fn()
   function Code() {
     const [code, setCode] = useState('')

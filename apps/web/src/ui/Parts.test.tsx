@@ -68,7 +68,7 @@ test('no results are said', () => {
   expect(screen.getByText('No Results')).toBeDefined()
 })
 
-test('progress counts to 100 unless told otherwise', () => {
+test('progress counts to 100 unless told otherwise [part:progress] [const:progress.max]', () => {
   render(<Progress label="Seats" value={120} />)
   const bar = screen.getByRole('progressbar', { name: 'Seats' })
   expect([bar.getAttribute('aria-valuemax'), bar.getAttribute('aria-valuenow')]).toEqual(['100', '100'])
@@ -99,7 +99,7 @@ test('tabs show one panel', async () => {
   expect(change).toHaveBeenCalledWith('card')
 })
 
-test('crumbs link back, the last one is where one is, and links are the application’s own', () => {
+test('crumbs link back, the last one is where one is, and links are the application’s own [layout:breadcrumb]', () => {
   render(
     <LinkRenderer value={props => <a data-own="" {...props} />}>
       <Breadcrumb

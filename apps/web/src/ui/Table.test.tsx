@@ -73,7 +73,7 @@ test('typing narrows the rows, and what is not found is said', async () => {
   expect(names()).toHaveLength(3)
 })
 
-test('rows are selected one by one or all together and acted on', async () => {
+test('rows are selected one by one or all together and acted on [part:table.select]', async () => {
   const remove = vi.fn()
   show({ bulk: [{ key: 'delete', label: 'Delete', danger: true, onSelect: remove }] })
   expect(screen.queryByRole('toolbar')).toBeNull()
@@ -90,7 +90,7 @@ test('rows are selected one by one or all together and acted on', async () => {
   expect(screen.queryByRole('toolbar')).toBeNull()
 })
 
-test('a row offers only the actions that fit it', async () => {
+test('a row offers only the actions that fit it [part:table.actions]', async () => {
   const resend = vi.fn()
   show({
     actions: [

@@ -8,7 +8,7 @@ const texts = { region: 'Notifications ({hotkey})', one: 'Notification', close: 
 
 afterEach(() => act(() => dismiss()))
 
-test('a toast is drawn with its words and its action, and the cross takes it away', async () => {
+test('a toast is drawn with its words and its action, and the cross takes it away [part:toast.action]', async () => {
   const undo = vi.fn()
   render(<Toasts texts={texts} />)
   expect(screen.queryByRole('region')).toBeNull()

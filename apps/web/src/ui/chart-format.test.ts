@@ -15,7 +15,7 @@ test.each([
   [-4100, '−4.1k'],
   [-2_000_000, '−2m'],
   [12.34, '12.3'],
-])('%d is drawn as %s', (value, text) => {
+])('[const:chart.ticks] %d is drawn as %s', (value, text) => {
   expect(shortTick(value)).toBe(text)
 })
 
@@ -44,7 +44,7 @@ test.each([
   expect(isDown(change)).toBe(down)
 })
 
-test('series take the palettes in turn, beginning with the one given', () => {
+test('[part:chart.palettes] series take the palettes in turn, beginning with the one given', () => {
   expect([0, 1, 2, 3, 4].map(index => paletteAt('green', index))).toEqual([
     'green',
     'red',

@@ -46,7 +46,7 @@ test('a head sorts up, then down, then up again; another head starts up', () => 
   ])
 })
 
-test('ISO dates show as date and time without milliseconds', () => {
+test('ISO dates show as date and time without milliseconds [const:table.dates]', () => {
   expect(isIsoDate('2026-11-20T17:02:11.120Z')).toBe(true)
   expect(isIsoDate('2026')).toBe(false)
   const shown = formatIso('2026-11-20T17:02:11.120', 'en-GB')

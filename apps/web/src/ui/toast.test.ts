@@ -12,12 +12,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the newest is first and the fourth pushes the oldest out', () => {
+test('the newest is first and the fourth pushes the oldest out [part:toast.newest-first] [const:toast.visible]', () => {
   for (const title of ['one', 'two', 'three', 'four']) toast({ title })
   expect(titles()).toEqual(['four', 'three', 'two'])
 })
 
-test('dismissing marks it closed and it leaves 10 seconds later', () => {
+test('dismissing marks it closed and it leaves 10 seconds later [const:toast.removal]', () => {
   const id = toast({ title: 'going' })
   toast({ title: 'staying' })
   dismiss(id)
@@ -38,7 +38,7 @@ test('dismissing without an id closes all', () => {
   expect(snapshot().every(one => !one.open)).toBe(true)
 })
 
-test('an update changes what it names and keeps the rest', () => {
+test('an update changes what it names and keeps the rest [part:toast.update]', () => {
   const id = toast({ title: 'Saving', variant: 'info' })
   update(id, { title: 'Saved', variant: 'success' })
   expect(snapshot()[0]).toMatchObject({ id, title: 'Saved', variant: 'success', open: true })
