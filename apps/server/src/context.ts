@@ -71,6 +71,11 @@ export type Context = World & {
   identify(): Promise<Actor | null>
   /** Names a message for a toast to go with the reply. */
   say(key: string, values?: Record<string, string | number>): void
+  /**
+   * Keeps the answer for the call's Idempotency-Key, if it has one, in the transaction that does the work: after a
+   * crash a repeated call finds both or neither. Whatever is said with the answer is said before.
+   */
+  keep(tx: Tx, data: unknown): Promise<void>
   /** Spends from a budget of calls that belongs to `subject`; refuses when it is used up. */
   spend(budget: string, subject: string): Promise<void>
 }

@@ -1,11 +1,11 @@
 import { refusals } from '@plinth/contract/refusals'
 import type { FastifyReply } from 'fastify'
 import { CompiledQuery } from 'kysely'
-import type { World } from '../context.ts'
+import type { Tx, World } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 type Answer = { data: unknown; message?: string }
-type Kept = { params_hash: Buffer; status: number | null; sealed_body: string | null; created_at: Date }
+type Kept = { params_hash: Buffer; status: number | null; sealed_body: string | null }
 
 /** An operation that has not ended by then was cut off by a crash, and may be tried again. */
 const abandonedMs = 60_000
@@ -19,22 +19,28 @@ const unkept = new Set<Refusal['code']>([
   'operation_in_flight',
 ])
 
+type Call = { scope: string; key: string; params: unknown }
+type Claim = { scope: string; key: string; claimed_at: Date }
+/** Keeps the answer in the transaction of the work itself: both are there after a crash, or neither. */
+export type Keep = (tx: Tx, answer: Answer) => Promise<void>
+
 /**
  * Runs a creating call once for each Idempotency-Key: the first answer is kept, sealed, and given again; the same
  * key with other content is refused, and so is a second call while the first one runs.
  */
 export async function once(
   world: World,
-  call: { scope: string; key: string; params: unknown },
-  run: () => Promise<Answer>,
+  call: Call,
+  run: (keep: Keep) => Promise<Answer>,
   reply: FastifyReply,
 ): Promise<Answer> {
   const { scope, key } = call
   if (!/^[\x21-\x7e]{8,255}$/.test(key)) throw new Refusal('invalid_input', { field: 'Idempotency-Key' })
-  const hash = world.sealer.digest(JSON.stringify(call.params ?? null))
-  const kept = await claim(world, scope, key, hash)
+  const digests = world.sealer.digests(canonical(call.params))
+  const claimed_at = world.now()
+  const kept = await claim(world, { scope, key, claimed_at }, digests)
   if (kept) {
-    if (!kept.params_hash.equals(hash)) throw new Refusal('idempotency_key_reused')
+    if (!digests.some(digest => digest.equals(kept.params_hash))) throw new Refusal('idempotency_key_reused')
     if (kept.status === null || kept.sealed_body === null)
       throw new Refusal('operation_in_flight', { retryAfter: 1 })
     const body = JSON.parse(world.sealer.open(kept.sealed_body, scope + key))
@@ -42,54 +48,95 @@ export async function once(
     if (kept.status === 200) return body
     throw new Refusal(body.code, body.details)
   }
-  try {
-    const answer = await run()
-    await keep(world, scope, key, 200, answer)
-    return answer
-  } catch (error) {
-    if (error instanceof Refusal && !unkept.has(error.code))
-      await keep(world, scope, key, refusals[error.code], { code: error.code, details: error.details })
-    else await forget(world, scope, key)
-    throw error
-  }
+  return runClaimed(world, { scope, key, claimed_at }, run)
 }
 
-async function claim(world: World, scope: string, key: string, hash: Buffer): Promise<Kept | undefined> {
+async function runClaimed(world: World, mine: Claim, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+  let keptInside = false
+  const keepInside: Keep = async (tx, answer) => {
+    // Another call has taken the key over: this one must not commit beside it.
+    if (!(await keep(world, tx, mine, 200, answer)))
+      throw new Refusal('operation_in_flight', { retryAfter: 1 })
+    keptInside = true
+  }
+  let answer: Answer
+  try {
+    answer = await run(keepInside)
+  } catch (error) {
+    // Neither touches an answer that was committed before this error.
+    if (error instanceof Refusal && !unkept.has(error.code))
+      await keepLater(world, mine, refusals[error.code], { code: error.code, details: error.details })
+    else await forget(world, mine)
+    throw error
+  }
+  // What was done stays done and is told, whether or not it can be kept.
+  if (!keptInside)
+    await keepLater(world, mine, 200, answer).catch(error =>
+      world.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
+    )
+  return answer
+}
+
+/** One text for one content, in whatever order a client writes its keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+async function claim(world: World, mine: Claim, digests: [Buffer, ...Buffer[]]): Promise<Kept | undefined> {
+  const { scope, key, claimed_at } = mine
+  const abandoned = new Date(claimed_at.getTime() - abandonedMs)
   return world.asSystem('idempotency key', async tx => {
-    const now = world.now()
     const claimed = await tx.executeQuery(
       CompiledQuery.raw(
         `insert into idempotency_keys (scope, key, params_hash, created_at) values ($1, $2, $3, $4)
-         on conflict (scope, key) do update set created_at = excluded.created_at
-         where idempotency_keys.status is null and idempotency_keys.created_at < $5 and idempotency_keys.params_hash = $3
+         on conflict (scope, key) do update set created_at = excluded.created_at, params_hash = excluded.params_hash
+         where idempotency_keys.status is null and idempotency_keys.created_at < $5
+           and idempotency_keys.params_hash = any($6)
          returning 1`,
-        [scope, key, hash, now, new Date(now.getTime() - abandonedMs)],
+        [scope, key, digests[0], claimed_at, abandoned, digests],
       ),
     )
     if (claimed.rows.length) return undefined
     return tx
       .selectFrom('idempotency_keys')
-      .select(['params_hash', 'status', 'sealed_body', 'created_at'])
+      .select(['params_hash', 'status', 'sealed_body'])
       .where('scope', '=', scope)
       .where('key', '=', key)
       .executeTakeFirst()
   })
 }
 
-async function keep(world: World, scope: string, key: string, status: number, body: unknown) {
-  const sealed_body = world.sealer.seal(JSON.stringify(body), scope + key)
-  await world.asSystem('idempotency key', tx =>
-    tx
-      .updateTable('idempotency_keys')
-      .set({ status, sealed_body })
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .execute(),
+/** @returns false when the claim is no longer this call's, or has its answer */
+async function keep(world: World, tx: Tx, mine: Claim, status: number, body: unknown): Promise<boolean> {
+  const { scope, key, claimed_at } = mine
+  const sealed = world.sealer.seal(JSON.stringify(body), scope + key)
+  const { rows } = await tx.executeQuery<{ kept: boolean }>(
+    CompiledQuery.raw('select keep_answer($1, $2, $3, $4, $5) as kept', [
+      scope,
+      key,
+      claimed_at,
+      status,
+      sealed,
+    ]),
   )
+  return rows[0]?.kept === true
 }
 
-async function forget(world: World, scope: string, key: string) {
+const keepLater = (world: World, mine: Claim, status: number, body: unknown) =>
+  world.asSystem('idempotency key', tx => keep(world, tx, mine, status, body))
+
+async function forget(world: World, { scope, key, claimed_at }: Claim) {
   await world.asSystem('idempotency key', tx =>
-    tx.deleteFrom('idempotency_keys').where('scope', '=', scope).where('key', '=', key).execute(),
+    tx
+      .deleteFrom('idempotency_keys')
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .where('created_at', '=', claimed_at)
+      .where('status', 'is', null)
+      .execute(),
   )
 }

@@ -7,7 +7,7 @@ import type { Db } from '../db/open.ts'
 import { pickLocale, translate } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { bearerToken, findActor } from './authenticate.ts'
-import { once } from './idempotency.ts'
+import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
 import { budgetOf, isBudget, type Limits, networkOf } from './limits.ts'
 import { replySchema } from './reply-schema.ts'
@@ -50,13 +50,15 @@ async function serve(
   if (endpoint.params) input.params = parse(endpoint.params, request.params, ctx.locale)
   if (endpoint.query) input.query = parse(endpoint.query, request.query, ctx.locale)
   if (endpoint.body) input.body = parse(endpoint.body, request.body ?? undefined, ctx.locale)
-  const run = async () => {
+  const run = async (keep?: Keep) => {
+    if (keep) guarded.keep = (tx, data) => keep(tx, { data, ...said })
     const data = await handler(guarded as SignedIn, input as Received<Endpoint>) // as: admitted above when the endpoint asks for a session
     return { data, ...said }
   }
   const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   if (typeof key !== 'string') return run()
-  const scope = 'actor' in guarded ? (guarded as SignedIn).actor.user_id : 'public' // as: just checked
+  const actor = 'actor' in guarded ? (guarded as SignedIn).actor : null // as: just checked
+  const scope = actor ? `${actor.user_id} ${actor.account_id}` : 'public'
   return once(
     server.world,
     { scope: `${scope} ${endpoint.method} ${endpoint.path}`, key, params: request.body },
@@ -89,6 +91,7 @@ function contextOf(
     say(key, values) {
       said.message = translate(locale, key, values)
     },
+    async keep() {},
     async spend(budget, subject) {
       if (!isBudget(budget)) throw new Error(`No budget ${budget}`)
       await limits.spend(budget, subject)

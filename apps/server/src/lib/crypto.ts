@@ -9,8 +9,11 @@ export type Sealer = {
   /** @param bound what the text belongs to; it opens only with the same words */
   seal(text: string, bound: string): string
   open(sealed: string, bound: string): string
-  /** A keyed digest, for comparing texts that may hold a password without keeping anything to guess against. */
-  digest(text: string): Buffer
+  /**
+   * Keyed digests, for comparing texts that may hold a password without keeping anything to guess against. The first
+   * one is to be kept; a kept one is among them while its secret is known.
+   */
+  digests(text: string): [Buffer, ...Buffer[]]
 }
 
 /**
@@ -20,9 +23,14 @@ export type Sealer = {
 export function makeSealer(secrets: string[]): Sealer {
   const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, '', 'plinth-seal-v1', 32)))
   const ids = keys.map(key => createHash('sha256').update(key).digest('hex').slice(0, 8))
-  const digestKey = Buffer.from(hkdfSync('sha256', must(secrets[0]), '', 'plinth-digest-v1', 32))
+  const digestKeys = secrets.map(secret =>
+    Buffer.from(hkdfSync('sha256', secret, '', 'plinth-digest-v1', 32)),
+  )
   return {
-    digest: text => createHmac('sha256', digestKey).update(text).digest(),
+    digests(text) {
+      const [newest, ...older] = digestKeys.map(key => createHmac('sha256', key).update(text).digest())
+      return [must(newest), ...older]
+    },
     seal(text, bound) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', must(keys[0]), nonce).setAAD(Buffer.from(bound))

@@ -270,9 +270,21 @@ language sql security definer set search_path = public, pg_temp
   as $$ update sessions set last_used_at = p_now where token_hash = p_token_hash and last_used_at < p_now $$;
 revoke all on function touch_session(bytea, timestamptz) from public;
 grant execute on function touch_session(bytea, timestamptz) to plinth_app, plinth_system;
+-- The answer to a call with an Idempotency-Key, written in the transaction of the work by either role: only for a
+-- claim that is still the caller's and has no answer yet.
+create function keep_answer(p_scope text, p_key text, p_claimed_at timestamptz, p_status integer, p_sealed text)
+returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update idempotency_keys set status = p_status, sealed_body = p_sealed
+    where scope = p_scope and key = p_key and created_at = p_claimed_at and status is null;
+  return found;
+end $$;
+revoke all on function keep_answer(text, text, timestamptz, integer, text) from public;
+grant execute on function keep_answer(text, text, timestamptz, integer, text) to plinth_app, plinth_system;
 
--- Both run as plinth_system, which sees all rows. Owning them takes the right to create for a moment.
+-- All run as plinth_system, which sees all rows. Owning them takes the right to create for a moment.
 grant create on schema public to plinth_system;
 alter function authenticate(bytea, timestamptz) owner to plinth_system;
 alter function touch_session(bytea, timestamptz) owner to plinth_system;
+alter function keep_answer(text, text, timestamptz, integer, text) owner to plinth_system;
 revoke create on schema public from plinth_system;

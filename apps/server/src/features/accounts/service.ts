@@ -39,6 +39,7 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
     const opened = await createSession(ctx, tx, user, 'sign_up')
     faultPoint('sign_up:after_session')
     await sendVerification(ctx, tx, { ...user, account_name: account.name })
+    await ctx.keep(tx, opened)
     faultPoint('sign_up:before_commit')
     return opened
   })

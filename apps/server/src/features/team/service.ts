@@ -23,7 +23,7 @@ export async function invite(ctx: SignedIn, { email, permission }: { email: stri
   }
   const addresses = addressesOf(ctx, email)
   await spendFor(ctx, addresses)
-  const sent = await ctx.within(async tx => {
+  return ctx.within(async tx => {
     const account = must(await store.lockAccount(tx, ctx.actor.account_id), 'the account of a session')
     await checkRoom(ctx, tx, account.plan, addresses)
     const invites = []
@@ -32,10 +32,10 @@ export async function invite(ctx: SignedIn, { email, permission }: { email: stri
         await sendInvite(ctx, tx, { email: address, role: permission, account_name: account.name }),
       )
     }
+    ctx.say(invites.length === 1 ? 'team.invited_one' : 'team.invited_other', { count: invites.length })
+    await ctx.keep(tx, invites)
     return invites
   })
-  ctx.say(sent.length === 1 ? 'team.invited_one' : 'team.invited_other', { count: sent.length })
-  return sent
 }
 
 function addressesOf(ctx: SignedIn, typed: string): string[] {
