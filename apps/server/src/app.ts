@@ -19,6 +19,7 @@ import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { serveWeb } from './http/static.ts'
+import { unroutable } from './http/unroutable.ts'
 
 /** The server's table of contents: plugins in order, then features in order. */
 export async function makeApp(options: {
@@ -45,11 +46,11 @@ export async function makeApp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },
     genReqId: () => crypto.randomUUID(),
+    ...unroutable(config),
   })
-  onlyJson(app)
-
-  checkHost(app, config)
   secureHeaders(app, config)
+  checkHost(app, config)
+  onlyJson(app)
   handleErrors(app)
   const limits = openLimits(db.pool, config.rateLimitFactor)
   const registry = health(app, { db, readiness, metricsToken: config.metricsToken })

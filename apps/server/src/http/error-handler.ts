@@ -22,17 +22,19 @@ const unkeepable = /^(22001|22021|22P02|22P05|23514)$/
 
 /** The one place where an error becomes an answer. Anything that is not a refusal is a bug: logged whole, told nothing. */
 export function handleErrors(app: FastifyInstance) {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error)
-    if (refusal) {
-      if (unkeepable.test(error.code)) request.log.error({ err: error }, 'a value that no schema stopped')
-      else if (refusal.code === 'busy' && refusal !== error) request.log.warn({ err: error }, 'busy')
-      return sendRefusal(request, reply, refusal)
-    }
-    request.log.error({ err: error }, 'unexpected error')
-    const locale = pickLocale(request.headers['accept-language'])
-    return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
-  })
+  app.setErrorHandler(answerError)
+}
+
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error)
+  if (refusal) {
+    if (unkeepable.test(error.code)) request.log.error({ err: error }, 'a value that no schema stopped')
+    else if (refusal.cause) request.log.warn({ err: refusal.cause }, refusal.code)
+    return sendRefusal(request, reply, refusal)
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  const locale = pickLocale(request.headers['accept-language'])
+  return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
 }
 
 function refusalOf(error: FastifyError): Refusal | null {
@@ -41,7 +43,8 @@ function refusalOf(error: FastifyError): Refusal | null {
   if (known) return new Refusal(known)
   if (error.code === '53100') return new Refusal('storage_full')
   if (unkeepable.test(error.code)) return new Refusal('invalid_input')
-  if (away.test(error.code) || awayWords.test(error.message)) return new Refusal('busy', { retryAfter: 2 })
+  if (away.test(error.code) || awayWords.test(error.message))
+    return new Refusal('busy', { retryAfter: 2 }, error)
   if (error.statusCode === 400) return new Refusal('malformed_body')
   return null
 }

@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
 import { contract } from '@plinth/contract'
+import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
+import { hostCheck } from './headers.ts'
 
-const { app, call, people, db } = await makeTestApp()
+const { app, call, people, db, config } = await makeTestApp()
 const withBody = Object.values(contract)
   .flatMap(table => Object.values(table))
   .filter(endpoint => 'body' in endpoint)
@@ -93,7 +95,14 @@ describe('routes', () => {
       const answer = await call(method, path(url), {
         body: method === 'GET' || method === 'DELETE' ? undefined : {},
       })
-      if (needs === 'public') expect(answer.status).not.toBe(401)
+      // Nobody is asked who they are: a call without a body is done, one with an empty body is told what is missing.
+      if (needs === 'public' && method === 'GET')
+        expect(answer).toMatchObject({ status: 200, body: { data: {} } })
+      else if (needs === 'public')
+        expect(answer).toMatchObject({
+          status: 422,
+          body: { code: 'invalid_input', inputError: expect.any(String) },
+        })
       else expect(answer).toMatchObject({ status: 401, body: { code: 'session_required' } })
     },
   )
@@ -149,6 +158,76 @@ describe('headers [T-01]', () => {
     },
   )
 
+  test.each([
+    [200, 'HEAD', '/api/auth', {}],
+    [400, 'POST', '/api/auth', { 'content-type': 'application/json' }],
+    [404, 'GET', '/%%', {}],
+    [404, 'GET', '/api/%%', {}],
+    [404, 'GET', `/api/${'x'.repeat(5000)}`, {}],
+    [405, 'PUT', '/api/auth', {}],
+    [415, 'POST', '/api/auth', { 'content-type': 'text/plain' }],
+    [421, 'GET', '/api/auth', { host: 'evil.example' }],
+    [421, 'GET', '/%%', { host: 'evil.example' }],
+    [421, 'GET', '/api/auth', { host: '' }],
+    [421, 'GET', 'http://evil.example/api/auth', {}],
+    [200, 'GET', 'http://LOCALHOST:5000/api/auth', {}],
+    [200, 'GET', '/%61pi/auth', {}],
+    [404, 'GET', '/%61pi/nope', {}],
+    [400, 'GET', '/api/auth', { 'bad header': 'x' }],
+    [431, 'GET', '/api/auth', { 'x-long': 'x'.repeat(20_000) }],
+  ])('on the wire: a %i to %s %s carries them all', async (status, method, url, more) => {
+    const headers = { host: 'localhost:5000', connection: 'close', 'accept-language': 'de', ...more }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const body = status === 400 ? 'content-length: 1\r\n\r\n{' : '\r\n'
+    const answer = await raw(await port(), `${method} ${url} HTTP/1.1\r\n${lines.join('')}${body}`)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    for (const header of [
+      'x-content-type-options: nosniff',
+      'referrer-policy: no-referrer',
+      'cross-origin-opener-policy: same-origin',
+      'cross-origin-resource-policy: same-origin',
+      'x-frame-options: DENY',
+      'permissions-policy: camera=()',
+      "content-security-policy: default-src 'none'",
+    ])
+      expect(answer).toContain(`\r\n${header}`)
+    if (/api/.test(url)) expect(answer).toContain('cache-control: no-store')
+    expect(answer).not.toMatch(/FST_|"error"|"statusCode"/)
+    if (status === 404) expect(answer).toContain('Hier ist nichts')
+  })
+
+  test('a public address is one host, in capitals and with the port of its scheme too, and nothing else is [T-74]', () => {
+    const check = hostCheck({ ...config, env: 'production', publicUrl: 'https://app.plinth.example' })
+    const served = (host: string | undefined, url = '/login') => {
+      try {
+        check({ headers: { host }, url, routeOptions: {} } as FastifyRequest) // as: all that is read
+        return true
+      } catch {
+        return false
+      }
+    }
+    for (const host of ['app.plinth.example', 'APP.plinth.example', 'app.plinth.example:443'])
+      expect([host, served(host)]).toEqual([host, true])
+    for (const host of ['app.plinth.example:80', 'app.plinth.example.', 'localhost', '127.0.0.1', undefined])
+      expect([host, served(host)]).toEqual([host, false])
+    expect(served('app.plinth.example', 'https://app.plinth.example/login')).toBe(true)
+    expect(served('app.plinth.example', 'https://evil.example/login')).toBe(false)
+    expect(served('app.plinth.example', '*')).toBe(false)
+    expect(served('10.0.0.7:5000', '/ready')).toBe(true)
+  })
+
+  test('HEAD of a page says what GET would', async () => {
+    const of = async (method: 'GET' | 'HEAD') => {
+      const { statusCode, headers } = await app.inject({
+        method,
+        url: '/dashboard',
+        headers: { accept: 'text/html' },
+      })
+      return { statusCode, type: headers['content-type'], length: headers['content-length'] }
+    }
+    expect(await of('HEAD')).toEqual(await of('GET'))
+  })
+
   test('browsers report what the policy stopped; a report is counted and can do nothing else', async () => {
     const send = (payload: unknown, type = 'application/csp-report') =>
       app.inject({
@@ -192,8 +271,14 @@ describe('headers [T-01]', () => {
 
   test('a foreign host is not served, whatever else is claimed [T-74]', async () => {
     const to = (host: string, more = {}) => app.inject({ url: '/api/auth', headers: { host, ...more } })
-    expect((await to('localhost:5000')).statusCode).toBe(200)
-    for (const host of ['evil.example', 'localhost.evil.example', 'localhost:5000@evil.example'])
+    for (const host of ['localhost:5000', 'LocalHost:5000', 'localhost', '127.0.0.1:80'])
+      expect((await to(host)).statusCode, host).toBe(200)
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      'localhost:5000@evil.example',
+      'localhost/x',
+    ])
       expect((await to(host)).statusCode, host).toBe(421)
     expect((await to('evil.example', { 'x-forwarded-host': 'localhost:5000' })).statusCode).toBe(421)
   })
@@ -223,22 +308,26 @@ describe('limits [T-79]', () => {
   })
 
   test('a header of 20 kB is refused by the parser', async () => {
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const address = app.server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
     const answer = await raw(
-      port,
+      await port(),
       `GET /api/auth HTTP/1.1\r\nHost: localhost:5000\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     )
     expect(answer).toMatch(/^HTTP\/1\.1 431/)
     expect(
       await raw(
-        port,
+        await port(),
         'GET /api/auth HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n',
       ),
     ).toMatch(/^HTTP\/1\.1 400/)
   })
 })
+
+/** Where the server listens, from the first test on that needs a real connection. */
+async function port(): Promise<number> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
 
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {

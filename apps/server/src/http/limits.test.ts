@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
 import { networkOf } from './limits.ts'
 
-const { app, call, people } = await makeTestApp({ RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
+const { call, people, db } = await makeTestApp({ RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
 describe('limits at their real values [T-11] [T-79]', () => {
@@ -69,12 +69,31 @@ describe('limits at their real values [T-11] [T-79]', () => {
   })
 
   test('the limiter that can’t count refuses', async () => {
-    const broken = app.inject({
-      method: 'POST',
-      url: '/api/auth',
-      payload: { email: `${'x'.repeat(240)}@test.plinth.example`, password },
+    const user = await people.signUp()
+    const signIn = () =>
+      call('POST', '/api/auth', { body: { email: user.email, password }, headers: from('192.0.2.77') })
+    expect((await signIn()).status).toBe(200)
+    const rename = (from: string, to: string) =>
+      db.pool.query(`reset role; alter table ${from} rename to ${to}; set role plinth_app`)
+    await rename('rate_limits', 'rate_limits_gone')
+    onTestFinished(async () => {
+      await rename('rate_limits_gone', 'rate_limits')
     })
-    expect((await broken).statusCode).toBe(422)
+    expect(await signIn()).toMatchObject({
+      status: 503,
+      body: { code: 'busy' },
+      headers: { 'retry-after': '2' },
+    })
+  })
+
+  test('no address and no network is kept where calls are counted', async () => {
+    const email = freshEmail()
+    await call('POST', '/api/auth', { body: { email, password }, headers: from('192.0.2.78') })
+    const { rows } = await db.asOwnerOfJobs('select key from rate_limits')
+    const keys = JSON.stringify(rows)
+    expect(keys).toContain('sign_in:address:')
+    expect(keys).not.toContain(email)
+    expect(keys).not.toContain('192.0.2.78')
   })
 })
 

@@ -64,7 +64,7 @@ export function openLimits(pool: Pool, factor: number): Limits {
       try {
         await limiters.get(name)?.consume(hashToken(subject).toString('base64url'))
       } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
+        if (!(error instanceof RateLimiterRes)) throw new Refusal('busy', { retryAfter: 2 }, error)
         throw new Refusal('too_many_requests', {
           retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
         })

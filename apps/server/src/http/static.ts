@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
-import { isApi } from './headers.ts'
+import { isApi, pathOf } from './headers.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
@@ -30,14 +30,14 @@ export async function serveWeb(app: FastifyInstance, methodsOf: (path: string) =
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = pathOf(request)
     const methods = methodsOf(path)
     if (methods.length) {
       reply.header('allow', methods.join(', '))
       throw new Refusal('method_not_allowed')
     }
-    const page =
-      request.method === 'GET' && (request.headers.accept ?? '').includes('text/html') && !isApi(path)
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    const page = reads && (request.headers.accept ?? '').includes('text/html') && !isApi(path)
     const file = /\.[a-z0-9]{1,8}$|\/\./i.test(path)
     if (!built || !page || file) throw new Refusal('not_found')
     return reply.sendFile('index.html')

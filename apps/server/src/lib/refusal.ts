@@ -17,8 +17,9 @@ type Details = {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly details: Details
-  constructor(code: RefusalCode, details: Details = {}) {
-    super(code)
+  /** @param cause what made it necessary, for the log */
+  constructor(code: RefusalCode, details: Details = {}, cause?: unknown) {
+    super(code, { cause })
     this.name = 'Refusal'
     this.code = code
     this.details = details
