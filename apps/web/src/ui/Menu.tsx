@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { MenuList, MenuListProps } from './MenuList.tsx'
 
-export type { MenuEntry, MenuItem } from './MenuList.tsx'
+export type { MenuEntry } from './MenuList.tsx'
 
 type List = typeof MenuList
 type Trigger = ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }

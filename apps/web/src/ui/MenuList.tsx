@@ -5,7 +5,7 @@ import { Icon, type IconType } from './Icon.tsx'
 import { usePortal } from './portal.ts'
 import './menu.css'
 
-export interface MenuItem {
+interface MenuItem {
   key: string
   label: ReactNode
   icon?: IconType
