@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -56,10 +56,111 @@ describe('configuration [F-22]', () => {
     ['SANDBOX', 'yes'],
     ['SUPPORT_EMAIL', 'nobody'],
     ['DATABASE_POOL', '1'],
+    ['PORT', '0x10'],
+    ['PORT', '-1'],
+    ['PORT', ' '],
+    ['HOST', 'not a host'],
+    ['HOST', 'http://0.0.0.0'],
+    ['HOST', '0.0.0.0:5000'],
+    ['PUBLIC_URL', 'https://x.example/app'],
+    ['PUBLIC_URL', 'https://x.example/?a=b'],
+    ['PUBLIC_URL', 'https://user:secret@x.example'],
+    ['PUBLIC_URL', 'ftp://x.example'],
+    ['STRIPE_API_BASE', 'http://localhost:5001/v1'],
+    ['TRUST_PROXY', 'foo'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/'],
+    ['TRUST_PROXY', '10.0.0.0/8 fd00::/129'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '1'],
+    ['MAIL_FROM', 'nonsense'],
+    ['MAIL_FROM', 'A <a@x.example>, B <b@x.example>'],
+    ['MAIL_FROM', 'A <a@localhost>'],
+    ['SUPPORT_EMAIL', 'a@localhost'],
+    ['SETTLE_AFTER_SECONDS', '0'],
+    ['SETTLE_AFTER_SECONDS', 'soon'],
+    ['RATE_LIMIT_FACTOR', '0'],
+    ['DATABASE_POOL', '201'],
+    ['DATABASE_POOL', 'many'],
+    ['SANDBOX_PORT', '65536'],
   ])('%s=%s stops the start with its name', (name, value) => {
     expect(() => parseConfig({ DATA_DIR: folder(), [name]: value })).toThrow(
-      new RegExp(`^${name}: expected `, 'm'),
+      // Told in our words, not in those of a library.
+      new RegExp(`^${name}: expected (?!.*(Too |Invalid|>=|<=))`, 'm'),
     )
+  })
+
+  test.each([
+    ['SANDBOX_PORT', { PORT: '65535' }],
+    ['SANDBOX_SMTP_PORT', { PORT: '65534' }],
+    ['SANDBOX_SMTP_PORT', { SANDBOX_PORT: '65535' }],
+  ])('%s is named when the port derived for it is none', (name, env) => {
+    expect(() => parseConfig({ DATA_DIR: folder(), ...env })).toThrow(new RegExp(`^${name}: expected`, 'm'))
+    expect(parseConfig({ ...live, DATA_DIR: folder(), ...env }).sandboxUrl).toBeNull()
+  })
+
+  test('a folder that can’t be written to is named', () => {
+    const file = join(folder(), 'a-file')
+    writeFileSync(file, '')
+    for (const DATA_DIR of [file, join(file, 'data')])
+      expect(() => parseConfig({ DATA_DIR })).toThrow(/^DATA_DIR: expected /m)
+  })
+
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_x1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_x1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+  }
+  test('payment keys: all three, or none', () => {
+    expect(parseConfig({ DATA_DIR: folder(), ...keys }).payments).toMatchObject({
+      sandboxUrl: null,
+      apiBase: null,
+    })
+    for (const missing of Object.keys(keys)) {
+      expect(() => parseConfig({ DATA_DIR: folder(), ...keys, [missing]: '' })).toThrow(
+        new RegExp(`^${missing}: expected`, 'm'),
+      )
+      for (const only of Object.keys(keys).filter(name => name !== missing))
+        expect(() => parseConfig({ DATA_DIR: folder(), [only]: Reflect.get(keys, only) })).toThrow(
+          new RegExp(`^${missing}: expected`, 'm'),
+        )
+    }
+  })
+
+  test('payment keys: all for play, or all for real', () => {
+    const mixed = [
+      { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x1' },
+      { ...live, STRIPE_SECRET_KEY: 'rk_live_x1', STRIPE_PUBLISHABLE_KEY: 'pk_test_x1' },
+      { ...keys, STRIPE_PUBLISHABLE_KEY: 'pk_live_x1' },
+    ]
+    for (const env of mixed)
+      expect(() => parseConfig({ DATA_DIR: folder(), ...env })).toThrow(/^STRIPE_PUBLISHABLE_KEY: expected /m)
+  })
+
+  test('networks of proxies are taken as addresses, CIDRs and the three names', () => {
+    const TRUST_PROXY = '127.0.0.1, 10.0.0.0/8 fd00::/8,::1 loopback'
+    expect(parseConfig({ DATA_DIR: folder(), TRUST_PROXY }).trustProxy).toEqual([
+      '127.0.0.1',
+      '10.0.0.0/8',
+      'fd00::/8',
+      '::1',
+      'loopback',
+    ])
+  })
+
+  test('a trial of production on one machine needs no certificate', () => {
+    const env = { ...live, DATA_DIR: folder(), PUBLIC_URL: 'http://localhost:5000/' }
+    expect(parseConfig(env).publicUrl).toBe('http://localhost:5000')
+  })
+
+  test('the demo people, whose password is public, never live in production', () => {
+    const sandboxed = { NODE_ENV: 'production', SANDBOX: '1', PUBLIC_URL: 'https://app.plinth.example' }
+    expect(parseConfig({ ...sandboxed, DATA_DIR: folder() })).toMatchObject({ seedDemo: false })
+    for (const env of [sandboxed, live])
+      expect(() => parseConfig({ ...env, DATA_DIR: folder(), SEED_DEMO: '1' })).toThrow(
+        /^SEED_DEMO: expected /m,
+      )
   })
 
   test.each([
@@ -67,6 +168,8 @@ describe('configuration [F-22]', () => {
     ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: '' }],
     ['PUBLIC_URL', { PUBLIC_URL: '' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'http://app.plinth.example', HOST: '0.0.0.0' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://app.plinth.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost.plinth.example' }],
     ['SANDBOX', { SANDBOX: '1' }],
     ['RATE_LIMIT_FACTOR', { RATE_LIMIT_FACTOR: '10' }],
     ['FAULT', { FAULT: 'x' }],

@@ -1,13 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { isEmail } from '@plinth/contract/patterns'
 import { z } from 'zod'
+import { parseSender } from './lib/sender.ts'
 
-const port = z.coerce.number({ error: 'a port number, 0 to 65535' }).int().min(0).max(65_535)
+/** A whole number in words of our own, whatever is wrong with it. */
+const whole = (min: number, max: number, what: string) =>
+  z
+    .string()
+    .refine(value => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+      error: `${what}, ${min} to ${max}`,
+    })
+    .transform(Number)
+const port = whole(0, 65_535, 'a port number')
 const url = (schemes: string[], hint: string) =>
   z
     .string()
     .refine(value => URL.canParse(value) && schemes.includes(new URL(value).protocol), { error: hint })
+/** An address that is an origin and nothing more: what else it says would be dropped without a word. */
+const origin = (hint: string) => url(['http:', 'https:'], hint).refine(isOrigin, { error: hint })
+const isOrigin = (value: string) => {
+  if (!URL.canParse(value)) return false
+  const { pathname, search, hash, username, password } = new URL(value)
+  return pathname === '/' && !(search || hash || username || password)
+}
+const secret = z.string().min(32, { error: 'at least 32 random characters' })
 const flag = z.enum(['0', '1'], { error: '0 or 1' }).transform(value => value === '1')
 
 const variables = z.object({
@@ -15,19 +34,19 @@ const variables = z.object({
     .enum(['development', 'production', 'test'], { error: 'development, production or test' })
     .default('development'),
   PORT: port.default(5000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url(['http:', 'https:'], 'an address such as https://app.example.com').optional(),
+  HOST: z
+    .string()
+    .refine(value => isIP(value) || /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value), {
+      error: 'an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::, without a port',
+    })
+    .default('127.0.0.1'),
+  PUBLIC_URL: origin('an address without a path, such as https://app.example.com').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
     'an address such as postgres://user:secret@host:5432/name',
   ).optional(),
-  DATABASE_POOL: z.coerce
-    .number({ error: 'a number of connections, 2 to 200' })
-    .int()
-    .min(2)
-    .max(200)
-    .default(10),
+  DATABASE_POOL: whole(2, 200, 'a number of connections').default(10),
   ROLE: z.enum(['web', 'worker', 'all'], { error: 'web, worker or all' }).default('all'),
   SANDBOX: flag.optional(),
   SANDBOX_PORT: port.optional(),
@@ -44,19 +63,25 @@ const variables = z.object({
     .string()
     .min(8, { error: 'the signing secret of the webhook endpoint' })
     .optional(),
-  STRIPE_API_BASE: url(
-    ['http:', 'https:'],
-    'an address without a path, such as http://localhost:5001',
-  ).optional(),
+  STRIPE_API_BASE: origin('an address without a path, such as http://localhost:5001').optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'an address such as smtps://user:secret@mail.example.com').optional(),
-  MAIL_FROM: z.string().default('Plinth <hello@plinth.example>'),
-  SUPPORT_EMAIL: z.email({ error: 'one e-mail address' }).default('support@plinth.example'),
-  APP_SECRET: z.string().min(32, { error: 'at least 32 random characters' }).optional(),
-  APP_SECRET_PREVIOUS: z.string().min(32, { error: 'at least 32 random characters' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(value => parseSender(value), { error: 'one address, such as Plinth <hello@example.com>' })
+    .default('Plinth <hello@plinth.example>'),
+  SUPPORT_EMAIL: z
+    .string()
+    .refine(isEmail, { error: 'one e-mail address' })
+    .default('support@plinth.example'),
+  APP_SECRET: secret.optional(),
+  APP_SECRET_PREVIOUS: secret.optional(),
   TRUST_PROXY: z
     .string()
     .default('')
-    .transform(value => value.split(/[\s,]+/).filter(Boolean)),
+    .transform(value => value.split(/[\s,]+/).filter(Boolean))
+    .refine(list => list.every(isNetwork), {
+      error: 'networks such as 10.0.0.0/8, separated by commas, and never everybody (/0)',
+    }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'fatal, error, warn, info, debug, trace or silent',
@@ -64,10 +89,20 @@ const variables = z.object({
     .default('info'),
   METRICS_TOKEN: z.string().min(16, { error: 'at least 16 characters' }).optional(),
   SEED_DEMO: flag.optional(),
-  RATE_LIMIT_FACTOR: z.coerce.number({ error: 'a number from 1 up' }).min(1).default(1),
-  SETTLE_AFTER_SECONDS: z.coerce.number().min(1).max(3600).default(120),
+  RATE_LIMIT_FACTOR: whole(1, 1_000_000, 'a whole number').default(1),
+  SETTLE_AFTER_SECONDS: whole(1, 3600, 'a number of seconds').default(120),
   FAULT: z.string().optional(),
 })
+
+/** An address, a CIDR, or one of the names that the proxy check knows. A network of everybody would believe anyone. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (!version) return ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+  if (prefix === undefined) return true
+  const bits = Number(prefix)
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && bits >= 1 && bits <= (version === 4 ? 32 : 128)
+}
 
 export type Config = ReturnType<typeof parseConfig>
 export class ConfigError extends Error {}
@@ -91,7 +126,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const live = v.STRIPE_SECRET_KEY?.includes('_live_') ?? false
   const sandbox = v.SANDBOX ?? !(production || live)
   const sandboxPort = v.SANDBOX_PORT ?? v.PORT + 1
-  const publicUrl = new URL(v.PUBLIC_URL ?? `http://localhost:${v.PORT}`).origin
+  const smtpPort = v.SANDBOX_SMTP_PORT ?? sandboxPort + 1
+  const address = new URL(v.PUBLIC_URL ?? `http://localhost:${v.PORT}`)
+  const publicUrl = address.origin
   const dataDir = resolve(v.DATA_DIR)
 
   const wrong: string[] = []
@@ -99,19 +136,34 @@ export function parseConfig(env: Record<string, string | undefined>) {
     if (!ok) wrong.push(`${name}: ${why}`)
   }
   need(!(live && sandbox), 'SANDBOX', 'expected 0 with live payment keys')
-  if (!sandbox) {
+  if (sandbox) {
+    const isPort = (port: number) => port <= 65_535
+    need(isPort(sandboxPort), 'SANDBOX_PORT', 'expected, because PORT + 1 is no port')
+    need(isPort(smtpPort), 'SANDBOX_SMTP_PORT', 'expected, because the port after the sandbox’s is none')
+  } else {
     need(v.STRIPE_SECRET_KEY, 'STRIPE_SECRET_KEY', 'expected, because the sandbox is off')
     need(v.STRIPE_PUBLISHABLE_KEY, 'STRIPE_PUBLISHABLE_KEY', 'expected, because the sandbox is off')
     need(v.STRIPE_WEBHOOK_SECRET, 'STRIPE_WEBHOOK_SECRET', 'expected, because the sandbox is off')
     need(v.SMTP_URL, 'SMTP_URL', 'expected, because the sandbox is off')
   }
+  const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+  if (sandbox && keys.some(name => v[name]))
+    for (const name of keys)
+      need(v[name], name, 'expected, because payment keys come all three or not at all')
+  need(
+    !v.STRIPE_SECRET_KEY || (v.STRIPE_PUBLISHABLE_KEY?.includes('_live_') ?? live) === live,
+    'STRIPE_PUBLISHABLE_KEY',
+    `expected a pk_${live ? 'live' : 'test'}_ key, as STRIPE_SECRET_KEY is one for ${live ? 'live' : 'test'} payments`,
+  )
   if (production) {
     need(v.PUBLIC_URL, 'PUBLIC_URL', 'expected in production: links in mails are made from it')
     need(
-      publicUrl.startsWith('https://') || v.HOST === '127.0.0.1',
+      // A browser trusts its own machine without a certificate.
+      address.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname),
       'PUBLIC_URL',
       'expected https in production',
     )
+    need(!v.SEED_DEMO, 'SEED_DEMO', 'expected 0 in production: the password of the demo people is public')
     need(v.RATE_LIMIT_FACTOR === 1, 'RATE_LIMIT_FACTOR', 'expected 1 in production')
     need(!v.FAULT, 'FAULT', 'not allowed in production')
     need(env.NODE_TLS_REJECT_UNAUTHORIZED !== '0', 'NODE_TLS_REJECT_UNAUTHORIZED', 'expected not to be 0')
@@ -140,7 +192,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** Where the browser takes cards when no real provider does. */
       sandboxUrl: ownKeys ? null : sandboxUrl,
     },
-    smtpUrl: v.SMTP_URL ?? `smtp://127.0.0.1:${v.SANDBOX_SMTP_PORT ?? sandboxPort + 1}`,
+    smtpUrl: v.SMTP_URL ?? `smtp://127.0.0.1:${smtpPort}`,
     inboxUrl: v.SMTP_URL ? null : sandboxUrl,
     mailFrom: v.MAIL_FROM,
     supportEmail: v.SUPPORT_EMAIL,
@@ -151,7 +203,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     trustProxy: v.TRUST_PROXY,
     logLevel: v.LOG_LEVEL,
     metricsToken: v.METRICS_TOKEN ?? null,
-    seedDemo: v.SEED_DEMO ?? sandbox,
+    seedDemo: v.SEED_DEMO ?? (sandbox && !production),
     rateLimitFactor: v.RATE_LIMIT_FACTOR,
     settleAfterSeconds: v.SETTLE_AFTER_SECONDS,
     fault: v.FAULT ?? null,
@@ -161,11 +213,15 @@ export function parseConfig(env: Record<string, string | undefined>) {
 /** The secret that a first start makes and keeps for itself, readable by its owner alone. */
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'app-secret')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (!existsSync(file))
+      writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // as: node's fs errors carry a code
+    const { code, path } = error as NodeJS.ErrnoException // as: node's fs errors carry a code
+    // Another process, started together with this one, has just written it.
+    if (code !== 'EEXIST' || path !== file)
+      throw new ConfigError(`DATA_DIR: expected a folder that can be written to (${code})`)
   }
   return readFileSync(file, 'utf8').trim()
 }

@@ -1,5 +1,6 @@
 import { isEmail } from '@plinth/contract/patterns'
 import type { Transporter } from 'nodemailer'
+import { parseSender } from '../lib/sender.ts'
 import { classify, PermanentMailError } from './mail/errors.ts'
 import type { Mail } from './mail/kinds.ts'
 import { renderMail } from './mail/render.ts'
@@ -35,6 +36,7 @@ export type Mailer = {
 /** The only way mail leaves the product. Connects at the first mail. */
 export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOptions): Mailer {
   const sender = parseSender(from)
+  if (!sender) throw new Error('MAIL_FROM: expected one address such as Plinth <hello@example.com>')
   if (!isEmail(supportEmail)) throw new Error('SUPPORT_EMAIL: expected one e-mail address')
   let transport: Promise<Transporter> | undefined
 
@@ -96,13 +98,6 @@ async function connect(smtpUrl: string): Promise<Transporter> {
     // A password never crosses a network in the clear.
     requireTLS: password !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname),
   })
-}
-
-function parseSender(from: string): { name: string; address: string } {
-  const [, name = '', bracketed] = /^\s*(?:"?([^"<>,;\r\n]*?)"?\s*<([^<>\s]+)>)\s*$/.exec(from) ?? []
-  const address = bracketed ?? from.trim()
-  if (!isEmail(address)) throw new Error('MAIL_FROM: expected one address such as Plinth <hello@example.com>')
-  return { name: name.trim(), address }
 }
 
 function messageIdOf(id: string | undefined, sender: string): string {

@@ -1,0 +1,8 @@
+import { isEmail } from '@plinth/contract/patterns'
+
+/** A sender as it is written, "Plinth <hello@example.com>" or the address alone; null when it is not one address. */
+export function parseSender(from: string): { name: string; address: string } | null {
+  const [, name = '', bracketed] = /^\s*(?:"?([^"<>,;\r\n]*?)"?\s*<([^<>\s]+)>)\s*$/.exec(from) ?? []
+  const address = bracketed ?? from.trim()
+  return isEmail(address) ? { name: name.trim(), address } : null
+}
