@@ -12,6 +12,7 @@ import { settingRoutes } from './features/settings/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { onlyJson } from './http/content-type.ts'
 import { describeApi } from './http/describe-api.ts'
+import { lastAnswers } from './http/drain.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { checkHost, secureHeaders } from './http/headers.ts'
 import { health, type Readiness } from './http/health.ts'
@@ -48,6 +49,7 @@ export async function makeApp(options: {
     genReqId: () => crypto.randomUUID(),
     ...unroutable(config),
   })
+  lastAnswers(app, readiness)
   secureHeaders(app, config)
   checkHost(app, config)
   onlyJson(app)

@@ -7,6 +7,7 @@ import { FolderInUse } from './db/lock.ts'
 import { assertOutsideTransaction, openDb } from './db/open.ts'
 import { seedDemo } from './db/seed.ts'
 import { startBilling } from './features/billing/start.ts'
+import { closer } from './http/drain.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
 import { giveBackMemory } from './lib/memory.ts'
@@ -40,7 +41,11 @@ async function main() {
   const world = makeWorld({ config, db, queue, log })
   const readiness = { draining: false }
   const app = await makeApp({ world, db, readiness })
-  if (config.role !== 'worker') await app.listen({ port: config.port, host: config.host })
+  const closeApp = closer(app)
+  if (config.role !== 'worker')
+    await app.listen({ port: config.port, host: config.host }).catch(error => {
+      throw listenError(error)
+    })
 
   // The queue is not needed for the first page; whoever sends a job waits for it.
   await queue.start()
@@ -62,27 +67,44 @@ async function main() {
     readiness.draining = true
     log.info({ signal }, 'draining')
     setTimeout(() => process.exit(1), 30_000).unref()
-    // Balancers ask /ready every few seconds: keep serving until they have heard the no.
-    if (config.env === 'production') await wait(5000)
-    await app.close()
+    // The parts fit into the 30 seconds: 16 for requests, 10 for jobs, 3 for the database.
+    const balancers = config.env === 'production' ? 5000 : 0
+    // They ask /ready every few seconds: keep serving until they have heard the no.
+    await wait(balancers)
+    await closeApp(16_000 - balancers)
+    log.info('requests ended')
     await queue.stop()
     mailer.close()
-    await db.close()
-    process.exit(0)
+    log.info('jobs ended')
+    const closed = await Promise.race([db.close().then(() => true), wait(3000, false, { ref: false })])
+    if (closed) log.info('database closed')
+    process.exit(closed ? 0 : 1)
   }
   process.on('SIGTERM', signal => void drain(signal))
   process.on('SIGINT', signal => void drain(signal))
   // Started by the launcher: end with it, even when it is killed without a word.
-  if (process.send) void once(process, 'disconnect').then(() => drain('disconnect'))
+  if (process.send) void once(process, 'disconnect').then(() => readiness.draining || drain('disconnect'))
+}
+
+/** Why the server can't listen, with the name of the variable to change. */
+function listenError(error: Error & { code?: string; port?: number; address?: string }): Error {
+  const { code, port, address } = error
+  if (code === 'EADDRINUSE')
+    return new ConfigError(
+      `PORT: ${port} is taken on ${address}. Stop what listens there, or choose another one.`,
+    )
+  if (code === 'EACCES')
+    return new ConfigError(`PORT: expected one that this user may listen on, not ${port}`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new ConfigError(
+      `HOST: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${code})`,
+    )
+  return error
 }
 
 main().catch(error => {
   if (error instanceof ConfigError || error instanceof FolderInUse)
     console.error(`\nPlinth can't start.\n${error.message}\n`)
-  else if (error?.code === 'EADDRINUSE')
-    console.error(
-      `\nPlinth can't start.\nPORT: ${error.port} is taken on ${error.address}. Stop what listens there, or choose another one.\n`,
-    )
   else console.error(error)
   process.exit(1)
 })

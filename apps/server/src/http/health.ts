@@ -1,9 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
+
+/** How long the database may take to say that it is there. */
+const patienceMs = 2500
 
 export type Readiness = { draining: boolean }
 
@@ -35,10 +39,12 @@ export function health(
   app.get('/live', async () => ({ live: true }))
   app.get('/ready', async (_request, reply) => {
     if (options.readiness.draining) return reply.code(503).send({ ready: false })
-    const ok = await options.db.pool.query('select 1').then(
+    const asked = options.db.pool.query('select 1').then(
       () => true,
       () => false,
     )
+    // A database behind a dead network never answers, and a balancer must not wait for it.
+    const ok = await Promise.race([asked, wait(patienceMs, false, { ref: false })])
     return reply.code(ok ? 200 : 503).send({ ready: ok })
   })
   app.get('/metrics', async (request, reply) => {
