@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startChild, stopChild } from './lib/children.ts'
-import { loadEnvFile } from './lib/environment.ts'
+import { loadEnvFile, wantsSandbox } from './lib/environment.ts'
 import { sharedEnvironment, startSandbox } from './lib/product.ts'
 import { supervise } from './lib/supervise.ts'
 
@@ -12,7 +12,7 @@ process.chdir(root)
 try {
   loadEnvFile(root)
   const shared = { ...sharedEnvironment(root, process.env), PUBLIC_URL: process.env.PUBLIC_URL || WEB }
-  const sandbox = await startSandbox(shared, shared.PUBLIC_URL)
+  const sandbox = wantsSandbox(process.env) ? [await startSandbox(shared, shared.PUBLIC_URL)] : []
   const server = startChild('The server', ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
     env: shared,
     plain: true,
@@ -22,9 +22,10 @@ try {
     env: { ...shared, PLINTH_API: `http://127.0.0.1:${shared.PORT}` },
     plain: true,
   })
+  const children = [server, web, ...sandbox]
   console.log(`\n  Develop at ${WEB} (Vite); the server restarts by itself.\n`)
-  process.exitCode = await supervise([server, web, sandbox])
-  await Promise.all([server, web, sandbox].map(child => stopChild(child, 'SIGTERM', 5)))
+  process.exitCode = await supervise(children)
+  await Promise.all(children.map(child => stopChild(child, 'SIGTERM', 5)))
 } catch (error) {
   console.error(`Plinth could not start. ${error instanceof Error ? error.message : error}`)
   process.exit(1)

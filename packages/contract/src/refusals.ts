@@ -20,7 +20,6 @@ export const refusals = {
   storage_full: 507,
   credentials_wrong: 422,
   link_expired: 422,
-  plan_unknown: 422,
   plan_taken: 409,
   card_required: 422,
   card_declined: 422,

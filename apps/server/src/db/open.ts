@@ -58,7 +58,10 @@ export async function openDb(options: Options): Promise<Db> {
     max: embedded ? 1 : options.poolSize,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     connectionTimeoutMillis: embedded ? 0 : 5000,
-    ...(embedded ? {} : { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }),
+    // The second one is our own clock: behind a dead network the server's never speaks.
+    ...(embedded
+      ? {}
+      : { statement_timeout: 15_000, query_timeout: 17_000, idle_in_transaction_session_timeout: 30_000 }),
     // Without a context a query runs as plinth_app with no account: row-level security then shows nothing.
     onConnect: async client => {
       // The pool listens for errors only while a connection is idle. A database that goes away under a query ends

@@ -35,7 +35,8 @@ export async function once(
   reply: FastifyReply,
 ): Promise<Answer> {
   const { scope, key } = call
-  if (!/^[\x21-\x7e]{8,255}$/.test(key)) throw new Refusal('invalid_input', { field: 'Idempotency-Key' })
+  if (!/^[\x21-\x7e]{8,255}$/.test(key))
+    throw new Refusal('invalid_input', { field: 'Idempotency-Key', values: { label: 'Idempotency-Key' } })
   const digests = world.sealer.digests(canonical(call.params))
   const claimed_at = world.now()
   const kept = await claim(world, { scope, key, claimed_at }, digests)

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointTable, Received, Reply } from '@plinth/contract'
 import { reaches, stageOf } from '@plinth/contract/access'
+import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import { grants } from '@plinth/contract/roles'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context, SignedIn, World } from '../context.ts'
@@ -107,11 +108,17 @@ async function admit(ctx: Context, endpoint: Endpoint): Promise<SignedIn> {
   const stage = stageOf(actor)
   if (!reaches(stage, endpoint.stage ?? 'active')) {
     if (stage === 'session') throw new Refusal('verification_required')
-    if (stage === 'verified') throw new Refusal('plan_required', { plan: 'startup' })
-    throw new Refusal('subscription_inactive', { plan: actor.plan ?? 'startup' })
+    if (stage === 'verified') throw new Refusal('plan_required', { plan: planToBuy(null) })
+    throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })
   }
   return { ...ctx, actor, within: run => ctx.withinAccount(actor.account_id, run) }
 }
+
+const costs = (id: PlanId) => planOf(id).price > 0
+
+/** The plan that a 402 offers: the one they have if it costs something, else the first that does (T-64). */
+const planToBuy = (plan: string | null): PlanId | undefined =>
+  isPlanId(plan) && costs(plan) ? plan : planIds.find(costs)
 
 /** Budgets of a network are spent before anything is looked up; those of a user need to know who it is. */
 async function spendFirst({ limits }: Server, endpoint: Endpoint, ctx: Context) {

@@ -196,7 +196,7 @@ describe('how far a session may go [T-44]', () => {
     expect(await at(planless.token, 'GET', '/api/demo')).toBe(402)
     expect(await at(unpaid.token, 'GET', '/api/account/subscription')).toBe(200)
     const refused = await call('GET', '/api/demo', { token: unpaid.token })
-    expect(refused).toMatchObject({ status: 402, body: { code: 'subscription_inactive', plan: 'free' } })
+    expect(refused).toMatchObject({ status: 402, body: { code: 'subscription_inactive', plan: 'startup' } })
   })
 
   test('a master is not stopped by the subscription', async () => {
