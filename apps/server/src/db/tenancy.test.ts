@@ -104,12 +104,46 @@ describe('row-level security [T-35]', () => {
       code: '42501',
     })
     expect(
-      (await write('update memberships set role = $1 where account_id = $2', ['user', b.account_id]))
-        .numAffectedRows,
+      (await write('update accounts set plan = $1 where id = $2', ['free', b.account_id])).numAffectedRows,
     ).toBe(0n)
-    expect(
-      (await write('update users set first_name = $1 where id = $2', ['Hacked', b.id])).numAffectedRows,
-    ).toBe(0n)
+    expect((await write('update subscriptions set seats = 9', [])).numAffectedRows).toBe(0n)
+  })
+
+  test.each([
+    "update users set first_name = 'Hacked'",
+    'update users set password_hash = null',
+    "update users set email = 'other@test.plinth.example'",
+    'update users set verified_at = now()',
+    'delete from users',
+    "update memberships set role = 'owner'",
+    'delete from memberships',
+    "insert into memberships (account_id, user_id, role) select account_id, user_id, 'owner' from memberships",
+    "update accounts set name = 'Hacked'",
+    'update accounts set id = gen_random_uuid()',
+    'delete from accounts',
+    'delete from subscriptions',
+    'update subscriptions set account_id = gen_random_uuid()',
+    'delete from billing_attempts',
+    "update billing_attempts set card_token = 'pm_other'",
+    'delete from invites',
+    "update invites set email = 'other@test.plinth.example'",
+    "update sessions set expires_at = 'infinity'",
+    'delete from sessions',
+    'update events set name = name',
+    'delete from events',
+    'select from audit_log',
+    'select from idempotency_keys',
+    'select from mailed_tokens',
+    'insert into masters select user_id from memberships',
+    'select data from pgboss.job',
+    'update pgboss.job set data = null',
+    'delete from pgboss.job',
+    'delete from pgboss.queue',
+  ])('even inside its account a call may not: %s', async statement => {
+    const a = await people.verified()
+    await expect(
+      transaction(db, { account: a.account_id }, tx => tx.executeQuery(CompiledQuery.raw(statement, []))),
+    ).rejects.toMatchObject({ code: '42501' })
   })
 
   test('a context does not outlive its transaction, rolled back or not', async () => {

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { type Job, PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../db/open.ts'
 
@@ -16,12 +16,41 @@ export type Jobs = {
 }
 export type JobName = keyof Jobs
 
-const names = [
-  'mail.send',
-  'billing.settle',
-  'billing.notice',
-  'upkeep.sweep',
-] as const satisfies readonly JobName[]
+/** The longest wait between two tries: what waits for a part that was down goes within a minute of its return (F-07). */
+const longestWaitSeconds = 45
+/** Tries enough for a day. */
+const forADay = Math.ceil(86_400 / longestWaitSeconds)
+
+/**
+ * How often each kind is tried, and how many may wait under one key: `short`, one queued beside the one that runs;
+ * `exclusive`, one in all.
+ */
+const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' | 'exclusive' }> = {
+  'mail.send': { retryLimit: forADay, policy: 'standard' },
+  'billing.settle': { retryLimit: forADay, policy: 'short' },
+  'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
+  // The next hour's run does what this one could not.
+  'upkeep.sweep': { retryLimit: 5, policy: 'standard' },
+}
+const names = Object.keys(kinds) as JobName[] // as: keys of the record above
+
+const pace = {
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: longestWaitSeconds,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 86_400,
+}
+
+/**
+ * A call sends jobs and gets their ids; what others have sent, it can't read. The first line takes back what earlier
+ * versions gave.
+ */
+const leastGrants = `
+revoke all on all tables in schema pgboss from plinth_app;
+grant insert, select (id) on pgboss.job, pgboss.job_common to plinth_app;
+grant select on pgboss.queue to plinth_app;
+grant execute on function pgboss.job_now() to plinth_app`
 
 /** Jobs of one kind that one process works on at the same time. */
 const atOnce = 5
@@ -32,7 +61,10 @@ export type Queue = {
     tx: Tx,
     name: N,
     data: Jobs[N],
-    options?: { afterSeconds?: number; key?: string },
+    options?: {
+      afterSeconds?: number /** What there is to be one job for, by the policy of its kind. */
+      key?: string
+    },
   ): Promise<void>
   work<N extends JobName>(name: N, handle: (data: Jobs[N]) => Promise<void>): Promise<void>
   schedule(name: JobName, cron: string): Promise<void>
@@ -84,12 +116,14 @@ export function openQueue(
     },
     async work(name, handle) {
       if (!options.workers) return
-      const run = async (job: Job<never>) => {
+      const run = async (job: JobWithMetadata<never>) => {
         try {
           await handle(job.data)
           return { id: job.id, status: 'completed' as const }
         } catch (error) {
-          log.warn({ err: error, job: name, id: job.id }, 'job failed, to be tried again')
+          const failed = { err: error, job: name, id: job.id }
+          if (job.retryCount >= job.retryLimit) log.error(failed, 'job failed for the last time')
+          else log.warn(failed, 'job failed, to be tried again')
           return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
         }
       }
@@ -102,8 +136,9 @@ export function openQueue(
           batchSize: atOnce,
           burstWhenBatchFull: true,
           perJobResults: true,
+          includeMetadata: true,
         },
-        (jobs: Job<never>[]) => Promise.all(jobs.map(run)),
+        (jobs: JobWithMetadata<never>[]) => Promise.all(jobs.map(run)),
       )
     },
     async schedule(name, cron) {
@@ -112,21 +147,16 @@ export function openQueue(
     async start() {
       try {
         await boss.start()
-        const known = new Set((await boss.getQueues()).map(queue => queue.name))
+        const known = new Map((await boss.getQueues()).map(queue => [queue.name, queue]))
         for (const name of names) {
-          if (known.has(name)) continue
-          await boss.createQueue(name, {
-            retryLimit: 12,
-            retryDelay: 5,
-            retryBackoff: true,
-            retryDelayMax: 900,
-            expireInSeconds: 120,
-            deleteAfterSeconds: 86_400,
-          })
+          const { policy, retryLimit } = kinds[name]
+          const tries = { ...pace, retryLimit }
+          const queue = known.get(name)
+          if (!queue) await boss.createQueue(name, { ...tries, policy })
+          else if (queue.retryLimit !== retryLimit || queue.retryDelayMax !== longestWaitSeconds)
+            await boss.updateQueue(name, tries)
         }
-        await db.asOwnerOfJobs(
-          'grant select, insert on all tables in schema pgboss to plinth_app; grant execute on all functions in schema pgboss to plinth_app',
-        )
+        await db.asOwnerOfJobs(leastGrants)
         started.resolve()
       } catch (error) {
         started.reject(error)

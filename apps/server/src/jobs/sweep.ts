@@ -1,18 +1,56 @@
 import { CompiledQuery } from 'kysely'
 import type { World } from '../context.ts'
 
-/** What has run out, and how long it is kept after that. */
-const statements = [
-  'delete from sessions where expires_at < $1',
-  "delete from mailed_tokens where expires_at < $1::timestamptz - interval '7 days'",
-  "delete from invites where expires_at < $1::timestamptz - interval '30 days'",
-  "delete from idempotency_keys where created_at < $1::timestamptz - interval '1 day'",
-  'delete from rate_limits where expire < extract(epoch from $1::timestamptz) * 1000',
-]
+/** Rows that one statement takes: short transactions, which nobody waits for long. */
+const batch = 500
+/** Batches of one rule in one sweep; the next sweep goes on from there. */
+const batches = 40
 
-/** Throws away what has run out. Each statement in its own transaction: none waits for another's locks. */
+/** What is thrown away, how long after it has run out or was last needed, and why then (docs/operations.md). */
+export const rules = {
+  // Run out: nothing reads them any more.
+  sessions: { days: 0, where: 'expires_at < $1' },
+  // A week, in which somebody may ask why a link no longer works.
+  mailed_tokens: { days: 7, where: 'expires_at < $1' },
+  // A month: an invite that has run out is still in the list, to be sent again.
+  invites: { days: 30, where: 'expires_at < $1' },
+  // Clients repeat a call within minutes.
+  idempotency_keys: { days: 1, where: 'created_at < $1' },
+  rate_limits: { days: 0, where: 'expire < extract(epoch from $1::timestamptz) * 1000' },
+  // Longer than the provider sends a message again, which is three days.
+  notices: { days: 30, where: 'handled_at < $1' },
+  // A year and a month: one year can be compared with the one before.
+  events: { days: 400, where: 'created_at < $1' },
+  // A link lives a day; who has not proven the address in a month was not its holder, or has given up.
+  users: { days: 30, where: 'verified_at is null and created_at < $1' },
+} as const
+type Table = keyof typeof rules
+
+const statementOf = (table: Table) =>
+  table === 'users'
+    ? unproven
+    : `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rules[table].where} limit ${batch}))`
+
+/** An unproven person goes with the accounts that only such people are in. The lock is lost to a proof under way. */
+const unproven = `
+  with gone as materialized (
+    select id from users where ${rules.users.where} order by created_at limit ${batch} for update skip locked
+  ), lone as (
+    delete from accounts a using memberships m where m.account_id = a.id and m.user_id in (select id from gone)
+      and not exists (select from memberships o where o.account_id = a.id and o.user_id not in (select id from gone))
+  )
+  delete from users where id in (select id from gone)`
+
+/** Throws away what has run out. Each batch in its own transaction: none waits for another's locks. */
 export async function sweep(world: World) {
-  for (const statement of statements) {
-    await world.asSystem('upkeep', tx => tx.executeQuery(CompiledQuery.raw(statement, [world.now()])))
+  for (const table of Object.keys(rules) as Table[]) {
+    // as: keys of the table above
+    const before = new Date(world.now().getTime() - rules[table].days * 86_400_000)
+    for (let n = 0; n < batches; n++) {
+      const { numAffectedRows = 0n } = await world.asSystem('upkeep', tx =>
+        tx.executeQuery(CompiledQuery.raw(statementOf(table), [before])),
+      )
+      if (numAffectedRows < batch) break
+    }
   }
 }

@@ -20,6 +20,8 @@ create table users (
 -- An address belongs to one person once it is proven; unproven rows may share it.
 create unique index users_email_verified on users (email) where verified_at is not null;
 create index users_email on users (email, created_at desc);
+-- For the sweep.
+create index users_unproven on users (created_at) where verified_at is null;
 
 -- Written on the command line only, never by a call (T-42).
 create table masters (
@@ -160,6 +162,8 @@ create table notices (
   received_at timestamptz not null default now(),
   handled_at timestamptz
 );
+create index notices_open on notices (received_at) where handled_at is null;
+create index notices_handled on notices (handled_at);
 
 create table events (
   id uuid primary key,
@@ -170,6 +174,7 @@ create table events (
   created_at timestamptz not null
 );
 create index events_account on events (account_id, created_at desc);
+create index events_created on events (created_at);
 
 -- Who did what. Rows are added, never changed: the grants below give no update and no delete.
 create table audit_log (
@@ -231,9 +236,16 @@ create policy members on users to plinth_app
 grant usage on schema public to plinth_app, plinth_system;
 grant select, insert, update, delete on all tables in schema public to plinth_system;
 revoke update, delete on audit_log from plinth_system;
-grant select, insert, update, delete on memberships, sessions, invites, subscriptions, billing_attempts, rate_limits to plinth_app;
-grant select, update on accounts, users to plinth_app;
-grant select, insert on events, audit_log to plinth_app;
+-- plinth_app gets what the stores use inside one account, column by column, and no more: a wrong statement there can't
+-- take a member's password or address, end a membership, or drop what was paid for. A new use gets its own grant.
+grant select on users, accounts, memberships, sessions, invites, subscriptions, billing_attempts to plinth_app;
+grant update (plan, stripe_customer_id, trialed_at, billing_reads, billing_read_applied) on accounts to plinth_app;
+grant insert, update (role, secret_hash, invited_by, sent_at, expires_at) on invites to plinth_app;
+grant insert, update (provider_sub_id, plan, pending_plan, provider_status, status, seats, seat_price,
+  cancel_at_period_end, current_period_start, current_period_end, trial_end, synced_at) on subscriptions to plinth_app;
+grant insert, update (state, card_id, provider_sub_id, setup_intent_id, payment_intent_id, failure, busy_until,
+  updated_at) on billing_attempts to plinth_app;
+grant insert on events, audit_log to plinth_app;
 grant select, insert, update, delete on rate_limits to plinth_app;
 
 -- --------------------------------------------------------------------------------------------- the session look-up

@@ -85,7 +85,11 @@ async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
     if (wrongToken) return { refused: 'invalid_input' }
     throw error
   }
-  if (attempt.trial_days > 0 && !(await claimTrial(world, attempt, card))) return { refused: 'trial_used' }
+  if (attempt.trial_days > 0) {
+    // What can't be told from another one can't be given one trial only.
+    if (!card.fingerprint) return { refused: 'invalid_input' }
+    if (!(await claimTrial(world, attempt, card.fingerprint))) return { refused: 'trial_used' }
+  }
   await payments.useCard(customer, card.id, { email: who.payer.email, name: who.account.name })
   const saved = await progress(world, attempt, { card_id: card.id })
   faultPoint('choose_plan:after_card')
@@ -101,9 +105,8 @@ async function newCustomer(world: World, attempt: Attempt): Promise<string> {
 }
 
 /** One trial for a card, whichever account it comes with; claimed before the provider gives it. */
-async function claimTrial(world: World, { account_id }: Attempt, card: Card): Promise<boolean> {
-  if (!card.fingerprint) return true
-  const row = { fingerprint_hash: hashToken(card.fingerprint), account_id, created_at: world.now() }
+async function claimTrial(world: World, { account_id }: Attempt, fingerprint: string): Promise<boolean> {
+  const row = { fingerprint_hash: hashToken(fingerprint), account_id, created_at: world.now() }
   return world.asSystem('one trial for a card', tx => store.claimTrial(tx, row))
 }
 
@@ -160,7 +163,9 @@ async function subscribe(world: World, attempt: Attempt): Promise<string> {
 }
 
 async function create(world: World, attempt: Attempt, customer: string) {
-  const plan = planOf(isPlanId(attempt.plan) ? attempt.plan : 'startup')
+  if (!isPlanId(attempt.plan))
+    throw new Error(`Attempt ${attempt.id} is for no plan of ours: ${attempt.plan}`)
+  const plan = planOf(attempt.plan)
   const prices = await pricesOf(world, plan)
   const items = [
     { price: prices.base, quantity: attempt.seats },

@@ -49,7 +49,7 @@ async function settle(world: World, attempt: store.Attempt, late: boolean): Prom
 async function lookAgain(world: World, data: { account_id: string; attempt_id: string }, age: number) {
   const afterSeconds = nextLook(age, world.config.settleAfterSeconds)
   await world.withinAccount(data.account_id, tx =>
-    world.enqueue(tx, 'billing.settle', data, { afterSeconds }),
+    world.enqueue(tx, 'billing.settle', data, { afterSeconds, key: data.attempt_id }),
   )
 }
 

@@ -22,7 +22,20 @@ export async function receiveNotice(world: World, raw: Buffer, signature: string
       subscription_id: notice.subscriptionId,
       created_at: notice.createdAt,
     })
-    if (isNew) await world.enqueue(tx, 'billing.notice', { notice_id: notice.id })
+    if (isNew) await world.enqueue(tx, 'billing.notice', { notice_id: notice.id }, { key: notice.id })
   })
   return { received: true }
+}
+
+/** Enough at once: the next sweep takes the next ones. */
+const takenUpAtOnce = 500
+const forgottenAfterMs = 3_600_000
+
+/** A message whose job has come to nothing gets a new one; one that still waits or runs keeps its own. */
+export async function takeUpNotices(world: World) {
+  const before = new Date(world.now().getTime() - forgottenAfterMs)
+  await world.asSystem('notices that nobody has handled', async tx => {
+    for (const notice_id of await store.findForgottenNotices(tx, { before, limit: takenUpAtOnce }))
+      await world.enqueue(tx, 'billing.notice', { notice_id }, { key: notice_id })
+  })
 }

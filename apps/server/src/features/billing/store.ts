@@ -232,12 +232,20 @@ export async function freeAttempts(tx: Tx) {
     .execute()
 }
 
-/** Open attempts of all accounts. */
-export function findOpenAttempts(tx: Tx) {
+export type OpenAttempt = { id: string; account_id: string }
+
+/** Open attempts of all accounts, some at a time, in the order of their ids. */
+export function findOpenAttempts(
+  tx: Tx,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<OpenAttempt[]> {
   return tx
     .selectFrom('billing_attempts')
     .select(['id', 'account_id'])
     .where('state', 'in', ['started', 'action_required'])
+    .$if(after !== null, query => query.where('id', '>', after))
+    .orderBy('id')
+    .limit(limit)
     .execute()
 }
 
@@ -292,4 +300,17 @@ export function findNotice(tx: Tx, id: string) {
 
 export async function markNoticeHandled(tx: Tx, id: string, now: Date) {
   await tx.updateTable('notices').set({ handled_at: now }).where('id', '=', id).execute()
+}
+
+/** Messages whose job has come to nothing. */
+export async function findForgottenNotices(tx: Tx, by: { before: Date; limit: number }): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('notices')
+    .select('id')
+    .where('handled_at', 'is', null)
+    .where('received_at', '<', by.before)
+    .orderBy('received_at')
+    .limit(by.limit)
+    .execute()
+  return rows.map(row => row.id)
 }

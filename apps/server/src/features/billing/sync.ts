@@ -59,6 +59,9 @@ function apply(
     // A price that is not in our catalogue changes the rest of the row, not the plan.
     const plan =
       planOfPrice(subscription) ?? (verdict === 'update' && isPlanId(known?.plan) ? known.plan : null)
+    // Paid for, and we can't say what: rolled back and told, not passed over.
+    if (verdict === 'record' && !plan)
+      throw new Error(`Subscription ${subscription.id} runs at a price that is no plan of ours`)
     const status = displayStatus(subscription.status, payment?.status ?? null)
     await store.updateAccount(tx, accountId, { billing_read_applied: read })
     if (verdict === 'to_free') {

@@ -4,7 +4,7 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn, World } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isLive, seatsFor } from './rules.ts'
+import { isLive, isRunning, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 
 export type PaidPlan = Exclude<PlanId, 'free'>
@@ -50,14 +50,19 @@ export async function patiently<T>(ask: () => Promise<T | 'busy'>): Promise<T> {
 
 /** Works on an attempt whose turn one has, holds on to it meanwhile, and lets the next one have it. */
 export async function inTurn<T>(world: World, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+  let beating: Promise<unknown> = Promise.resolve()
   const beat = setInterval(() => {
     // A beat that fails is not missed: the next one comes before the turn is over.
-    world.withinAccount(attempt.account_id, tx => hold(world, tx, attempt)).catch(() => {})
+    beating = beating.then(() =>
+      world.withinAccount(attempt.account_id, tx => hold(world, tx, attempt)).catch(() => {}),
+    )
   }, beatMs)
   try {
     return await work()
   } finally {
     clearInterval(beat)
+    // One that is under way would take the turn again after it was given back.
+    await beating
     await world.withinAccount(attempt.account_id, tx =>
       store.updateAttempt(tx, attempt, { busy_until: null, updated_at: world.now() }),
     )
@@ -70,7 +75,9 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
   const account = await store.lockAccount(tx, ctx.actor.account_id)
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
-    if (known.plan === choice.plan) return { kind: 'standing', status: known.status }
+    // A card for a plan whose payment is due is not for us to drop in silence: nothing here would charge it.
+    const unused = choice.token !== null && !isRunning(known.status)
+    if (known.plan === choice.plan && !unused) return { kind: 'standing', status: known.status }
     throw new Refusal('plan_taken', { field: 'plan' })
   }
   const open = await store.findOpenAttempt(tx, account.id)
@@ -108,7 +115,10 @@ async function begin(
     created_at: now,
   })
   const data = { account_id: account.id, attempt_id: attempt.id }
-  await ctx.enqueue(tx, 'billing.settle', data, { afterSeconds: ctx.config.settleAfterSeconds })
+  await ctx.enqueue(tx, 'billing.settle', data, {
+    afterSeconds: ctx.config.settleAfterSeconds,
+    key: attempt.id,
+  })
   return attempt
 }
 
@@ -133,18 +143,30 @@ export function takeOpen(
   })
 }
 
+/** Open attempts that one transaction sends jobs for. */
+const resumedAtOnce = 200
+
 /**
- * After a start every open attempt is looked at soon: the job that was to do so may have died in the middle.
+ * After a start every open attempt is looked at soon: the job that was to do so may have died in the middle. Its own
+ * key lets that one job go ahead of a later look that waits; what follows it falls together with that look.
  * @param alone no other process can have this database open, so whoever held a turn is dead
  */
 export async function resumeAttempts(world: World, alone: boolean) {
-  await world.asSystem('attempts to pay that a stop cut off', async tx => {
-    if (alone) await store.freeAttempts(tx)
-    for (const { id, account_id } of await store.findOpenAttempts(tx)) {
-      const data = { account_id, attempt_id: id }
-      await world.enqueue(tx, 'billing.settle', data, { afterSeconds: world.config.settleAfterSeconds })
-    }
-  })
+  const why = 'attempts to pay that a stop cut off'
+  if (alone) await world.asSystem(why, tx => store.freeAttempts(tx))
+  for (let after: string | null = null; ; ) {
+    const open: store.OpenAttempt[] = await world.asSystem(why, async tx => {
+      const found = await store.findOpenAttempts(tx, { after, limit: resumedAtOnce })
+      for (const { id, account_id } of found) {
+        const data = { account_id, attempt_id: id }
+        const afterSeconds = world.config.settleAfterSeconds
+        await world.enqueue(tx, 'billing.settle', data, { afterSeconds, key: `start ${id}` })
+      }
+      return found
+    })
+    if (open.length < resumedAtOnce) return
+    after = open.at(-1)?.id ?? null
+  }
 }
 
 /** A payment object that a browser names must be of an attempt of this very account (T-61). */

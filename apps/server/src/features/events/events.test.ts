@@ -35,3 +35,10 @@ test.each([
 test('refuses a visitor', async () => {
   expect((await call('POST', '/api/event', { body: { name: 'x' } })).status).toBe(401)
 })
+
+test('stores nothing for who has not proven an address [T-81]', async () => {
+  const user = await people.signUp()
+  const answer = await call('POST', '/api/event', { token: user.token, body: { name: 'x' } })
+  expect(answer).toMatchObject({ status: 403, body: { code: 'verification_required' } })
+  expect(await count(user.account_id)).toEqual({ count: 0 })
+})

@@ -1,0 +1,59 @@
+import { CompiledQuery } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+import type { JobName, Jobs } from './queue.ts'
+
+const { db, world } = await makeTestApp()
+const errors = vi.spyOn(world.log, 'error')
+const unreadable = { sealed: 'not sealed by us', id: crypto.randomUUID() }
+
+/** Sends a job that has been tried so often before. @returns its id */
+async function sendTired<N extends JobName>(name: N, data: Jobs[N], tries: string): Promise<string> {
+  return world.asSystem('test', async tx => {
+    await world.enqueue(tx, name, data)
+    const { rows } = await tx.executeQuery<{ id: string }>(
+      CompiledQuery.raw(
+        `update pgboss.job set retry_count = ${tries} where name = $1 and state = 'created' returning id`,
+        [name],
+      ),
+    )
+    return rows[0]?.id ?? ''
+  })
+}
+const jobOf = async (id: string) =>
+  (
+    await db.asOwnerOfJobs(
+      'select state::text, extract(epoch from start_after - now())::float8 as wait from pgboss.job where id = $1',
+      [id],
+    )
+  ).rows[0] as { state: string; wait: number } | undefined // as: the columns above
+
+test('a mail that failed many times is tried again within a minute, for a day [F-07]', async () => {
+  const id = await sendTired('mail.send', unreadable, '12')
+  await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('retry')
+  expect((await jobOf(id))?.wait).toBeLessThanOrEqual(45)
+  const { rows } = await db.asOwnerOfJobs(
+    "select name, retry_limit * retry_delay_max >= 86400 as for_a_day from pgboss.queue where name in ('mail.send', 'billing.notice', 'billing.settle') order by name",
+  )
+  expect(rows).toEqual([
+    { name: 'billing.notice', for_a_day: true },
+    { name: 'billing.settle', for_a_day: true },
+    { name: 'mail.send', for_a_day: true },
+  ])
+})
+
+test('the last try that fails is an error in the log', async () => {
+  const id = await sendTired('mail.send', unreadable, 'retry_limit')
+  await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('failed')
+  expect(errors).toHaveBeenCalledWith(
+    expect.objectContaining({ id, job: 'mail.send' }),
+    'job failed for the last time',
+  )
+})
+
+test('a mail whose link ran out before it could leave is an error in the log', async () => {
+  const data = { ...unreadable, expires_at: new Date(0).toISOString() }
+  const id = await sendTired('mail.send', data, '0')
+  await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('completed')
+  expect(errors).toHaveBeenCalledWith({ id: data.id }, expect.stringContaining('never left'))
+})
