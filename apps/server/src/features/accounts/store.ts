@@ -26,3 +26,22 @@ export async function insertMembership(
 ) {
   await tx.insertInto('memberships').values(row).execute()
 }
+
+/** NO KEY, because rows that only point at the account need not wait with it. */
+export function lockAccount(tx: Tx, id: string) {
+  return tx
+    .selectFrom('accounts')
+    .select(['id', 'name', 'plan', 'stripe_customer_id', 'trialed_at', 'billing_read_applied'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function countMembers(tx: Tx, accountId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('memberships')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,6 +1,6 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { World } from '../../context.ts'
+import type { Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
@@ -50,11 +50,8 @@ async function startOver(world: World, attempt: Attempt, error: PaymentsError): 
   return undo(world, attempt, 'payment_provider_down')
 }
 
-const within = <T>(
-  world: World,
-  attempt: Attempt,
-  run: (tx: Parameters<typeof store.lockAccount>[0]) => Promise<T>,
-) => world.withinAccount(attempt.account_id, run)
+const within = <T>(world: World, attempt: Attempt, run: (tx: Tx) => Promise<T>) =>
+  world.withinAccount(attempt.account_id, run)
 
 /** Writes down how far it came. */
 async function progress(

@@ -2,8 +2,10 @@ import type { PlanId } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
+import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
+import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
@@ -52,7 +54,7 @@ const answer = (ctx: SignedIn, plan: PlanId, subscription: string) => ({
 async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
   const { account_id, user_id } = ctx.actor
   const open = await ctx.within(async tx => {
-    const account = await store.lockAccount(tx, account_id)
+    const account = must(await lockAccount(tx, account_id), 'the account')
     const known = await store.findSubscription(tx, account_id)
     if (isLive(known)) throw new Refusal('plan_taken', { field: 'plan' })
     const attempt = await store.findOpenAttempt(tx, account_id)

@@ -1,5 +1,6 @@
 import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
+import { countMembers } from '../accounts/standing.ts'
 import { planLabel } from './rules.ts'
 import * as store from './store.ts'
 
@@ -34,7 +35,7 @@ export async function readSubscription(ctx: SignedIn) {
   const { account_id } = ctx.actor
   const { row, members } = await ctx.within(async tx => ({
     row: await store.findSubscription(tx, account_id),
-    members: await store.countMembers(tx, account_id),
+    members: await countMembers(tx, account_id),
   }))
   const plan = isPlanId(row?.plan) ? row.plan : null
   const offer = planOf(plan ?? 'free')

@@ -1,7 +1,6 @@
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import type { Json } from '../../db/schema.generated.ts'
 import { must } from '../../lib/must.ts'
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
@@ -14,16 +13,6 @@ const accountColumns = [
   'trialed_at',
   'billing_read_applied',
 ] as const
-
-/** Everything that changes an account's billing starts here: one at a time. */
-export function lockAccount(tx: Tx, id: string) {
-  return tx
-    .selectFrom('accounts')
-    .select(accountColumns)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
 
 export function findAccount(tx: Tx, id: string) {
   return tx.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirstOrThrow()
@@ -53,15 +42,6 @@ export async function beginRead(tx: Tx, accountId: string): Promise<number> {
     ),
   )
   return must(rows[0], `account ${accountId}`).billing_reads
-}
-
-export async function countMembers(tx: Tx, accountId: string): Promise<number> {
-  const row = await tx
-    .selectFrom('memberships')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return row.count
 }
 
 /** Whom the provider writes to: the account's first owner. */
@@ -112,22 +92,6 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow) {
     .values(row)
     .onConflict(conflict => conflict.column('account_id').doUpdateSet(rest))
     .execute()
-}
-
-export async function insertAudit(
-  tx: Tx,
-  row: {
-    id: string
-    account_id: string
-    user_id: string | null
-    action: string
-    target: string
-    metadata: Json
-    network: string
-    created_at: Date
-  },
-) {
-  await tx.insertInto('audit_log').values(row).execute()
 }
 
 // ------------------------------------------------------------------------------------------------------ attempts

@@ -1,9 +1,11 @@
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
-import { newId } from '../../lib/ids.ts'
+import { must } from '../../lib/must.ts'
 import type { Confirmation, ProviderSubscription } from '../../outside/payments.ts'
+import { lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
 import { displayStatus, hasEnded, isRunning, judge, planOfPrice, type Verdict } from './rules.ts'
 import * as store from './store.ts'
 
@@ -46,7 +48,7 @@ function apply(
   payment: Confirmation | null,
 ): Promise<Seen | null> {
   return world.withinAccount(accountId, async tx => {
-    const account = await store.lockAccount(tx, accountId)
+    const account = must(await lockAccount(tx, accountId), 'the account')
     if (account.billing_read_applied > read) return null
     // A subscription of another customer is none of this account's business (T-63).
     const own = account.stripe_customer_id === subscription.customer
@@ -99,8 +101,6 @@ function rowOf(account_id: string, plan: PlanId, seen: ProviderSubscription, sta
   }
 }
 
-type Tx = Parameters<typeof store.lockAccount>[0]
-
 /** The attempt has come to its end: it is noted and told once, whoever saw it first. */
 async function conclude(
   world: World,
@@ -144,15 +144,7 @@ export async function note(
   change: { account_id: string; user_id: string | null; plan: PlanId; network: string },
 ) {
   const { plan, ...who } = change
-  const now = world.now()
-  await store.insertAudit(tx, {
-    ...who,
-    id: newId(now.getTime()),
-    action: 'plan.changed',
-    target: plan,
-    metadata: {},
-    created_at: now,
-  })
+  await audit(world, tx, { ...who, action: 'plan.changed', target: plan })
 }
 
 /** The free plan: no object at the provider, always active. */

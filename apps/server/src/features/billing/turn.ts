@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn, World } from '../../context.ts'
+import type { SignedIn, Tx, World } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
+import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { isLive, isRunning, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 
@@ -69,10 +71,8 @@ export async function inTurn<T>(world: World, attempt: Attempt, work: () => Prom
   }
 }
 
-type Tx = Parameters<typeof store.lockAccount>[0]
-
 async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy'> {
-  const account = await store.lockAccount(tx, ctx.actor.account_id)
+  const account = must(await lockAccount(tx, ctx.actor.account_id), 'the account')
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
     // A card for a plan whose payment is due is not for us to drop in silence: nothing here would charge it.
@@ -107,7 +107,7 @@ async function begin(
     account_id: account.id,
     user_id: ctx.actor.user_id,
     plan: id,
-    seats: seatsFor(plan, await store.countMembers(tx, account.id)),
+    seats: seatsFor(plan, await countMembers(tx, account.id)),
     trial_days: account.trialed_at ? 0 : plan.trial_days,
     card_token: token,
     network: ctx.request.network,
@@ -135,7 +135,7 @@ export function takeOpen(
   by: { account_id: string; attempt_id: string },
 ): Promise<Attempt | 'busy' | null> {
   return world.withinAccount(by.account_id, async tx => {
-    await store.lockAccount(tx, by.account_id)
+    must(await lockAccount(tx, by.account_id), 'the account')
     const open = await store.findAttempt(tx, by.account_id, by.attempt_id)
     if (!open || open.state === 'done' || open.state === 'failed') return null
     if (open.busy_until && open.busy_until > world.now()) return 'busy'

@@ -1,5 +1,7 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { World } from '../../context.ts'
+import { must } from '../../lib/must.ts'
+import { lockAccount } from '../accounts/standing.ts'
 import { isRunning } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -41,7 +43,7 @@ export async function undo(world: World, attempt: store.Attempt, code: RefusalCo
 async function close(world: World, attempt: store.Attempt, code: RefusalCode) {
   const { account_id } = attempt
   await world.asSystem('end an attempt to pay', async tx => {
-    const account = await store.lockAccount(tx, account_id)
+    const account = must(await lockAccount(tx, account_id), 'the account')
     const now = world.now()
     if (!(await store.endAttempt(tx, attempt, { state: 'failed', failure: code, updated_at: now }))) return
     // The trial that was not had is still to be had, by this account and this card.

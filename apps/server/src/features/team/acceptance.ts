@@ -1,8 +1,9 @@
 import { isRole } from '@plinth/contract/roles'
 import type { Context, Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
-import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { countMembers, lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
 import { hasRoom, mayInvite } from './rules.ts'
 import * as store from './store.ts'
 
@@ -28,13 +29,12 @@ export async function checkInvite(world: World, tx: Tx, { secret, email }: Shown
  */
 export async function redeemInvite(world: World, tx: Tx, shown: Shown) {
   const { account_id } = await checkInvite(world, tx, shown)
-  const account = await store.lockAccount(tx, account_id)
+  const account = await lockAccount(tx, account_id)
   // Looked at again: while this call waited for the lock another one may have used or renewed it.
   const invite = await checkInvite(world, tx, shown)
   if (!account || !(await store.removeInvite(tx, hashToken(shown.secret))))
     throw new Refusal('invite_expired')
-  if (!hasRoom(account.plan, (await store.countMembers(tx, account_id)) + 1))
-    throw new Refusal('account_full')
+  if (!hasRoom(account.plan, (await countMembers(tx, account_id)) + 1)) throw new Refusal('account_full')
   return { id: invite.id, account_id, role: invite.role }
 }
 
@@ -46,15 +46,12 @@ export async function recordAcceptance(
     user,
   }: { invite: { id: string; account_id: string; role: string }; user: { id: string; email: string } },
 ) {
-  const now = ctx.now()
-  await store.insertAudit(tx, {
-    id: newId(now.getTime()),
+  await audit(ctx, tx, {
     account_id: invite.account_id,
     user_id: user.id,
     action: 'invite.accepted',
     target: invite.id,
     metadata: { email: user.email, role: invite.role },
     network: ctx.request.network,
-    created_at: now,
   })
 }

@@ -6,6 +6,8 @@ import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { countMembers, lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
 import { givableBy, hasRoom, inviteDays, mayInvite, readAddresses, seatsOf, tooMany } from './rules.ts'
 import * as store from './store.ts'
 
@@ -24,7 +26,7 @@ export async function invite(ctx: SignedIn, { email, permission }: { email: stri
   const addresses = addressesOf(ctx, email)
   await spendFor(ctx, addresses)
   return ctx.within(async tx => {
-    const account = must(await store.lockAccount(tx, ctx.actor.account_id), 'the account of a session')
+    const account = must(await lockAccount(tx, ctx.actor.account_id), 'the account of a session')
     await checkRoom(ctx, tx, account.plan, addresses)
     const invites = []
     for (const address of addresses) {
@@ -66,7 +68,7 @@ async function checkRoom(ctx: SignedIn, tx: Tx, plan: string | null, addresses: 
     })
   }
   const people =
-    (await store.countMembers(tx, account_id)) +
+    (await countMembers(tx, account_id)) +
     (await store.countPending(tx, account_id, { now: ctx.now(), except: addresses })) +
     addresses.length
   if (hasRoom(plan, people)) return
@@ -95,15 +97,13 @@ async function sendInvite(
     sent_at: now,
     expires_at: new Date(now.getTime() + inviteDays * 86_400_000),
   })
-  await store.insertAudit(tx, {
-    id: newId(now.getTime()),
+  await audit(ctx, tx, {
     account_id: actor.account_id,
     user_id: actor.user_id,
     action: 'invite.sent',
     target: id,
     metadata: { email, role },
     network: ctx.request.network,
-    created_at: now,
   })
   await ctx.enqueueMail(tx, {
     kind: 'invite',

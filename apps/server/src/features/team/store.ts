@@ -1,27 +1,4 @@
 import type { Tx } from '../../db/open.ts'
-import type { Json } from '../../db/schema.generated.ts'
-
-/**
- * Whoever adds people to an account waits here, so that its seats are counted by one at a time. NO KEY, because
- * rows that only point at the account need not wait with them.
- */
-export function lockAccount(tx: Tx, accountId: string) {
-  return tx
-    .selectFrom('accounts')
-    .select(['name', 'plan'])
-    .where('id', '=', accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
-export async function countMembers(tx: Tx, accountId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('memberships')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /** Invites that hold a seat, without those to some addresses. */
 export async function countPending(
@@ -103,19 +80,4 @@ export async function removeInvite(tx: Tx, secretHash: Buffer): Promise<boolean>
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
   return numDeletedRows === 1n
-}
-
-export type AuditRow = {
-  id: string
-  account_id: string
-  user_id: string
-  action: string
-  target: string
-  metadata: Json
-  network: string
-  created_at: Date
-}
-
-export async function insertAudit(tx: Tx, row: AuditRow) {
-  await tx.insertInto('audit_log').values(row).execute()
 }

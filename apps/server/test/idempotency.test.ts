@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
-import { usePlan } from '../../test/use-plan.ts'
-import { makeApp } from '../app.ts'
-import type { World } from '../context.ts'
-import { makeSealer } from '../lib/crypto.ts'
-import { type Keep, once } from './idempotency.ts'
+import { makeApp } from '../src/app.ts'
+import type { World } from '../src/context.ts'
+import { type Keep, once } from '../src/http/idempotency.ts'
+import { makeSealer } from '../src/lib/crypto.ts'
+import { freshEmail, makeTestApp, password } from './harness.ts'
+import { usePlan } from './use-plan.ts'
 
 const { call, people, world, db, clock } = await makeTestApp()
 const newKey = () => ({ 'idempotency-key': crypto.randomUUID() })
