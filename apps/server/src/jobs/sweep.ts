@@ -7,7 +7,7 @@ const batch = 500
 const batches = 40
 
 /** What is thrown away, how long after it has run out or was last needed, and why then (docs/operations.md). */
-export const rules = {
+const rules = {
   // Run out: nothing reads them any more.
   sessions: { days: 0, where: 'expires_at < $1' },
   // A week, in which somebody may ask why a link no longer works.
