@@ -104,13 +104,6 @@ async function onServer(url: string, statement: string) {
 }
 
 type Body = Record<string, unknown>
-type Answer = {
-  status: number
-  body: Body & { data?: never }
-  data: never
-  headers: Record<string, unknown>
-  text: string
-}
 
 /** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
 function caller(app: FastifyInstance) {
