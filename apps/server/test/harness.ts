@@ -103,8 +103,6 @@ async function onServer(url: string, statement: string) {
   await client.end()
 }
 
-type Body = Record<string, unknown>
-
 /** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
 function caller(app: FastifyInstance) {
   return async (
