@@ -96,6 +96,11 @@ test('[route:/signup/user] a link that was used or is incomplete says what to do
   await secret(guest, labels.password).fill(password)
   await secret(guest, labels.again).fill(password)
   await button(guest, 'Join').click()
-  await expect(toast(guest, 'This invite has expired or was withdrawn. Ask for a new one.')).toBeVisible()
+  await expect(
+    toast(
+      guest,
+      'This invite was used already, was withdrawn or has expired. Sign in, or ask for a new one.',
+    ),
+  ).toBeVisible()
   await expect(field(guest, labels.first)).toHaveValue('Tomas')
 })

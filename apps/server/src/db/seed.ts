@@ -27,7 +27,7 @@ const one = (name: string, first: string, last: string, what: string) => ({
 const accounts: Account[] = [
   {
     name: 'North Quay',
-    plan: 'free',
+    plan: 'startup',
     status: 'active',
     people: [
       one('owner', 'Mara', 'Okafor', 'owner of North Quay'),

@@ -9,7 +9,7 @@ afterEach(() => {
   closeDialog()
 })
 
-test('[layout:dialog] a question is drawn over the screen once its code is there, and goes with its answer', async () => {
+test('[shell:dialog] a question is drawn over the screen once its code is there, and goes with its answer', async () => {
   render(<Over />)
   act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
   expect(await screen.findByText('Leave the team')).toBeTruthy()
@@ -17,7 +17,7 @@ test('[layout:dialog] a question is drawn over the screen once its code is there
   expect(screen.queryByText('Leave the team')).toBeNull()
 })
 
-test('[layout:loading-overlay] the curtain is there as long as something is under way', async () => {
+test('[shell:overlay] the curtain is there as long as something is under way', async () => {
   render(<Over />)
   const work = Promise.withResolvers<void>()
   act(() => void withOverlay(work.promise))

@@ -68,7 +68,7 @@ describe('[route:/signup]', () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()
     expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(
-      'At least 8 characters, one of them special, such as ! or ?',
+      'At least 8 characters, one of them special, such as\u00a0!\u00a0or\u00a0?',
     )
   })
 

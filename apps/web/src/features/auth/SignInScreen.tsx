@@ -5,6 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { doors } from './doors.ts'
+import { mailedToken } from './mailed-token.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { showSignInError } from './sign-in-error.ts'
 
@@ -15,7 +16,13 @@ export function SignInScreen() {
   return (
     <>
       <AuthHeader title={t('auth.sign_in.title')}>
-        {t('auth.sign_in.new_here')} <TextLink href={paths.signUp}>{t('auth.sign_in.sign_up')}</TextLink>
+        {mailedToken() ? (
+          t('auth.sign_in.to_verify')
+        ) : (
+          <>
+            {t('auth.sign_in.new_here')} <TextLink href={paths.signUp}>{t('auth.sign_in.sign_up')}</TextLink>
+          </>
+        )}
       </AuthHeader>
       <SignInForm doors={doors} signIn={api.auth.signIn} />
     </>

@@ -25,6 +25,14 @@ describe('[route:/login]', () => {
     expect(session.get()?.token).toBe('token-of-mara')
   })
 
+  test('somebody who came with a mailed link is told what the sign-in is for', async () => {
+    const visitor = await visit({ path: '/login' })
+    sessionStorage.setItem('plinth.verify', 'a-mailed-token')
+    visitor.open()
+    expect(await screen.findByText('Sign in to confirm your email address.')).toBeVisible()
+    expect(screen.queryByText('Create an account')).toBeNull()
+  })
+
   test('takes over the user’s language and theme', async () => {
     const visitor = await visit({ path: '/' })
     visitor.server.answer('auth.signIn', {

@@ -16,6 +16,7 @@ export function handleFailure(error: unknown): void {
     rememberWayBack()
     endSession()
     navigate(paths.login)
+    toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
   } else if (error.status === 402) {
     navigate(withQuery(paths.upgrade, { plan: error.plan }))
   } else if (error.status === 404) {
