@@ -3,24 +3,36 @@ import { defineConfig } from 'vitest/config'
 // CI and scripts/test.ts call a forgotten .only a failure; at the keyboard it is a tool.
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
 
+// A project does not inherit it, and vitest's own choice for two cores is one worker.
+const maxWorkers = 2
+
 /** An app's own vitest.config.ts, under the name by which scripts/test.ts calls it. */
 const app = (name: string) => ({
   extends: `./apps/${name}/vitest.config.ts`,
   root: `./apps/${name}`,
-  test: { name },
+  test: { name, maxWorkers },
 })
 
 export default defineConfig({
   test: {
     allowOnly: !strict,
     passWithNoTests: false,
-    maxWorkers: 2,
+    maxWorkers,
     projects: [
-      { test: { name: 'contract', root: './packages/contract', include: ['{src,test}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'contract',
+          maxWorkers,
+          root: './packages/contract',
+          include: ['{src,test}/**/*.test.ts'],
+        },
+      },
       app('server'),
       app('web'),
       app('sandbox'),
-      { test: { name: 'tooling', include: ['{scripts,bench}/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: { name: 'tooling', maxWorkers, include: ['{scripts,bench}/**/*.test.ts'], testTimeout: 60_000 },
+      },
     ],
   },
 })
