@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
-import { newId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
 import { createSession } from '../auth/sessions.ts'
 import { checkInvite, recordAcceptance, redeemInvite } from '../team/acceptance.ts'
-import type { SignUp } from './service.ts'
+import { newUser, type SignUp } from './service.ts'
 import * as store from './store.ts'
 
 /**
@@ -28,15 +27,7 @@ export async function acceptInvite(
     const invite = await redeemInvite(ctx, tx, shown)
     if (known) throw new Refusal('invite_sign_in')
     const created_at = ctx.now()
-    const user = {
-      id: newId(created_at.getTime()),
-      email,
-      first_name,
-      last_name,
-      password_hash,
-      locale: ctx.locale,
-      created_at,
-    }
+    const user = newUser(ctx, { first_name, last_name, email }, password_hash, created_at)
     await store.insertUser(tx, { ...user, verified_at: created_at })
     await dropOtherClaims(tx, user)
     await store.insertMembership(tx, {

@@ -20,15 +20,7 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
   faultPoint('sign_up:before_begin')
   const session = await ctx.asSystem('sign-up', async tx => {
     const created_at = ctx.now()
-    const user = {
-      id: newId(created_at.getTime()),
-      email,
-      first_name,
-      last_name,
-      password_hash,
-      locale: ctx.locale,
-      created_at,
-    }
+    const user = newUser(ctx, { first_name, last_name, email }, password_hash, created_at)
     const account = { id: newId(created_at.getTime()), name: defaultName(ctx.locale, first_name), created_at }
     await store.insertUser(tx, user)
     faultPoint('sign_up:after_user')
@@ -46,6 +38,14 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
   faultPoint('sign_up:after_commit')
   return session
 }
+
+/** The row of somebody who comes in with a password of their own, whichever door they take. */
+export const newUser = (
+  ctx: Context,
+  person: Omit<SignUp, 'password'>,
+  password_hash: string,
+  created_at: Date,
+) => ({ ...person, id: newId(created_at.getTime()), password_hash, locale: ctx.locale, created_at })
 
 const defaultName = (locale: Context['locale'], name: string) =>
   translate(locale, 'accounts.default_name', { name }).slice(0, limits.account_name)

@@ -11,7 +11,7 @@ export async function check(ctx: Context) {
   return actor ? { ...toSessionUser(actor), authenticated: true } : { authenticated: false }
 }
 
-/** Known and unknown addresses answer the same and cost one hash at least (T-10). */
+/** Known and unknown addresses are refused alike, in words and in time (T-10). */
 export async function signIn(ctx: Context, { email, password }: { email: string; password: string }) {
   await ctx.spend('sign_in:address', email)
   const candidates = await ctx.asSystem('sign-in', tx => store.findCandidates(tx, email))

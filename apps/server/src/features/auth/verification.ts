@@ -2,6 +2,7 @@ import type { SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { dropOtherClaims, holdAddress } from './proof.ts'
 import { createSession } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -75,7 +76,7 @@ export async function verifyEmail(ctx: SignedIn, { token }: { token: string }) {
   const session = await ctx.asSystem('verify email', async tx => {
     const email = await store.findMailedAddress(tx, token_hash, actor.user_id)
     if (!email) throw new Refusal('link_expired')
-    await store.lockAddress(tx, email)
+    const known = await holdAddress(tx, email)
     const user = await heldUser(ctx, tx)
     const proven = await store.consumeMailedToken(tx, {
       token_hash,
@@ -84,13 +85,12 @@ export async function verifyEmail(ctx: SignedIn, { token }: { token: string }) {
       now: ctx.now(),
     })
     if (!proven || user.verified_at || user.email !== email) throw new Refusal('link_expired')
-    const known = await store.findVerifiedByEmail(tx, email)
     if (known) {
       await store.attachAccounts(tx, user.id, known.id)
       return null
     }
     await store.markVerified(tx, user, ctx.now())
-    await store.removeUnproven(tx, email, user.id)
+    await dropOtherClaims(tx, user)
     const inherited = await store.removeSession(tx, actor.session_id)
     if (!inherited) throw new Refusal('session_required')
     return createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
