@@ -5,12 +5,14 @@ const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS =
 
 // A project does not inherit it, and vitest's own choice for two cores is one worker.
 const maxWorkers = 2
+// The server's tests wait for mail, clocks and processes about as long as they work.
+const serverWorkers = 3
 
 /** An app's own vitest.config.ts, under the name by which scripts/test.ts calls it. */
-const app = (name: string) => ({
+const app = (name: string, workers = maxWorkers) => ({
   extends: `./apps/${name}/vitest.config.ts`,
   root: `./apps/${name}`,
-  test: { name, maxWorkers },
+  test: { name, maxWorkers: workers },
 })
 
 export default defineConfig({
@@ -27,7 +29,7 @@ export default defineConfig({
           include: ['{src,test}/**/*.test.ts'],
         },
       },
-      app('server'),
+      app('server', serverWorkers),
       app('web'),
       app('sandbox'),
       {

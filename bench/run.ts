@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Figure, line } from './lib/report.ts'
 import { makeStage, root, type Stage } from './lib/stage.ts'
 import { auth, members50 } from './rows/calls.ts'
+import { enumeration } from './rows/enumeration.ts'
 import { install } from './rows/install.ts'
 import { lighthouse } from './rows/lighthouse.ts'
 import { memory } from './rows/memory.ts'
@@ -22,6 +23,7 @@ const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   scale,
   'sign-in': signIn,
   others,
+  enumeration,
   pages,
   lighthouse,
   start: coldStart,

@@ -44,6 +44,9 @@ for (const language of ['en', 'de'] as const) {
           '/signup',
           '/signup/user',
           '/signup/user?email=a%40b.example&id=x',
+          '/forgotpassword',
+          '/magic',
+          '/resetpassword',
           '/nowhere',
         ]) {
           await page.goto(path)
@@ -99,7 +102,13 @@ for (const language of ['en', 'de'] as const) {
         await look(page, 'the open drawer', sizes.slice(1))
         await page.goto('/dashboard?search=nobody+at+all')
         await look(page, 'an empty search')
-        for (const path of ['/account', '/account/profile', '/account/billing']) {
+        for (const path of [
+          '/account',
+          '/account/profile',
+          '/account/notifications',
+          '/account/billing',
+          '/help',
+        ]) {
           await page.goto(path)
           await look(page, path)
         }

@@ -80,4 +80,30 @@ test.describe('a system that prefers dark', () => {
     await expect(root(page)).toHaveClass(/dark/)
     await expect(page.locator('body')).toHaveCSS('color-scheme', /dark/)
   })
+
+  test('[state:dark-mode] who never chose keeps it, signed in and after a reload; who chooses light has light', async ({
+    page,
+  }) => {
+    const person = await settled()
+    await signIn(page, person)
+    await expectAt(page, '/dashboard')
+    await expect(root(page)).toHaveClass(/dark/)
+    await page.reload()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(root(page)).toHaveClass(/dark/)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(root(page)).not.toHaveClass(/dark/)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(root(page)).toHaveClass(/dark/)
+
+    const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
+    await choose(page, 'Light mode')
+    expect((await saved).ok()).toBe(true)
+    await page.reload()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(root(page)).not.toHaveClass(/dark/)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(root(page)).not.toHaveClass(/dark/)
+  })
 })

@@ -114,6 +114,8 @@ test('[error:no-response] [state:form.nothing-lost] without a connection the for
   const email = freshAddress()
   await page.goto('/signup')
   await fillSignUp(page, { email })
+  // What will tell of it is fetched with the first touch; nobody types faster than that, but this test.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await button(page, create).click()
   await expect(toast(page, 'The server did not answer. Check your connection, then try again.')).toBeVisible()

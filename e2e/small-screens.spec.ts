@@ -15,14 +15,35 @@ for (const locale of ['en-GB', 'de-DE']) {
   test.describe(locale, () => {
     test.use({ locale })
     test('[nav:drawer] no screen scrolls sideways on 320 pixels', async ({ page, watch }) => {
-      watch.allow(404)
+      watch.allow(404, 422)
       const language = locale.slice(0, 2)
       const visits: [string[], (() => Promise<Parameters<typeof openAs>[1]>) | null][] = [
-        [['/login', '/signup', '/signup/user?email=a%40b.example&id=x', '/nowhere'], null],
+        [
+          [
+            '/login',
+            '/signup',
+            '/signup/user?email=a%40b.example&id=x',
+            '/forgotpassword',
+            '/magic',
+            '/resetpassword',
+            '/nowhere',
+          ],
+          null,
+        ],
         [['/signup/verify', '/account/profile'], () => signedUp({ language })],
         [['/signup/plan', '/signup/plan?id=startup', '/signup/plan?id=scale'], () => verified({ language })],
         [['/welcome?page=1', '/welcome?page=2', '/welcome?page=9'], () => planned({ language })],
-        [['/dashboard', '/account', '/account/profile', '/account/billing'], () => settled({ language })],
+        [
+          [
+            '/dashboard',
+            '/account',
+            '/account/profile',
+            '/account/notifications',
+            '/account/billing',
+            '/help',
+          ],
+          () => settled({ language }),
+        ],
         [['/account', '/account/billing'], () => signedIn(demo('failed-payment'))],
       ]
       for (const [paths, person] of visits) {

@@ -89,7 +89,6 @@ for (const step of runnable) if (step.kind === 'suite') report(step, await step.
 for (const step of chosen) {
   if (step.notHere !== undefined) console.log(`not run ${step.name.padEnd(9)} ${step.notHere} (${step.what})`)
 }
-if (process.env.TEST_REDIS_URL) console.log('not run redis     there is no Redis suite yet')
 if (total.skipped > 0)
   console.log(`${total.skipped} tests were skipped by their own condition and are not counted`)
 console.log(`took ${((performance.now() - started) / 1000).toFixed(0)} s`)

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chartFamilies } from './plugins/chart-families.ts'
 import { compress } from './plugins/compress.ts'
 import { endpoints } from './plugins/endpoints.ts'
+import { noCircles } from './plugins/no-circles.ts'
 import { signInPreloads } from './plugins/sign-in-preloads.ts'
 
 /**
@@ -12,7 +13,7 @@ import { signInPreloads } from './plugins/sign-in-preloads.ts'
  */
 const FORM = [
   /node_modules\/react-hook-form\//,
-  /\/src\/lib\/form\/(Form|FormField|inputs|rules|submit|draft|types)\.tsx?$/,
+  /\/src\/lib\/form\/(Form|FormField|inputs|rules|submit|draft|types|proof)\.tsx?$/,
   /\/src\/ui\/PasswordInput\.tsx$/,
   /\/contract\/src\/patterns\.ts$/,
   /\/icons\/eye(-off)?\.mjs$/,
@@ -20,24 +21,23 @@ const FORM = [
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
-  /\/src\/lib\/(?!form\/|api\/query|dialog|slots|i18n\/format)/,
-  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Page|SkipLink|arrive|guard|prefetch|routes|stale|view)\.tsx?$/,
+  /\/src\/lib\/(?!form\/|api\/query|dialog|slots|proven|i18n\/format|session\/account-line)/,
+  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|guard|prefetch|routes|stale|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
-  /\/src\/features\/auth\/mailed-token\.ts$/,
   /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/contract\/src\/(access|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
-  /\/icons\/(check|x|loader-circle|building-complex)\.mjs$/,
+  /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]
 const SIGNED_IN = [
-  /\/src\/app\/(navigation|layouts\/(AppLayout|UserMenu|Who|account-name))\.tsx?$/,
-  /\/src\/ui\/(AppShell|AccountShell|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState|Select|Checkbox)\.tsx?$/,
-  /\/src\/lib\/(api\/query|i18n\/format)\.ts$/,
+  /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|UserMenu|Who|account-name))\.tsx?$/,
+  /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState|Select|Checkbox)\.tsx?$/,
+  /\/src\/lib\/(api\/query|i18n\/format|session\/account-line)\.ts$/,
   /node_modules\/@tanstack\//,
-  /\/src\/ui\/(shell|drawer|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
+  /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
   /\/contract\/src\/plans\.ts$/,
-  /\/icons\/(bell|circle-user-round|credit-card|key-round|layout-dashboard|life-buoy|lock|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line)\.mjs$/,
+  /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line)\.mjs$/,
 ]
 /** Alerts and notifications, signed in or not. */
 const MARKS = [/\/icons\/(circle-check|circle-exclamation-point|info|triangle-alert)\.mjs$/]
@@ -52,7 +52,7 @@ const API = process.env.PLINTH_API ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), signInPreloads(), compress()],
+  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), signInPreloads(), noCircles(), compress()],
   build: {
     target: 'baseline-widely-available',
     outDir: 'dist',
@@ -80,6 +80,6 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(['/api', '/live', '/ready'].map(path => [path, API])),
+    proxy: Object.fromEntries(['/api', '/auth', '/live', '/ready'].map(path => [path, API])),
   },
 })

@@ -7,6 +7,8 @@ export default defineConfig({
   plugins: [endpoints(), react()],
   test: {
     environment: 'jsdom',
+    // A guard against hanging, not a measure: a busy machine takes its time.
+    testTimeout: 20_000,
     globals: true,
     css: false,
     restoreMocks: true,

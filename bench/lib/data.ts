@@ -35,8 +35,8 @@ export async function fillOurs(url: string, more: number): Promise<number> {
       insert into memberships (account_id, user_id, role)
         select ${uuid(`(${accountOf})`)}, ${uuid('n')}, case when n = 1 or n > ${members} then 'owner' else 'admin' end
         from generate_series(1, ${users}) n;
-      insert into sessions (id, token_hash, user_id, account_id, method, created_at, authenticated_at, last_used_at, expires_at)
-        select ${uuid('n')}, ${tokenHash}, ${uuid('n')}, ${uuid(`(${accountOf})`)}, 'password', now(), now(), now(), now() + interval '20 days'
+      insert into sessions (id, sign_in_id, token_hash, user_id, account_id, method, created_at, authenticated_at, last_used_at, expires_at)
+        select ${uuid('n')}, ${uuid('n')}, ${tokenHash}, ${uuid('n')}, ${uuid(`(${accountOf})`)}, 'password', now(), now(), now(), now() + interval '20 days'
         from generate_series(1, ${users}) n`)
     await client.query('vacuum analyze')
   })

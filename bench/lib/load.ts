@@ -49,6 +49,25 @@ export async function load(port: number, calls: Call[], { connections, seconds }
   }
 }
 
+/**
+ * Calls one after the other over one connection. They may be refused, as long as they are refused for what they ask:
+ * a limit or a fault ends the run.
+ * @returns milliseconds of each
+ */
+export async function timeEach(port: number, calls: Call[]): Promise<number[]> {
+  const line = await open(port, { anyStatus: true })
+  const taken: number[] = []
+  for (const call of calls) {
+    const bytes = message(port, call)
+    const sent = performance.now()
+    const { status, body } = await line.ask(bytes)
+    taken.push(performance.now() - sent)
+    if (status === 429 || status >= 500) throw new Error(`Answered ${status}: ${body.slice(0, 300)}`)
+  }
+  line.close()
+  return taken
+}
+
 /** One call; its status and body. */
 export async function callOnce(port: number, call: Call): Promise<{ status: number; body: string }> {
   const line = await open(port, { anyStatus: true })

@@ -73,7 +73,8 @@ export function ourEnv(folder: string): Record<string, string> {
     NODE_COMPILE_CACHE: sharedEnvironment(root, process.env).NODE_COMPILE_CACHE,
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
-    RATE_LIMIT_FACTOR: '1000000',
+    // The largest budget times this still is an integer of the database.
+    RATE_LIMIT_FACTOR: '100000',
     ROLE: 'all',
     SANDBOX: '0',
     SEED_DEMO: '0',

@@ -2,23 +2,32 @@ import { sandbox } from './places.ts'
 
 export type Mail = { id: string; subject: string; text: string; html: string; links: string[] }
 
-/** The newest mail to an address, newer than the given one. */
-export async function waitForMail(to: string, after = '0'): Promise<Mail> {
+/** The mails to an address that are newer than the given one, the newest first; waits for one. */
+export async function waitForMails(to: string, after: string): Promise<[Mail, ...Mail[]]> {
   const query = new URLSearchParams({ to, after, timeout: '20000' })
   const response = await fetch(`${sandbox}/sandbox/inbox/wait?${query}`)
   const { data } = (await response.json()) as { data: Mail[] } // as: the sandbox answers its own mails
-  const [mail] = data
-  if (!mail) throw new Error(`No mail came to ${to}`)
-  return mail
+  const [newest, ...older] = data
+  if (!newest) throw new Error(`No mail came to ${to}`)
+  return [newest, ...older]
 }
 
-/** The link with the secret of the newest mail, and the secret. */
+export const waitForMail = async (to: string, after = '0'): Promise<Mail> =>
+  (await waitForMails(to, after))[0]
+
+/** The link with the secret of the newest mail, and the secret; to that screen, when one is named. */
 export async function waitForLink(
   to: string,
   after = '0',
+  screen = '',
 ): Promise<{ url: string; token: string; mail: Mail }> {
-  const mail = await waitForMail(to, after)
-  const url = mail.links.find(link => /[?&](token|id)=/.test(link))
+  const mails = await waitForMails(to, after)
+  const linkOf = ({ links }: Mail) =>
+    links.find(link => /[?&](token|id)=/.test(link) && link.includes(screen))
+  // Mails that were sent at once come in any order.
+  const mail = (screen && mails.find(linkOf)) || mails[0]
+  const url = linkOf(mail)
+  if (!url && screen) return waitForLink(to, mail.id, screen)
   if (!url) throw new Error(`The mail “${mail.subject}” has no link with a secret`)
   const query = new URL(url).searchParams
   return { url, token: query.get('token') ?? query.get('id') ?? '', mail }

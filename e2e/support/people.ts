@@ -24,7 +24,12 @@ type Reply<T> = { status: number; data: T; message?: string; inputError?: string
 export async function call<T = unknown>(
   method: string,
   path: string,
-  options: { token?: string; body?: unknown; language?: string } = {},
+  options: {
+    token?: string
+    body?: unknown
+    language?: string /** Another address than this machine's. */
+    from?: string
+  } = {},
 ): Promise<Reply<T>> {
   const response = await fetch(app + path, {
     method,
@@ -32,6 +37,7 @@ export async function call<T = unknown>(
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
       ...(options.token && { authorization: `Bearer ${options.token}` }),
       'accept-language': options.language ?? 'en',
+      ...(options.from && { 'x-forwarded-for': options.from }),
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   })
@@ -80,6 +86,32 @@ export async function planned(wish?: Wish): Promise<Person> {
 /** … and is through the onboarding: the dashboard is next. */
 export function settled(wish?: Wish): Promise<Person> {
   return planned({ ...wish, onboarded: true })
+}
+
+/** The account that opens at a sign-in of somebody who is in two. */
+export const defaultAccount = 'Second Harbour'
+
+/**
+ * … and signed up once more with the same address: in two accounts, of which the newer one was made the default. That
+ * is through everything, or has no plan yet.
+ */
+export async function inTwoAccounts({
+  plan = true,
+  ...wish
+}: Wish & { plan?: boolean } = {}): Promise<Person> {
+  const first = await settled(wish)
+  await patch(first.user, { account_name: 'First Harbour' })
+  const again = await signedUp({ ...wish, email: first.email })
+  const { token: link, mail } = await waitForLink(first.email, first.lastMail)
+  // Answers that one has to sign in again: the first password counts.
+  await call('POST', '/api/user/verify', { token: again.user.token, body: { token: link } })
+  const { token } = (await signedIn(first.email, first.password)).user
+  const user = await expectOk(
+    call<Person['user']>('POST', '/api/auth/switch', { token, body: { account: again.user.account_id } }),
+  )
+  if (plan) await expectOk(call('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } }))
+  await patch(user, { account_name: defaultAccount, default_account: user.account_id, onboarded: true })
+  return { ...first, lastMail: mail.id, user: { ...user, onboarded: true } }
 }
 
 /** Changes a person's own settings. */

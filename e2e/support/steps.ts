@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Person, password } from './people.ts'
+import { defaultAccount, type Person, password } from './people.ts'
 import { app } from './places.ts'
 import { expect } from './test.ts'
 
@@ -46,12 +46,28 @@ export async function signIn(
 
 /** As if this person had signed in in this browser before; then opens the path. */
 export async function openAs(page: Page, person: Person, path: string): Promise<void> {
-  const stored = JSON.stringify(person.user)
+  // Whether an address waits is never stored: the browser asks.
+  const stored = JSON.stringify({ ...person.user, email_pending: undefined })
+  // A page that is open could still write down what it hears of somebody else.
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.context().setStorageState({
     cookies: [],
     origins: [{ origin: app, localStorage: [{ name: 'plinth.session', value: stored }] }],
   })
   await page.goto(path)
+}
+
+/** Somebody of several accounts landed in the default one, and the menu says which that is. */
+export async function expectInDefault(page: Page, path = '/dashboard', menu = 'Your menu'): Promise<void> {
+  await expectAt(page, path)
+  await button(page, menu).click()
+  const list = page.getByRole('menu')
+  await expect(list.getByRole('menuitemcheckbox')).toHaveCount(2)
+  const open = list.getByRole('menuitemcheckbox', { checked: true })
+  await expect(open).toHaveText(defaultAccount)
+  // Choosing what is open closes the menu; Escape might be for a notification that came over it.
+  await open.click()
+  await expect(list).toHaveCount(0)
 }
 
 export async function signOutByMenu(page: Page): Promise<void> {

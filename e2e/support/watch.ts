@@ -12,6 +12,8 @@ export type Watch = {
   settle: () => void
 }
 
+/** A token of ours in a query, whatever it is called. */
+const secret = /[?&]\w+=[\w-]{43}(?:&|$)/
 const served = new Set([new URL(app).host, new URL(sandbox).host])
 
 /** Listens to every page of a browser: the console, errors, refusals of the content policy, hosts and answers. */
@@ -34,6 +36,9 @@ export function createWatch(): Watch {
       found.push(`a foreign host: ${request.url()}`)
     const referer = request.headers().referer
     if (referer && /token=|[?&]id=/.test(referer)) found.push(`a secret in a referrer: ${referer}`)
+    // It is in the address of the page that its link opens, and of nothing that the page then asks for.
+    if (secret.test(url.search) && !request.isNavigationRequest())
+      found.push(`a secret in an address: ${request.url()}`)
   }
   function answered(response: Response): void {
     const status = response.status()

@@ -48,11 +48,13 @@ type Suite = {
   what: string
   /** Vitest project -> the folder its tests live in. */
   projects: Record<string, string>
+  /** Only test files whose path has one of these in it. */
+  files?: string[]
   env?: Record<string, string | undefined>
   notHere?: string | undefined
 }
 
-function vitest({ name, what, projects, env, notHere }: Suite): Step {
+function vitest({ name, what, projects, files = [], env, notHere }: Suite): Step {
   return {
     name,
     what,
@@ -66,6 +68,7 @@ function vitest({ name, what, projects, env, notHere }: Suite): Step {
         [
           bin('vitest/vitest.mjs'),
           'run',
+          ...files,
           ...chosen,
           '--reporter=dot',
           '--reporter=json',
@@ -134,6 +137,14 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       projects: { server: 'apps/server' },
       env: { PLINTH_TEST_DB: 'postgres' },
       notHere: process.env.TEST_DATABASE_URL ? undefined : 'TEST_DATABASE_URL is not set',
+    }),
+    vitest({
+      name: 'redis',
+      what: 'limits counted in Redis',
+      projects: { server: 'apps/server' },
+      files: ['http/brakes.test', 'http/limits.test', 'http/limits.redis.test'],
+      env: { PLINTH_TEST_LIMITS: 'redis', PLINTH_TEST_DB: undefined, TEST_DATABASE_URL: undefined },
+      notHere: process.env.TEST_REDIS_URL ? undefined : 'TEST_REDIS_URL is not set',
     }),
     journeys(browser),
   ]

@@ -9,18 +9,18 @@ import { ApiError, invalid } from './http/api-error.ts'
 import { createFaults } from './http/faults.ts'
 import { createLog } from './http/log.ts'
 import { readBody, send, sendJson } from './http/respond.ts'
+import { createIdentity } from './identity/identity.ts'
+import { identityRoutes } from './identity/routes.ts'
 import { createInbox } from './inbox/mails.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createSmtp } from './inbox/smtp.ts'
+import { isRecord } from './is-record.ts'
 import './payments/all.ts'
 import { passTime } from './payments/time.ts'
 import { createWebhooks } from './payments/webhooks.ts'
 import { createWorld, wallTime } from './world.ts'
 
 const tickMs = 30_000
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function controlBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const text = await readBody(request)
@@ -61,6 +61,7 @@ export async function startSandbox(config: Config) {
   const webhooks = createWebhooks(world)
   const inbox = createInbox(world)
   const smtp = createSmtp(inbox)
+  const identity = createIdentity(world)
   // ajv is loaded only where it judges: a start without it is a fifth of a second quicker
   const judge = config.checkResponses ? (await import('./schema/judge.ts')).createJudge() : undefined
   const api = createApi({ world, log, faults, judge, answered: webhooks.pump })
@@ -81,11 +82,14 @@ export async function startSandbox(config: Config) {
         webhooks,
         inbox,
         smtp,
+        identity,
+        headers: request.headers,
         method,
         url,
         body: await controlBody(request),
       }
-      const reply = (await inboxRoutes(parts)) ?? (await controlRoutes(parts))
+      const reply =
+        (await identityRoutes(parts)) ?? (await inboxRoutes(parts)) ?? (await controlRoutes(parts))
       if (!reply)
         throw new ApiError(404, {
           type: 'invalid_request_error',

@@ -55,6 +55,29 @@ export interface Setting extends Base {
   value: unknown
 }
 
+/** A key of the identity providers. */
+export interface IdentityKey extends Base {
+  object: 'identity_key'
+  /** PEM; play keys, worth as much as the play money. */
+  private_key: string
+  certificate: string
+}
+
+/** What the name server of the sandbox answers for a name. */
+export interface DnsRecord extends Base {
+  object: 'dns_record'
+  txt: string[]
+  fault: 'servfail' | null
+}
+
+/** A service provider that wants its requests checked. */
+export interface ServiceProvider extends Base {
+  object: 'service_provider'
+  acs_url: string | null
+  certificate: string | null
+  want_signed: boolean
+}
+
 export interface Kinds {
   product: Product
   price: Price
@@ -75,6 +98,9 @@ export interface Kinds {
   kept_answer: KeptAnswer
   mail: Mail
   setting: Setting
+  identity_key: IdentityKey
+  dns_record: DnsRecord
+  service_provider: ServiceProvider
 }
 
 export type Kind = keyof Kinds

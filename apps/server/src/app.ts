@@ -3,13 +3,27 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { World } from './context.ts'
 import type { Db } from './db/open.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { exportRoutes } from './features/export/routes.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
+import { helpRoutes } from './features/help/routes.ts'
+import { impersonationRoutes } from './features/impersonation/routes.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
+import { passkeyRoutes } from './features/passkeys/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
+import { socialRoutes } from './features/social/routes.ts'
+import { ssoRoutes } from './features/sso/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
+import { twoFactorRoutes } from './features/two-factor/routes.ts'
+import { usageRoutes } from './features/usage/routes.ts'
+import { openAuthentication } from './http/authenticate.ts'
 import { onlyJson } from './http/content-type.ts'
 import { describeApi } from './http/describe-api.ts'
 import { lastAnswers } from './http/drain.ts'
@@ -18,9 +32,11 @@ import { checkHost, secureHeaders } from './http/headers.ts'
 import { health, type Readiness } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
+import { multipartBodies } from './http/multipart.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { serveWeb } from './http/static.ts'
 import { unroutable } from './http/unroutable.ts'
+import { openRedis } from './lib/redis.ts'
 
 /** The server's table of contents: plugins in order, then features in order. */
 export async function makeApp(options: {
@@ -53,22 +69,38 @@ export async function makeApp(options: {
   secureHeaders(app, config)
   checkHost(app, config)
   onlyJson(app)
+  multipartBodies(app)
   handleErrors(app)
-  const limits = openLimits(db.pool, config.rateLimitFactor)
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, world.log) : null
+  if (redis) app.addHook('onClose', () => redis.destroy())
+  const limits = openLimits({ pool: db.pool, redis }, config.rateLimitFactor)
   const registry = health(app, { db, readiness, metricsToken: config.metricsToken })
   await policyReports(app, { limits, registry })
   describeApi(app, contract)
   await serveWeb(app, methodTable(Object.values(contract)))
 
-  const server = { app, world, db, limits }
+  const server = { app, world, limits, findActor: openAuthentication(db, world.now) }
   accountRoutes(server)
+  apiKeyRoutes(server)
+  auditRoutes(server)
   authRoutes(server)
   billingRoutes(server)
   dashboardRoutes(server)
   eventRoutes(server)
+  exportRoutes(server)
+  feedbackRoutes(server)
+  helpRoutes(server)
+  impersonationRoutes(server)
+  notificationRoutes(server)
+  passkeyRoutes(server)
   profileRoutes(server)
+  sessionRoutes(server)
   settingRoutes(server)
+  socialRoutes(server)
+  ssoRoutes(server)
   teamRoutes(server)
+  twoFactorRoutes(server)
+  usageRoutes(server)
   await app.ready()
   return app
 }

@@ -56,6 +56,10 @@ describe('configuration [F-22]', () => {
     ['SANDBOX', 'yes'],
     ['SUPPORT_EMAIL', 'nobody'],
     ['DATABASE_POOL', '1'],
+    ['S3_ENDPOINT', 's3.example.com'],
+    ['S3_ENDPOINT', 'https://s3.example.com/bucket'],
+    ['S3_BUCKET', 'My Bucket'],
+    ['S3_REGION', 'EU Central'],
     ['PORT', '0x10'],
     ['PORT', '-1'],
     ['PORT', ' '],
@@ -128,6 +132,22 @@ describe('configuration [F-22]', () => {
     }
   })
 
+  const s3 = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'plinth',
+    S3_ACCESS_KEY_ID: 'AKIAX',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  test('file storage: all four, or the data folder', () => {
+    const DATA_DIR = folder()
+    expect(parseConfig({ DATA_DIR }).files).toEqual({ folder: join(DATA_DIR, 'files'), s3: null })
+    expect(parseConfig({ DATA_DIR, ...s3 }).files.s3).toMatchObject({ region: 'us-east-1', bucket: 'plinth' })
+    for (const missing of Object.keys(s3))
+      expect(() => parseConfig({ DATA_DIR, ...s3, [missing]: '' })).toThrow(
+        new RegExp(`^${missing}: expected`, 'm'),
+      )
+  })
+
   test('payment keys: all for play, or all for real', () => {
     const mixed = [
       { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x1' },
@@ -176,5 +196,68 @@ describe('configuration [F-22]', () => {
     ['NODE_TLS_REJECT_UNAUTHORIZED', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
   ])('going live without minding %s stops the start', (name, over) => {
     expect(() => parseConfig({ ...live, DATA_DIR: folder(), ...over })).toThrow(new RegExp(`^${name}:`, 'm'))
+  })
+
+  const trial = { SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
+  test.each<[string, Record<string, string>, boolean]>([
+    ['nothing set', {}, true],
+    ['a loopback address', { PUBLIC_URL: 'http://127.0.0.1:5000' }, true],
+    ['a public address', { PUBLIC_URL: 'https://staging.plinth.example' }, false],
+    ['a public address, asked for', { PUBLIC_URL: 'https://staging.plinth.example', SANDBOX: '1' }, false],
+    ['production, asked for', { ...live, ...trial }, false],
+    ['production on this machine', { ...live, ...trial, PUBLIC_URL: 'http://localhost:5000' }, false],
+    ['live keys', live, false],
+  ])('the sandbox says who somebody is and which domain is theirs: %s', (_, env, open) => {
+    const config = parseConfig({ DATA_DIR: folder(), ...env })
+    expect({
+      social: config.social.length > 0,
+      dns: config.dnsResolverUrl !== null,
+      metadata: config.identitySandboxUrl !== null,
+    }).toEqual({ social: open, dns: open, metadata: open })
+    const own = 'https://dns.plinth.example/txt'
+    expect(parseConfig({ DATA_DIR: folder(), ...env, DNS_RESOLVER_URL: own }).dnsResolverUrl).toBe(own)
+  })
+
+  describe('social sign-in', () => {
+    const ids = (env: Record<string, string>) =>
+      parseConfig({ DATA_DIR: folder(), ...env }).social.map(({ id, issuer }) => [id, new URL(issuer).host])
+
+    test('nothing set: the sandbox’s providers, for people at this machine alone', () => {
+      expect(ids({})).toEqual(['google', 'microsoft', 'github', 'oidc'].map(id => [id, 'localhost:5001']))
+      expect(ids({ SANDBOX_PORT: '7001' })[0]).toEqual(['google', 'localhost:7001'])
+      expect(ids({ PUBLIC_URL: 'https://staging.plinth.example' })).toEqual([])
+      expect(ids(live)).toEqual([])
+      expect(
+        ids({ ...live, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', SANDBOX: '1' }),
+      ).toEqual([])
+    })
+
+    test('what is registered stands alone', () => {
+      expect(
+        ids({
+          GOOGLE_CLIENT_ID: 'a',
+          GOOGLE_CLIENT_SECRET: 'b',
+          OIDC_ISSUER: 'https://id.plinth.example/realms/one',
+          OIDC_CLIENT_ID: 'c',
+          OIDC_CLIENT_SECRET: 'd',
+        }),
+      ).toEqual([
+        ['google', 'accounts.google.com'],
+        ['oidc', 'id.plinth.example'],
+      ])
+    })
+
+    test.each([
+      [{ GOOGLE_CLIENT_ID: 'a' }, 'GOOGLE_CLIENT_SECRET'],
+      [{ GITHUB_CLIENT_SECRET: 'a' }, 'GITHUB_CLIENT_ID'],
+      [{ MICROSOFT_CLIENT_ID: 'with blank' }, 'MICROSOFT_CLIENT_ID'],
+      [{ OIDC_NAME: 'Ours' }, 'OIDC_ISSUER'],
+      [{ OIDC_ISSUER: 'https://id.plinth.example', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET'],
+      [{ OIDC_ISSUER: 'http://id.plinth.example' }, 'OIDC_ISSUER'],
+      [{ OIDC_ISSUER: 'https://id.plinth.example?x=1' }, 'OIDC_ISSUER'],
+      [{ OIDC_NAME: 'x'.repeat(31) }, 'OIDC_NAME'],
+    ])('%j stops the start, naming %s', (env, name) => {
+      expect(() => ids(env)).toThrow(new RegExp(`^${name}: expected`, 'm'))
+    })
   })
 })

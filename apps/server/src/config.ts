@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isEmail } from '@plinth/contract/patterns'
 import { z } from 'zod'
+import { socialProviders } from './config-social.ts'
 import { parseSender } from './lib/sender.ts'
 
 /** A whole number in words of our own, whatever is wrong with it. */
@@ -26,6 +27,17 @@ const isOrigin = (value: string) => {
   const { pathname, search, hash, username, password } = new URL(value)
   return pathname === '/' && !(search || hash || username || password)
 }
+/** What a provider gave us to say who we are; a blank in it is a slip of the copying hand. */
+const credential = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,500}$/, { error: 'what the provider shows, without blanks' })
+const isIssuer = (value: string) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, search, hash, username, password } = new URL(value)
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return safe && !(search || hash || username || password)
+}
+const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 const secret = z.string().min(32, { error: 'at least 32 random characters' })
 const flag = z.enum(['0', '1'], { error: '0 or 1' }).transform(value => value === '1')
 
@@ -46,6 +58,7 @@ const variables = z.object({
     ['postgres:', 'postgresql:'],
     'an address such as postgres://user:secret@host:5432/name',
   ).optional(),
+  REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://localhost:6379').optional(),
   DATABASE_POOL: whole(2, 200, 'a number of connections').default(10),
   ROLE: z.enum(['web', 'worker', 'all'], { error: 'web, worker or all' }).default('all'),
   SANDBOX: flag.optional(),
@@ -64,6 +77,26 @@ const variables = z.object({
     .min(8, { error: 'the signing secret of the webhook endpoint' })
     .optional(),
   STRIPE_API_BASE: origin('an address without a path, such as http://localhost:5001').optional(),
+  GOOGLE_CLIENT_ID: credential.optional(),
+  GOOGLE_CLIENT_SECRET: credential.optional(),
+  GITHUB_CLIENT_ID: credential.optional(),
+  GITHUB_CLIENT_SECRET: credential.optional(),
+  MICROSOFT_CLIENT_ID: credential.optional(),
+  MICROSOFT_CLIENT_SECRET: credential.optional(),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, { error: 'the https address of an OpenID Connect issuer, without ? and #' })
+    .optional(),
+  OIDC_CLIENT_ID: credential.optional(),
+  OIDC_CLIENT_SECRET: credential.optional(),
+  OIDC_NAME: z
+    .string()
+    .regex(/^\S[^\p{C}]{0,29}$/u, { error: 'a name for a button, of 30 characters at most' })
+    .optional(),
+  DNS_RESOLVER_URL: url(
+    ['http:', 'https:'],
+    'an address that answers ?name= with JSON, { txt: [] }',
+  ).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'an address such as smtps://user:secret@mail.example.com').optional(),
   MAIL_FROM: z
     .string()
@@ -73,6 +106,17 @@ const variables = z.object({
     .string()
     .refine(isEmail, { error: 'one e-mail address' })
     .default('support@plinth.example'),
+  S3_ENDPOINT: origin('an address without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'the name of a bucket' })
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{2,30}$/, { error: 'a region such as eu-central-1, or auto' })
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: credential.optional(),
+  S3_SECRET_ACCESS_KEY: credential.optional(),
   APP_SECRET: secret.optional(),
   APP_SECRET_PREVIOUS: secret.optional(),
   TRUST_PROXY: z
@@ -82,6 +126,7 @@ const variables = z.object({
     .refine(list => list.every(isNetwork), {
       error: 'networks such as 10.0.0.0/8, separated by commas, and never everybody (/0)',
     }),
+  REVEAL_API_KEYS: flag.default(true),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'fatal, error, warn, info, debug, trace or silent',
@@ -146,6 +191,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
     need(v.STRIPE_WEBHOOK_SECRET, 'STRIPE_WEBHOOK_SECRET', 'expected, because the sandbox is off')
     need(v.SMTP_URL, 'SMTP_URL', 'expected, because the sandbox is off')
   }
+  const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  if (s3.some(name => v[name]))
+    for (const name of s3) need(v[name], name, 'expected, because file storage takes all four or none')
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
   if (sandbox && keys.some(name => v[name]))
     for (const name of keys)
@@ -159,7 +207,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     need(v.PUBLIC_URL, 'PUBLIC_URL', 'expected in production: links in mails are made from it')
     need(
       // A browser trusts its own machine without a certificate.
-      address.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname),
+      address.protocol === 'https:' || isLoopback(address.hostname),
       'PUBLIC_URL',
       'expected https in production',
     )
@@ -168,9 +216,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
     need(!v.FAULT, 'FAULT', 'not allowed in production')
     need(env.NODE_TLS_REJECT_UNAUTHORIZED !== '0', 'NODE_TLS_REJECT_UNAUTHORIZED', 'expected not to be 0')
   }
+  const sandboxUrl = sandbox ? `http://localhost:${sandboxPort}` : null
+  // The sandbox signs anybody in as anybody, and says that any domain is theirs: only for people at this very machine.
+  const identitySandboxUrl = production || !isLoopback(address.hostname) ? null : sandboxUrl
+  const social = socialProviders(v, need, identitySandboxUrl)
   if (wrong.length) throw new ConfigError(wrong.join('\n'))
 
-  const sandboxUrl = sandbox ? `http://localhost:${sandboxPort}` : null
   const ownKeys = v.STRIPE_SECRET_KEY !== undefined
   return {
     env: v.NODE_ENV,
@@ -180,8 +231,11 @@ export function parseConfig(env: Record<string, string | undefined>) {
     dataDir,
     databaseUrl: v.DATABASE_URL ?? null,
     databasePool: v.DATABASE_POOL,
+    redisUrl: v.REDIS_URL ?? null,
     role: v.ROLE,
     sandboxUrl,
+    /** Where the sandbox says who somebody is; null also where it runs, but others than this machine's people come. */
+    identitySandboxUrl,
     payments: {
       secretKey: v.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
       publishableKey: v.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
@@ -192,6 +246,25 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** Where the browser takes cards when no real provider does. */
       sandboxUrl: ownKeys ? null : sandboxUrl,
     },
+    social,
+    /** Where TXT records are looked up; null: by the machine's own name servers. */
+    dnsResolverUrl:
+      v.DNS_RESOLVER_URL ??
+      (identitySandboxUrl ? `${identitySandboxUrl.replace('localhost', '127.0.0.1')}/identity/dns` : null),
+    /** Uploads: in the data folder, or in a bucket that is then the only place. */
+    files: {
+      folder: join(dataDir, 'files'),
+      s3:
+        v.S3_ENDPOINT && v.S3_BUCKET && v.S3_ACCESS_KEY_ID && v.S3_SECRET_ACCESS_KEY
+          ? {
+              endpoint: new URL(v.S3_ENDPOINT).origin,
+              bucket: v.S3_BUCKET,
+              region: v.S3_REGION,
+              accessKeyId: v.S3_ACCESS_KEY_ID,
+              secretAccessKey: v.S3_SECRET_ACCESS_KEY,
+            }
+          : null,
+    },
     smtpUrl: v.SMTP_URL ?? `smtp://127.0.0.1:${smtpPort}`,
     inboxUrl: v.SMTP_URL ? null : sandboxUrl,
     mailFrom: v.MAIL_FROM,
@@ -201,6 +274,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
       ...(v.APP_SECRET_PREVIOUS ? [v.APP_SECRET_PREVIOUS] : []),
     ],
     trustProxy: v.TRUST_PROXY,
+    /** Real cards are charged. */
+    livePayments: live,
+    /** Whether a whole key can be shown again; off, no copy of it is kept. */
+    revealApiKeys: v.REVEAL_API_KEYS,
     logLevel: v.LOG_LEVEL,
     metricsToken: v.METRICS_TOKEN ?? null,
     seedDemo: v.SEED_DEMO ?? (sandbox && !production),

@@ -1,39 +1,57 @@
+import type { Page } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
+import type { Scope } from '@plinth/contract/scopes'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Tx } from './db/open.ts'
 import type { JobName, Jobs } from './jobs/queue.ts'
 import type { Sealer } from './lib/crypto.ts'
 import type { Locale } from './lib/i18n.ts'
+import type { Dns } from './outside/dns.ts'
+import type { Identity } from './outside/identity.ts'
 import type { Mail } from './outside/mail.ts'
 import type { Payments } from './outside/payments.ts'
+import type { Pictures } from './outside/pictures.ts'
+import type { Storage } from './outside/storage.ts'
 
 /** An open transaction: what a service passes on to its store; only stores look inside. */
 export type { Tx }
 
-/** Who is asking: the row of the session look-up. */
+/** Who is asking: the row of the session look-up, or of the key look-up. */
 export type Actor = {
   session_id: string
   method: string
   authenticated_at: Date
   last_used_at: Date
+  /** After so long without a call the session is over. */
+  idle_seconds: number
   user_id: string
   account_id: string
   first_name: string
   last_name: string
   email: string
   verified: boolean
+  /** A new address waits for its proof. */
+  email_pending: boolean
   has_password: boolean
   locale: string
   dark_mode: boolean
+  /** Else the screens follow the system they are shown on. */
+  dark_mode_chosen: boolean
   avatar: string | null
   duplicate_user: boolean
   onboarded: boolean
+  /** Whether the second factor was shown for this session, or something that counts as both. */
+  second_factor: boolean
+  /** Who of support acts as the user; null for the user. */
+  impersonator_id: string | null
+  /** The API key that acts with the permission of its maker, who is the user here; null for a session. */
+  api_key: { id: string; scope: readonly Scope[] } | null
   permission: Role
   plan: string | null
   subscription: string | null
   account_name: string
-  accounts: { id: string; name: string }[]
+  accounts: { id: string; name: string; permission: Role; since: string }[]
 }
 
 /** What every service is handed, in a request or in a job. */
@@ -47,6 +65,8 @@ export type World = {
   withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T>
   /** A transaction that sees all accounts; the reason is logged. */
   asSystem<T>(reason: string, run: (tx: Tx) => Promise<T>): Promise<T>
+  /** One statement without a transaction, as the role that sees no account: for the database's own functions. */
+  bare<T>(run: (tx: Tx) => Promise<T>): Promise<T>
   enqueue<N extends JobName>(
     tx: Tx,
     name: N,
@@ -59,7 +79,33 @@ export type World = {
     mail: Mail,
     options?: { /** After that its link is dead and it is not sent. */ expiresAt?: Date },
   ): Promise<void>
-  outside: { payments: Payments }
+  outside: {
+    payments: Payments
+    identity: Identity
+    dns: Dns
+    /** The metadata document at an address that somebody typed; throws a SamlProblem. */
+    samlMetadata(address: string): Promise<string>
+    storage: Storage
+    pictures: Pictures
+  }
+}
+
+/** A try at a password that has begun. */
+export type Try = {
+  /** It was wrong. True once when the owner of the address is to hear of so many. */
+  failed(): Promise<boolean>
+  /** It was right: nothing is counted as failed. Refuses when this user's right ones are used up. */
+  succeeded(userId: string): Promise<void>
+  /** It came to no verdict: nothing is counted, nothing forgiven. */
+  dropped(): Promise<void>
+}
+
+/** The browser that asks, known by a cookie; hashes of its id. */
+export type Browser = {
+  /** Null when it has none yet. */
+  known(): Buffer | null
+  /** Gives it one if need be. */
+  ensure(): Buffer
 }
 
 /** The world as seen from one request. */
@@ -67,10 +113,17 @@ export type Context = World & {
   locale: Locale
   t(key: string, values?: Record<string, string | number>): string
   request: { id: string; ip: string; network: string; userAgent: string }
+  browser: Browser
+  /** The same browser by another cookie, for a way in that leads over another site. */
+  flow: Browser
   /** The session behind the request's token, if there is a live one. Asks the database once. */
   identify(): Promise<Actor | null>
   /** Names a message for a toast to go with the reply. */
   say(key: string, values?: Record<string, string | number>): void
+  /** Says with the reply which part of a list it is. */
+  page(page: Page): void
+  /** With the reply, has the browser drop all that the product's pages keep in it (T-08). */
+  clearStorage(): void
   /**
    * Keeps the answer for the call's Idempotency-Key, if it has one, in the transaction that does the work: after a
    * crash a repeated call finds both or neither. Whatever is said with the answer is said before.
@@ -78,6 +131,13 @@ export type Context = World & {
   keep(tx: Tx, data: unknown): Promise<void>
   /** Spends from a budget of calls that belongs to `subject`; refuses when it is used up. */
   spend(budget: string, subject: string): Promise<void>
+  /** The same where the answer must not show it: false when it is used up. */
+  trySpend(budget: string, subject: string): Promise<boolean>
+  /**
+   * Begins a try at an address's password, or refuses it for a while after many failures.
+   * @param guess `browser`: the one that asks, if the owner of the address has signed in with it before
+   */
+  brake(guess: { email: string; browser: Buffer | null }): Promise<Try>
 }
 
 /** The same for somebody signed in. */

@@ -1,11 +1,12 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
  * JSON lines on stdout. Only named fields are ever logged: no body, no header, no query string, no SQL parameter
  * (T-82). Errors keep their message, stack and the driver's code.
+ * @param to somewhere else than stdout: for tests
  */
-export function makeLog(level: string): Logger {
-  return pino({
+export function makeLog(level: string, to?: DestinationStream): Logger {
+  const options = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -24,5 +25,6 @@ export function makeLog(level: string): Logger {
         id: request.id,
       }),
     },
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }

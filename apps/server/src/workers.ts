@@ -1,6 +1,13 @@
 import type { World } from './context.ts'
+import { remindOfKeys } from './features/api-keys/reminders.ts'
+import { mailLink } from './features/auth/links.ts'
+import { mailWarning } from './features/auth/sign-in-warning.ts'
+import { settleClosing, takeUpClosings } from './features/billing/closing.ts'
 import { handleNotice, settleAttempt } from './features/billing/jobs.ts'
 import { takeUpNotices } from './features/billing/notices.ts'
+import { clearFiles } from './features/profile/files.ts'
+import { tellOfNewDevice } from './features/sessions/new-device.ts'
+import { remindOfCertificates } from './features/sso/reminders.ts'
 import type { Queue } from './jobs/queue.ts'
 import { sweep } from './jobs/sweep.ts'
 import { type Mail, type Mailer, PermanentMailError } from './outside/mail.ts'
@@ -20,11 +27,21 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
       world.log.warn({ err: error, kind: mail.kind }, 'mail refused for good')
     }
   })
+  await queue.work('auth.mail_link', data => mailLink(world, data))
+  await queue.work('sessions.new_device', data => tellOfNewDevice(world, data))
+  await queue.work('auth.warn_owner', data => mailWarning(world, data))
   await queue.work('billing.settle', data => settleAttempt(world, data))
   await queue.work('billing.notice', data => handleNotice(world, data))
+  await queue.work('billing.close', data => settleClosing(world, data))
+  await queue.work('files.clear', () => clearFiles(world))
   await queue.work('upkeep.sweep', async () => {
     await sweep(world)
     await takeUpNotices(world)
+    await takeUpClosings(world)
+    await remindOfCertificates(world)
+    await remindOfKeys(world)
+    // Last: a storage that is away must not keep payments and reminders waiting.
+    await clearFiles(world)
   })
   await queue.schedule('upkeep.sweep', '17 * * * *')
 }

@@ -1,11 +1,16 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { World } from './context.ts'
-import { assertOutsideTransaction, type Db, transaction } from './db/open.ts'
+import { assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
 import type { Queue } from './jobs/queue.ts'
 import { makeSealer } from './lib/crypto.ts'
 import { newId } from './lib/ids.ts'
+import { openDns } from './outside/dns.ts'
+import { openIdentity } from './outside/identity.ts'
 import { openPayments } from './outside/payments.ts'
+import { openPictures } from './outside/pictures.ts'
+import { fetchMetadata } from './outside/saml.ts'
+import { openStorage } from './outside/storage.ts'
 
 /** Everything a service is handed, put together once. */
 export function makeWorld(parts: {
@@ -26,12 +31,16 @@ export function makeWorld(parts: {
     // embedded database's only connection, which that start needs.
     async withinAccount(account, run) {
       await queue.started
-      return transaction(db, { account }, run)
+      return waking(queue, db, { account }, run)
     },
     async asSystem(reason, run) {
       await queue.started
       log.debug({ reason }, 'as system')
-      return transaction(db, 'system', run)
+      return waking(queue, db, 'system', run)
+    },
+    bare(run) {
+      assertOutsideTransaction('a bare statement')
+      return run(db.kysely)
     },
     enqueue: queue.enqueue,
     async enqueueMail(tx, mail, { expiresAt } = {}) {
@@ -48,6 +57,31 @@ export function makeWorld(parts: {
         ...config.payments,
         guard: () => assertOutsideTransaction('the payment provider'),
       }),
+      dns: openDns({ url: config.dnsResolverUrl, guard: () => assertOutsideTransaction('a name server') }),
+      samlMetadata: address =>
+        fetchMetadata(address, {
+          sandboxOrigin: config.identitySandboxUrl,
+          guard: () => assertOutsideTransaction('an identity provider'),
+        }),
+      storage: openStorage({ ...config.files, guard: () => assertOutsideTransaction('the file storage') }),
+      pictures: openPictures(),
+      identity: openIdentity(config.social, () => assertOutsideTransaction('an identity provider')),
     },
   }
+}
+
+/** A transaction whose jobs begin when it is committed, not at the workers' next look. */
+async function waking<T>(
+  queue: Queue,
+  db: Db,
+  as: { account: string } | 'system',
+  run: (tx: Tx) => Promise<T>,
+) {
+  let committed: Tx | undefined
+  const result = await transaction(db, as, tx => {
+    committed = tx
+    return run(tx)
+  })
+  if (committed) queue.wake(committed)
+  return result
 }

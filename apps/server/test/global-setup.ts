@@ -13,6 +13,8 @@ declare module 'vitest' {
     /** A migrated embedded database as a tar file, or null when the suite runs on a PostgreSQL server. */
     template: string | null
     databaseUrl: string | null
+    /** Null when the suite counts in the database. */
+    redisUrl: string | null
   }
 }
 
@@ -26,6 +28,10 @@ export async function setup(project: TestProject) {
   const databaseUrl =
     process.env.PLINTH_TEST_DB === 'postgres' ? (process.env.TEST_DATABASE_URL ?? null) : null
   project.provide('databaseUrl', databaseUrl)
+  project.provide(
+    'redisUrl',
+    process.env.PLINTH_TEST_LIMITS === 'redis' ? (process.env.TEST_REDIS_URL ?? null) : null,
+  )
   project.provide('template', databaseUrl ? null : await migratedTemplate())
   return () => sandbox.stop()
 }

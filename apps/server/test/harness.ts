@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { SessionUser } from '@plinth/contract'
+import { createClient } from '@redis/client'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, vi } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
@@ -16,11 +17,15 @@ import { makeWorld } from '../src/world.ts'
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
  * Call it once at the top of a test file; it closes itself.
  * @param env variables that differ from the tests' own
- * @param now the clock, to be turned with `clock.add`
+ * @param logTo who gets the log's lines
  */
-export async function makeTestApp(env: Record<string, string> = {}) {
+export async function makeTestApp(
+  env: Record<string, string> = {},
+  logTo?: { write: (line: string) => void },
+) {
   const sandbox = inject('sandbox')
   const own = await ownDatabase()
+  const redisUrl = await ownRedis()
   const config = parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/plinth-test`,
@@ -30,10 +35,11 @@ export async function makeTestApp(env: Record<string, string> = {}) {
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     RATE_LIMIT_FACTOR: '1000',
     SEED_DEMO: '0',
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...env,
   })
   const clock = makeClock()
-  const log = makeLog(config.logLevel)
+  const log = makeLog(config.logLevel, logTo)
   const db = await openDb({
     databaseUrl: own.url,
     dataDir: null,
@@ -52,18 +58,24 @@ export async function makeTestApp(env: Record<string, string> = {}) {
   })
   await queue.start()
   await startWorkers(queue, world, mailer)
+  // The next file runs in the same process: nothing may be left to it, even when one of these fails.
+  const closing = [() => app.close(), () => queue.stop(), () => mailer.close(), () => db.close(), own.drop]
   afterAll(async () => {
-    await app.close()
-    await queue.stop()
-    mailer.close()
-    await db.close()
-    await own.drop()
+    vi.restoreAllMocks()
+    const failed: unknown[] = []
+    for (const close of closing)
+      await Promise.resolve()
+        .then(close)
+        .catch(error => failed.push(error))
+    if (failed.length) throw new AggregateError(failed, 'The test app could not be closed')
   })
   return {
     app,
     db,
     world,
     config,
+    /** Where another process finds the same database; null on the embedded one. */
+    databaseUrl: own.url,
     clock,
     queue,
     call: caller(app),
@@ -73,8 +85,13 @@ export async function makeTestApp(env: Record<string, string> = {}) {
 
 function makeClock() {
   let shift = 0
+  let frozen: number | null = null
   return {
-    now: () => new Date(Date.now() + shift),
+    now: () => new Date((frozen ?? Date.now()) + shift),
+    /** Stops the clock: what a busy machine takes is no time then. */
+    freeze() {
+      frozen = Date.now()
+    },
     /** Turns the clock. */
     add(ms: number) {
       shift += ms
@@ -94,6 +111,19 @@ async function ownDatabase(): Promise<{ url: string | null; template?: Uint8Arra
   const url = new URL(base)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => onServer(base, `drop database if exists ${name} with (force)`) }
+}
+
+/** On the suite that counts in Redis: one of the server's numbered databases for each worker, emptied for each file. */
+async function ownRedis(): Promise<string | null> {
+  const base = inject('redisUrl')
+  if (!base) return null
+  const url = new URL(base)
+  url.pathname = `/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`
+  const client = createClient({ url: url.href })
+  await client.connect()
+  await client.flushDb()
+  client.destroy()
+  return url.href
 }
 
 async function onServer(url: string, statement: string) {

@@ -3,15 +3,17 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { followScrolling } from './app/arrive.ts'
 import { prefetchNow } from './app/prefetch.ts'
-import { takeMailedToken } from './features/auth/mailed-token.ts'
 import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
+import { takeLinkToken } from './lib/link-token.ts'
 import { checkSession } from './lib/session/check.ts'
 import { followOtherTabs, session } from './lib/session/store.ts'
+import { followSystem } from './lib/theme.ts'
 
 async function start(root: HTMLElement): Promise<void> {
-  takeMailedToken()
+  takeLinkToken()
   startLanguage(startingLanguage(session.get()?.locale))
   followScrolling()
+  followSystem()
   followOtherTabs(() => void checkSession())
   // Texts, frame and screen arrive together, so that the first paint is the screen itself.
   await prefetchNow()

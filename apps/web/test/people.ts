@@ -8,15 +8,18 @@ export function sessionUser(change: Partial<SessionUser> = {}): SessionUser & { 
     account_id: '00000000-0000-4000-8000-0000000000a1',
     name: 'Mara Aldous',
     verified: true,
+    email_pending: false,
     plan: 'free',
     onboarded: true,
     subscription: 'active',
     permission: 'owner',
     dark_mode: false,
+    dark_mode_chosen: change.dark_mode !== undefined,
     avatar: null,
     locale: 'en',
     duplicate_user: false,
-    accounts: [{ id: '00000000-0000-4000-8000-0000000000a1', name: 'Northquay Studio' }],
+    support_until: null,
+    accounts: [accountOf({})],
     ...change,
   }
 }
@@ -29,10 +32,13 @@ export function profileOf(user: SessionUser, change: Record<string, unknown> = {
     first_name: 'Mara',
     last_name: 'Aldous',
     email: 'mara@northquay.studio',
+    pending_email: null,
     avatar: null,
     verified: user.verified,
     has_password: true,
+    '2fa_enabled': false,
     dark_mode: user.dark_mode,
+    support_enabled: false,
     locale: user.locale,
     permission: user.permission,
     account_id: user.account_id,
@@ -41,6 +47,17 @@ export function profileOf(user: SessionUser, change: Record<string, unknown> = {
     duplicate_user: false,
     onboarded: user.onboarded,
     date_created: '2026-09-01T08:00:00.000Z',
+    ...change,
+  }
+}
+
+/** An account in the list of hers. */
+export function accountOf(change: Partial<SessionUser['accounts'][number]>): SessionUser['accounts'][number] {
+  return {
+    id: '00000000-0000-4000-8000-0000000000a1',
+    name: 'Northquay Studio',
+    permission: 'owner',
+    since: '2026-09-01T08:00:00.000Z',
     ...change,
   }
 }

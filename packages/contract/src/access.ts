@@ -10,6 +10,8 @@ export type Stage = (typeof stages)[number]
 /** The part of the session user that decides where it may go. */
 export type Standing = {
   verified: boolean
+  /** A new address waits for its proof. Undefined: the browser has not heard yet. */
+  email_pending?: boolean | undefined
   plan: string | null
   onboarded: boolean
   subscription: string | null
@@ -50,7 +52,7 @@ export function whereInstead(
   if (!needs) return null
   if (!who || !grants(who.permission, needs)) return '/login'
   const stage = stageOf(who)
-  if (path === '/signup/verify' && who.verified) return '/dashboard'
+  if (path === '/signup/verify' && who.verified) return who.email_pending === false ? '/dashboard' : null
   if (stage === 'active') return null
   if (onlyAnOwnerCanHelp(who)) return memberPaths.includes(path) ? null : '/account'
   const { paths, instead } = allowedAt[stage]

@@ -1,10 +1,23 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { email, name, newPassword, signedIn, token, typedPassword } from './fields.ts'
+import {
+  email,
+  mismatch,
+  name,
+  newPassword,
+  proof,
+  sameTwice,
+  sessionUser,
+  signedIn,
+  token,
+  typedPassword,
+} from './fields.ts'
 
-const matches = { error: 'form.password.mismatch', path: ['confirm_password'] }
-const same = (body: { password: string; confirm_password?: string }) =>
-  body.confirm_password === undefined || body.confirm_password === body.password
+/** What is left for who has closed: nothing, or another of their accounts under a new token. */
+const closed = z.object({
+  signout: z.boolean(),
+  session: sessionUser.extend({ token: z.string() }).optional(),
+})
 
 export const accounts = endpoints({
   signUp: {
@@ -14,6 +27,7 @@ export const accounts = endpoints({
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
+    refuses: ['password_common', 'password_personal'],
     body: z
       .strictObject({
         first_name: name,
@@ -22,7 +36,7 @@ export const accounts = endpoints({
         password: newPassword,
         confirm_password: typedPassword.optional(),
       })
-      .refine(same, matches),
+      .refine(sameTwice, mismatch),
     reply: signedIn,
   },
   acceptInvite: {
@@ -32,7 +46,14 @@ export const accounts = endpoints({
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
-    refuses: ['invite_expired', 'invite_other_address', 'invite_sign_in', 'account_full'],
+    refuses: [
+      'invite_expired',
+      'invite_other_address',
+      'invite_sign_in',
+      'account_full',
+      'password_common',
+      'password_personal',
+    ],
     body: z
       .strictObject({
         first_name: name,
@@ -42,7 +63,33 @@ export const accounts = endpoints({
         confirm_password: typedPassword.optional(),
         invite_id: token.meta({ description: 'The secret of the mailed link, its query parameter id.' }),
       })
-      .refine(same, matches),
+      .refine(sameTwice, mismatch),
     reply: signedIn,
+  },
+  closeUser: {
+    method: 'DELETE',
+    path: '/api/user',
+    summary:
+      'Takes the signed-in user out of the open account, at once; was it their only one, the user is gone with all personal data.',
+    needs: 'user',
+    sensitive: true,
+    stage: 'session',
+    limit: 'write',
+    refuses: ['password_wrong', 'proof_required', 'code_wrong', 'last_owner'],
+    body: z.strictObject(proof),
+    reply: closed,
+  },
+  close: {
+    method: 'DELETE',
+    path: '/api/account',
+    summary:
+      'Closes the whole account at once, by one of its owners: sessions, keys, invites and members who are in no other account. The subscription is canceled.',
+    needs: 'owner',
+    sensitive: true,
+    stage: 'session',
+    limit: 'write',
+    refuses: ['password_wrong', 'proof_required', 'code_wrong'],
+    body: z.strictObject(proof),
+    reply: closed,
   },
 })

@@ -52,6 +52,7 @@ export const billing = endpoints({
     path: '/api/account/plan',
     summary: 'Chooses the first plan: free, or paid with a card token.',
     needs: 'owner',
+    sensitive: true,
     stage: 'verified',
     limit: 'billing',
     idempotent: true,

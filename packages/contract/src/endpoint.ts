@@ -2,10 +2,23 @@ import type { z } from 'zod'
 import type { Stage } from './access.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { Permission } from './roles.ts'
+import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** Named budgets of calls; their numbers are in the server's http/limits.ts. */
-export type Limit = 'sign_in' | 'sign_up' | 'mail' | 'token' | 'billing' | 'write' | 'invite'
+export type Limit =
+  | 'password'
+  | 'sign_in'
+  | 'sign_up'
+  | 'mail'
+  | 'token'
+  | 'otp'
+  | 'passkey'
+  | 'billing'
+  | 'write'
+  | 'invite'
+  | 'sso'
+  | 'export'
 
 export type Endpoint = {
   method: Method
@@ -17,15 +30,31 @@ export type Endpoint = {
   /** How far the session must have come; `active` unless said otherwise. */
   stage?: Stage
   /** The scope an API key needs; without one no key gets in. */
-  scope?: string
+  scope?: Scope
   limit?: Limit
+  /**
+   * Whether support may call it while acting as a user. Unless said otherwise it may read and not write: a new call
+   * is closed to support until somebody thought about it (T-41).
+   */
+  support?: boolean
+  /**
+   * Changes who may come in or act, or what guards that. It is in the log of each account concerned, and in the mail of
+   * whoever is to know (T-88): a test does each of these and looks. What writes and is not is in that test, with why.
+   */
+  sensitive?: boolean
   /** Honours Idempotency-Key: the first answer is kept and given again. */
   idempotent?: boolean
+  /** The reply is a part of a list; `page` beside it says which. */
+  paged?: boolean
   /** What this call alone can refuse, beside what follows from the fields above; for the API page. */
   refuses?: readonly RefusalCode[]
   body?: z.ZodType
+  /** The body may also come as multipart, which is how files travel. */
+  files?: boolean
   query?: z.ZodType
   params?: z.ZodType
+  /** Answers a file of this type in place of `{ data }`, a piece at a time; `reply` then says what is in it. */
+  download?: 'text/csv'
   /** What stands in `data`. */
   reply: z.ZodType
 }

@@ -20,6 +20,13 @@ export const safeText = (max: number) =>
     .max(max, { error: 'form.max_length' })
     .refine(value => !unstorable.test(value), { error: 'form.characters' })
 
+/** A text of several lines, as people write them. */
+export const longText = (max: number) =>
+  z
+    .string({ error: 'form.required' })
+    .max(max, { error: 'form.max_length' })
+    .refine(value => !unstorable.test(value.replace(/[\r\n\t]/g, '')), { error: 'form.characters' })
+
 const text = (max: number) =>
   safeText(max).refine(value => !controls.test(value), { error: 'form.characters' })
 
@@ -60,8 +67,22 @@ export const newPassword = typedPassword
     description: 'With at least one character that is neither letter, digit nor space.',
   })
 
+/** A new password is typed twice where a person types it; who sends it once has nothing to compare. */
+export const sameTwice = (body: { password: string; confirm_password?: string }) =>
+  body.confirm_password === undefined || body.confirm_password === body.password
+export const mismatch = { error: 'form.password.mismatch', path: ['confirm_password'] }
+
+/** A one-time code or a backup code as typed: spaces, hyphens and small letters are forgiven. */
+export const typedCode = z
+  .string({ error: 'form.required' })
+  .min(1, { error: 'form.required' })
+  .max(64, { error: 'form.max_length' })
+
+/** What a change of the account's guards takes when the sign-in is older than ten minutes: either of the two. */
+export const proof = { password: typedPassword.optional(), code: typedCode.optional() }
+
 export const token = safeText(limits.token).min(1, { error: 'form.required' })
-export const id = z.uuid({ error: 'form.invalid' })
+export const id = z.uuid({ error: 'form.invalid' }).toLowerCase()
 export const planId = z.enum(planIds, { error: 'form.plan' })
 export const givenRole = z.enum(givenRoles, { error: 'form.invalid' })
 export const role = z.enum(roles)
@@ -76,17 +97,39 @@ export const sessionUser = z.object({
   account_id: z.uuid(),
   name: z.string(),
   verified: z.boolean(),
+  /** A new address waits for its proof; everything else goes on with the old one. */
+  email_pending: z.boolean(),
   plan: z.string().nullable(),
   onboarded: z.boolean(),
   subscription: z.string().nullable(),
   permission: role,
   dark_mode: z.boolean(),
+  dark_mode_chosen: z.boolean().meta({
+    description:
+      'False until dark_mode is set once: until then the screens follow the system they are shown on.',
+  }),
   avatar: z.string().nullable(),
   locale,
   duplicate_user: z.boolean(),
-  accounts: z.array(z.object({ id: z.uuid(), name: z.string().meta({ examples: ['Northquay Studio'] }) })),
+  /** While support acts as the user: when that ends. */
+  support_until: time.nullable(),
+  accounts: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string().meta({ examples: ['Northquay Studio'] }),
+      permission: role,
+      since: time.meta({ description: 'Since when they are in it: tells accounts of one name apart.' }),
+    }),
+  ),
 })
 export type SessionUser = z.infer<typeof sessionUser>
 
-/** The answer to every way in: the session user with the new session's token. */
-export const signedIn = sessionUser.extend({ token: z.string() })
+/**
+ * The answer to every way in: the session user with the new session's token; or, where the second factor is due, a
+ * challenge, which opens nothing but POST /api/auth/otp.
+ */
+export const signedIn = z.union([
+  sessionUser.extend({ token: z.string() }),
+  z.object({ token: z.string(), '2fa_required': z.literal(true) }),
+])
+export type SignedIn = z.infer<typeof signedIn>

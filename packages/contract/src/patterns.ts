@@ -11,7 +11,13 @@ export const limits = {
   account_name: 100,
   token: 200,
   invite_emails: 20,
+  help_message: 5000,
+  feedback_comment: 2000,
+  avatar_bytes: 5 * 1024 * 1024,
 } as const
+
+/** How long a mailed link works. */
+export const linkMinutes = { magic: 10, reset: 30 } as const
 
 export const isNumber = (value: string) => /^-?\d+(?:\.\d+)?$/.test(value)
 
@@ -39,6 +45,10 @@ export function isUrl(value: string): boolean {
   const host = end < 0 ? rest : rest.slice(0, end)
   return isHost(host) && !/\s/.test(rest)
 }
+
+/** A name that a TXT record can be put under: lower case, as resolvers compare it. */
+export const isDomain = (value: string) =>
+  value.length <= 240 && value === value.toLowerCase() && isHost(value)
 
 function isHost(host: string): boolean {
   const labels = host.split('.')

@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { email, locale, name, role } from './fields.ts'
+import {
+  email,
+  givenRole,
+  id,
+  locale,
+  mismatch,
+  name,
+  newPassword,
+  nothing,
+  proof,
+  role,
+  signedIn,
+  token,
+  typedCode,
+  typedPassword,
+} from './fields.ts'
+import { memberFields } from './team.ts'
 
 const profileFields = z.object({
   id: z.uuid(),
@@ -8,10 +24,22 @@ const profileFields = z.object({
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
-  avatar: z.string().nullable(),
-  verified: z.boolean(),
+  pending_email: z
+    .string()
+    .nullable()
+    .meta({ description: 'A new address that waits for its proof. Until then the old one signs in.' }),
+  avatar: z
+    .string()
+    .nullable()
+    .meta({ description: 'The address of the picture, here: whoever knows it can see it.' }),
+  verified: z.boolean().meta({
+    description:
+      'False also in the answer to the call that names a new address, which has to be proven next.',
+  }),
   has_password: z.boolean(),
+  '2fa_enabled': z.boolean(),
   dark_mode: z.boolean(),
+  support_enabled: z.boolean(),
   locale,
   permission: role,
   account_id: z.uuid(),
@@ -20,6 +48,11 @@ const profileFields = z.object({
   duplicate_user: z.boolean(),
   onboarded: z.boolean(),
   date_created: z.string(),
+})
+
+/** One file, or null to take the picture away. What it is called and says it is counts for nothing. */
+const picture = z.union([z.file({ error: 'form.invalid' }), z.null({ error: 'form.invalid' })]).meta({
+  description: 'A PNG or JPEG file of at most 5 MB, sent as multipart; null takes the picture away.',
 })
 
 export const profile = endpoints({
@@ -34,20 +67,91 @@ export const profile = endpoints({
   update: {
     method: 'PATCH',
     path: '/api/user',
-    summary: 'Changes the fields that are sent, of the signed-in user alone.',
+    summary:
+      'Changes the fields that are sent: one’s own, or with id a member’s, whose name and address only as long as they have not proven it. A new address waits until it is proven; the present one, sent again, gives that up.',
     needs: 'user',
+    sensitive: true,
     stage: 'session',
     limit: 'write',
-    refuses: ['permission_required', 'email_not_changeable'],
+    files: true,
+    refuses: [
+      'permission_required',
+      'verification_required',
+      'email_not_changeable',
+      'account_unknown',
+      'proof_required',
+      'password_wrong',
+      'code_wrong',
+      'file_too_large',
+      'file_type',
+      'picture_broken',
+      'picture_too_large',
+      'storage_full',
+      'not_found',
+      'member_fixed',
+      'invite_instead',
+    ],
     body: z.strictObject({
+      id: id.optional().meta({
+        description:
+          'Of somebody else in the account, whom an administrator edits; then only' +
+          ' first_name, last_name, email and permission.',
+      }),
+      permission: givenRole.optional().meta({ description: 'With id alone.' }),
       first_name: name.optional(),
       last_name: name.optional(),
+      avatar: picture.optional(),
       email: email.optional(),
       account_name: name.optional(),
+      default_account: id.optional(),
       dark_mode: z.boolean({ error: 'form.invalid' }).optional(),
       onboarded: z.boolean({ error: 'form.invalid' }).optional(),
+      support_enabled: z.boolean({ error: 'form.invalid' }).optional(),
       locale: z.enum(['en', 'de'], { error: 'form.invalid' }).optional(),
+      ...proof,
     }),
-    reply: profileFields,
+    // as: whoever sends no id, which is everybody but the team's dialog, gets the profile
+    reply: z.union([profileFields, memberFields]) as z.ZodType as typeof profileFields,
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/api/user/password',
+    summary:
+      'Changes the password, or creates one. Every other session ends, and this one goes on under a new token.',
+    needs: 'user',
+    sensitive: true,
+    stage: 'verified',
+    limit: 'write',
+    refuses: ['password_wrong', 'password_common', 'password_personal', 'proof_required', 'code_wrong'],
+    body: z
+      .strictObject({
+        oldpassword: typedPassword
+          .optional()
+          .meta({ description: 'Needed by whoever has a password, whatever has_password says.' }),
+        has_password: z
+          .boolean({ error: 'form.invalid' })
+          .optional()
+          .meta({ description: 'What the form showed. Not believed.' }),
+        newpassword: newPassword,
+        confirm_password: typedPassword.optional(),
+        code: typedCode.optional(),
+      })
+      .refine(
+        body => body.confirm_password === undefined || body.confirm_password === body.newpassword,
+        mismatch,
+      ),
+    reply: signedIn,
+  },
+  undoEmail: {
+    method: 'POST',
+    path: '/api/auth/email/undo',
+    summary:
+      'Brings the old address back with the link that was mailed to it. Every session ends, and the password with them.',
+    needs: 'public',
+    sensitive: true,
+    limit: 'token',
+    refuses: ['link_expired'],
+    body: z.strictObject({ token }),
+    reply: nothing,
   },
 })

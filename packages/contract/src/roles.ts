@@ -23,6 +23,10 @@ export function grants(role: Role, permission: Permission): boolean {
   return (includes[role] as readonly Permission[]).includes(permission) // as: a tuple's includes() takes only its own members
 }
 
+export function isGivenRole(value: unknown): value is GivenRole {
+  return givenRoles.some(role => role === value)
+}
+
 export function isRole(value: unknown): value is Role {
   return roles.some(role => role === value)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { landing, onlyAnOwnerCanHelp, type Standing, stageOf, whereInstead } from './access.ts'
+import { id } from './fields.ts'
 import {
   hasSpecialCharacter,
   isEmail,
@@ -11,6 +12,11 @@ import {
 } from './patterns.ts'
 import { isPlanId, planFor, planIds, planOf } from './plans.ts'
 import { givenRoles, grants, isRole, memberRoles, type Role, roles } from './roles.ts'
+
+test('an id is the same id in capital letters: nobody is somebody else to a comparison (T-31)', () => {
+  const one = '0198c2d4-7f6e-7abc-8def-0123456789ab'
+  expect(id.parse(one.toUpperCase())).toBe(one)
+})
 
 describe('roles', () => {
   const table: Record<Role, string> = {
@@ -36,6 +42,7 @@ const for_ = (role: Role) => (path: string) => [path, role] as const
 
 const who = (over: Partial<Standing> = {}): Standing => ({
   verified: true,
+  email_pending: false,
   plan: 'free',
   onboarded: true,
   subscription: 'active',
@@ -52,6 +59,15 @@ describe('where a session may go [state:guard]', () => {
     ['unverified on verify', who({ verified: false }), '/signup/verify', 'user', null],
     ['unverified on the profile', who({ verified: false }), '/account/profile', 'user', null],
     ['verified on verify', who(), '/signup/verify', 'user', '/dashboard'],
+    ['a new address to prove, on verify', who({ email_pending: true }), '/signup/verify', 'user', null],
+    [
+      'verified on verify, before the server said more',
+      who({ email_pending: undefined }),
+      '/signup/verify',
+      'user',
+      null,
+    ],
+    ['a new address to prove, anywhere', who({ email_pending: true }), '/dashboard', 'user', null],
     ['no plan anywhere', who({ plan: null, subscription: null }), '/dashboard', 'user', '/signup/plan'],
     ['no plan on plans', who({ plan: null, subscription: null }), '/signup/plan', 'owner', null],
     ['no plan on the profile', who({ plan: null, subscription: null }), '/account/profile', 'user', null],

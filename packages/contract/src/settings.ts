@@ -15,6 +15,8 @@ export const settings = endpoints({
       }),
       /** The inbox page of the sandbox, or null when mail goes to real people. */
       inbox_url: z.string().nullable(),
+      /** Whom one can sign in with instead of a password; the buttons lead to /auth/social/<id>. */
+      social: z.array(z.object({ id: z.string(), name: z.string() })),
       support_email: z.string(),
       locales: z.array(z.string()),
     }),

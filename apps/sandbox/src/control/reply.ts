@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Faults } from '../http/faults.ts'
 import type { Log } from '../http/log.ts'
+import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../inbox/mails.ts'
 import type { Smtp } from '../inbox/smtp.ts'
 import type { Webhooks } from '../payments/webhooks.ts'
@@ -13,6 +15,8 @@ export interface Control {
   webhooks: Webhooks
   inbox: Inbox
   smtp: Smtp
+  identity: Identity
+  headers: IncomingHttpHeaders
   method: string
   url: URL
   /** A JSON or form body; fields are checked where they are used. */

@@ -31,14 +31,18 @@ function settings({ world, body }: Control): Reply {
   return json({ dunning_final: final })
 }
 
-/** Webhook endpoints belong to whoever made them; a reset takes them too unless asked to keep them. */
-function reset({ world, log, faults, webhooks, inbox, smtp, body }: Control): Reply {
-  world.store.clear(body.keep_webhook_endpoints ? ['webhook_endpoint'] : [])
+/**
+ * Webhook endpoints belong to whoever made them; a reset takes them too unless asked to keep them. Keys stay: the
+ * product has them in its settings.
+ */
+function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Control): Reply {
+  world.store.clear(['identity_key', ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : [])])
   world.store.flush()
   world.outbox.length = 0
   log.clear()
   faults.clear()
   inbox.clear()
+  identity.clear()
   smtp.setMode('ok', 0)
   Object.assign(webhooks.mischief, { duplicate: 0, reorder: false, delay_ms: 0, fail: 0 })
   return json({ reset: true })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'qs'
 import { randomText } from '../ids.ts'
+import { isRecord } from '../is-record.ts'
 import type { KeptAnswer } from '../kinds.ts'
 import { readParams } from '../schema/check.ts'
 import { apiVersion } from '../schema/definitions.ts'
@@ -30,9 +31,6 @@ interface Answer {
   replayed?: boolean
   retry?: boolean | undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function keyOf(request: IncomingMessage, raw: Record<string, unknown>): string {
   const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ')

@@ -1,4 +1,5 @@
 import { ApiError, invalid } from './api-error.ts'
+import { createHolds } from './holds.ts'
 
 const kinds = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage', 'slow'] as const
 type FaultKind = (typeof kinds)[number]
@@ -15,7 +16,7 @@ const isKind = (value: unknown): value is FaultKind => kinds.some(kind => kind =
 /** Misfortunes asked for by a test: each strikes the next `times` calls whose "METHOD /path" starts with `match`. */
 export function createFaults() {
   const waiting: Fault[] = []
-  const held = new Set<() => void>()
+  const { hold, release } = createHolds()
   return {
     add(input: Record<string, unknown>): Fault {
       const { match, kind, times, ms } = input
@@ -46,20 +47,11 @@ export function createFaults() {
 
     all: () => waiting,
     /** Keeps a call waiting for so long, or until the faults are cleared. */
-    hold: (ms: number) =>
-      new Promise<void>(resolve => {
-        const release = () => {
-          clearTimeout(timer)
-          held.delete(release)
-          resolve()
-        }
-        const timer = setTimeout(release, ms)
-        held.add(release)
-      }),
+    hold,
 
     clear() {
       waiting.length = 0
-      for (const release of [...held]) release()
+      release()
     },
   }
 }

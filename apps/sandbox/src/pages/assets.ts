@@ -20,6 +20,8 @@ const served = [
   'page.css',
   'inbox.css',
   'inbox.js',
+  'identity.css',
+  'identity-post.js',
   'log.js',
   'start.js',
   'three-d-secure.js',

@@ -18,12 +18,13 @@ type Column = {
   data_type: string
   is_nullable: string
   column_default: string | null
+  is_generated: 'ALWAYS' | 'NEVER'
 }
 
 /** The tables of a migrated database as Kysely's types. */
 export async function describeSchema(client: Client): Promise<string> {
   const { rows } = await client.query<Column>(
-    `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+    `select table_name, column_name, data_type, is_nullable, column_default, is_generated from information_schema.columns
      where table_schema = 'public' order by table_name, ordinal_position`,
   )
   const tables = new Map<string, string[]>()
@@ -32,7 +33,8 @@ export async function describeSchema(client: Client): Promise<string> {
     if (!base) throw new Error(`No type for ${column.data_type} (${column.table_name}.${column.column_name})`)
     const type = column.is_nullable === 'YES' ? `${base} | null` : base
     const lines = tables.get(column.table_name) ?? []
-    lines.push(`    ${column.column_name}: ${column.column_default === null ? type : `Generated<${type}>`}`)
+    const given = column.column_default === null && column.is_generated === 'NEVER'
+    lines.push(`    ${column.column_name}: ${given ? type : `Generated<${type}>`}`)
     tables.set(column.table_name, lines)
   }
   const body = [...tables].map(([name, lines]) => `  ${name}: {\n${lines.join('\n')}\n  }`).join('\n')

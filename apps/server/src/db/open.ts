@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -61,7 +61,12 @@ export async function openDb(options: Options): Promise<Db> {
     // The second one is our own clock: behind a dead network the server's never speaks.
     ...(embedded
       ? {}
-      : { statement_timeout: 15_000, query_timeout: 17_000, idle_in_transaction_session_timeout: 30_000 }),
+      : {
+          pipeline: true,
+          statement_timeout: 15_000,
+          query_timeout: 17_000,
+          idle_in_transaction_session_timeout: 30_000,
+        }),
     // Without a context a query runs as plinth_app with no account: row-level security then shows nothing.
     onConnect: async client => {
       // The pool listens for errors only while a connection is idle. A database that goes away under a query ends
@@ -73,7 +78,7 @@ export async function openDb(options: Options): Promise<Db> {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
 
   return {
     kysely,
@@ -103,6 +108,27 @@ export async function openDb(options: Options): Promise<Db> {
   }
 }
 
+/** Calls of the database's own functions: their text never varies. */
+const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
+
+/** Prepares calls of our own functions once a connection: to parse one costs about as much as to run it. */
+function preparing(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query(text: string, values: unknown[]) {
+          const name = ownFunction.exec(text)?.[1]
+          return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
+        },
+        release: (destroy?: boolean) => client.release(destroy),
+      } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
+    },
+  }
+}
+
 const inside = new AsyncLocalStorage<true>()
 
 /** Throws when called while a transaction is open: the outside world is never awaited in one (architecture, section 5). */
@@ -122,10 +148,17 @@ export function transaction<T>(
   if (inside.getStore()) throw new Error('A transaction was opened inside another one')
   return inside.run(true, () =>
     db.kysely.connection().execute(async connection => {
-      await connection.executeQuery(raw(opening(as)))
+      const begun = connection.executeQuery(raw(opening(as)))
+      // A server gets it together with the first statement: one wait less. Should it fail, that one runs with no role and
+      // no account, for which row-level security holds nothing; the wait below tells.
+      if (db.embedded) await begun
+      else begun.catch(() => {})
       try {
         const result = await run(connection)
-        await connection.executeQuery(raw('commit'))
+        await begun
+        const { rows } = await connection.executeQuery<{ command: string }>(raw('commit'))
+        // How the server ends what an error has undone, when the error itself was passed over.
+        if (rows[0]?.command === 'ROLLBACK') throw new Error('The transaction had failed before its commit')
         return result
       } catch (error) {
         // A broken connection can't roll back; the server does it when the socket goes. The first error is the one to tell.

@@ -14,6 +14,22 @@ export type DB = {
     billing_read_applied: Generated<number>
     created_at: Generated<Date>
   }
+  api_keys: {
+    id: string
+    account_id: string
+    created_by: string | null
+    name: string
+    masked: string
+    scope: string
+    key_hash: Buffer
+    sealed_key: string | null
+    search_text: string
+    created_at: Date
+    expires_at: Date | null
+    warned_days: number | null
+    revoked_at: Date | null
+    last_used_at: Date | null
+  }
   audit_log: {
     id: string
     account_id: string
@@ -23,6 +39,7 @@ export type DB = {
     metadata: Generated<Json>
     network: Generated<string>
     created_at: Date
+    area: Generated<string>
   }
   billing_attempts: {
     id: string
@@ -43,12 +60,73 @@ export type DB = {
     created_at: Date
     updated_at: Date
   }
+  brakes: {
+    key: string
+    failures: number
+    free: number
+    paused_until: Date | null
+    expires_at: Date
+    fresh_paused_until: Date | null
+  }
+  challenges: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    method: string
+    account_id: string
+    tries: Generated<number>
+    created_at: Date
+    expires_at: Date
+    used_at: Date | null
+    session_until: Date | null
+  }
+  closings: {
+    account_id: string
+    closed_by: string
+    customer_id: string | null
+    closed_at: Date
+    settled_at: Date | null
+  }
+  devices: {
+    user_id: string
+    browser_hash: Buffer
+    network: string
+    first_used_at: Date
+    last_used_at: Date
+  }
+  disconnected_identities: {
+    user_id: string
+    issuer: string
+    subject: string
+  }
+  email_changes: {
+    id: string
+    user_id: string
+    old_email: string
+    new_email: string
+    pending: Generated<boolean>
+    confirm_hash: Buffer
+    confirm_expires_at: Date
+    undo_hash: Buffer
+    created_at: Date
+    expires_at: Date
+    ways_in_since: Generated<Date>
+    sign_in_began: Date | null
+  }
   events: {
     id: string
     account_id: string
     user_id: string | null
     name: string
     metadata: Generated<Json>
+    created_at: Date
+  }
+  feedback: {
+    id: string
+    account_id: string | null
+    user_id: string | null
+    rating: string
+    comment: Generated<string>
     created_at: Date
   }
   idempotency_keys: {
@@ -59,6 +137,26 @@ export type DB = {
     sealed_body: string | null
     created_at: Date
   }
+  identities: {
+    id: string
+    user_id: string
+    provider: string
+    issuer: string
+    subject: string
+    email: string | null
+    created_at: Date
+    last_used_at: Date
+  }
+  impersonations: {
+    id: string
+    token_hash: Buffer
+    master_id: string
+    user_id: string
+    account_id: string
+    created_at: Date
+    expires_at: Date
+    used_at: Date | null
+  }
   invites: {
     id: string
     account_id: string
@@ -68,6 +166,12 @@ export type DB = {
     invited_by: string | null
     sent_at: Date
     expires_at: Date
+    first_name: Generated<string>
+    last_name: Generated<string>
+  }
+  loose_files: {
+    key: string
+    remove_after: Date
   }
   mailed_tokens: {
     id: string
@@ -88,6 +192,10 @@ export type DB = {
     user_id: string
     role: string
     created_at: Generated<Date>
+    person_name: Generated<string>
+    person_email: Generated<string>
+    person_verified: Generated<boolean>
+    last_login_at: Generated<Date>
   }
   migrations: {
     name: string
@@ -102,10 +210,69 @@ export type DB = {
     received_at: Generated<Date>
     handled_at: Date | null
   }
+  notification_settings: {
+    account_id: string
+    user_id: string
+    name: string
+    active: boolean
+    updated_at: Date
+  }
+  passkey_challenges: {
+    challenge_hash: Buffer
+    browser: Buffer
+    user_id: string | null
+    purpose: string
+    created_at: Date
+    expires_at: Date
+  }
+  passkey_handles: {
+    user_id: string
+    handle: Buffer
+  }
+  passkeys: {
+    id: string
+    user_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    counter: number
+    transports: string
+    synced: boolean
+    name: string
+    created_at: Date
+    last_used_at: Date | null
+  }
   rate_limits: {
     key: string
     points: Generated<number>
     expire: number | null
+  }
+  saml_assertions: {
+    connection_id: string
+    assertion_id: string
+    keep_until: Date
+  }
+  saml_handovers: {
+    id: string
+    token_hash: Buffer
+    connection_id: string
+    browser_hash: Buffer
+    sealed_person: string
+    created_at: Date
+    expires_at: Date
+  }
+  saml_requests: {
+    id: string
+    relay_hash: Buffer
+    connection_id: string
+    purpose: string
+    browser_hash: Buffer
+    created_at: Date
+    expires_at: Date
+  }
+  seat_changes: {
+    account_id: string
+    version: Generated<number>
+    changed_at: Generated<Date>
   }
   sessions: {
     id: string
@@ -119,6 +286,82 @@ export type DB = {
     authenticated_at: Date
     last_used_at: Date
     expires_at: Date
+    second_factor: Generated<boolean>
+    impersonator_id: string | null
+    sign_in_id: string
+    browser_hash: Buffer | null
+    idle_seconds: Generated<number>
+  }
+  sign_in_links: {
+    token_hash: Buffer
+    sign_in_id: string
+    user_id: string
+    created_at: Date
+    expires_at: Date
+  }
+  sign_in_warnings: {
+    user_id: string
+    sent_at: Date
+  }
+  social_flows: {
+    id: string
+    state_hash: Buffer
+    browser: Buffer
+    provider: string
+    issuer: string
+    user_id: string | null
+    session_id: string | null
+    sealed: string
+    created_at: Date
+    expires_at: Date
+  }
+  social_handovers: {
+    id: string
+    token_hash: Buffer
+    browser: Buffer
+    sealed: string
+    created_at: Date
+    expires_at: Date
+  }
+  sso_break_glass: {
+    account_id: string
+    user_id: string
+  }
+  sso_connections: {
+    id: string
+    account_id: string
+    idp_entity_id: string
+    sso_url: string
+    certificates: Json
+    certificate_expires_at: Date
+    warned_days: number | null
+    metadata_url: string | null
+    sealed_key: string | null
+    key_certificate: string | null
+    default_role: Generated<string>
+    test_result: Json | null
+    tested_at: Date | null
+    enabled_at: Date | null
+    enforced_at: Date | null
+    created_by: string | null
+    created_at: Date
+  }
+  sso_domains: {
+    id: string
+    account_id: string
+    domain: string
+    proof: string
+    proven_at: Date | null
+    created_at: Date
+  }
+  sso_identities: {
+    id: string
+    account_id: string
+    connection_id: string
+    name_id: string
+    user_id: string
+    created_at: Date
+    last_used_at: Date
   }
   subscriptions: {
     account_id: string
@@ -140,6 +383,34 @@ export type DB = {
     account_id: string
     created_at: Date
   }
+  two_factors: {
+    user_id: string
+    sealed_secret: string | null
+    enabled_at: Date | null
+    sealed_pending: string | null
+    last_step: Generated<number>
+    backup_hash: Buffer | null
+    failures: Generated<number>
+    failures_since: Date | null
+    pending_since: Date | null
+    since: Date | null
+    setup_failures: Generated<number>
+  }
+  usage_events: {
+    id: string
+    account_id: string
+    api_key_id: string | null
+    identifier: string
+    quantity: number
+    occurred_at: Date
+    created_at: Date
+    sent_at: Date | null
+  }
+  usage_months: {
+    account_id: string
+    month: string
+    total: number
+  }
   users: {
     id: string
     email: string
@@ -154,5 +425,8 @@ export type DB = {
     onboarded_at: Date | null
     default_account_id: string | null
     created_at: Generated<Date>
+    support_enabled: Generated<boolean>
+    password_given: Generated<boolean>
+    dark_mode_chosen: Generated<boolean>
   }
 }

@@ -36,7 +36,15 @@ const accounts: Account[] = [
       { ...one('user', 'Jonah', 'Weber', 'user'), role: 'user' },
     ],
   },
-  { name: 'Plinth', plan: 'free', status: 'active', people: [one('master', 'Greta', 'Hughes', 'master')] },
+  {
+    name: 'Plinth',
+    plan: 'free',
+    status: 'active',
+    people: [
+      one('master', 'Greta', 'Hughes', 'master'),
+      one('support', 'Sam', 'Reyes', 'master who helps users that allow it'),
+    ],
+  },
   {
     name: 'Fresh Start',
     plan: null,

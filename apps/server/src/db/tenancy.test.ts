@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import { describeSchema } from './describe.ts'
+import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { assertOutsideTransaction, transaction } from './open.ts'
 
@@ -131,7 +132,8 @@ describe('row-level security [T-35]', () => {
     'delete from sessions',
     'update events set name = name',
     'delete from events',
-    'select from audit_log',
+    'update audit_log set action = action',
+    'delete from audit_log',
     'select from idempotency_keys',
     'select from mailed_tokens',
     'insert into masters select user_id from memberships',
@@ -207,7 +209,13 @@ describe('transactions', () => {
       } finally {
         await owner.end()
       }
-      expect((await people.signUp()).verified).toBe(false)
+      // What is asked at that very moment may be refused; the next one is served again.
+      const served = () =>
+        people.signUp().then(
+          ({ verified }) => verified === false,
+          () => 'refused',
+        )
+      await expect.poll(served, { timeout: 20_000 }).toBe(true)
     },
   )
 
@@ -232,20 +240,21 @@ describe('transactions', () => {
 
 describe('schema', () => {
   test('the generated types are current', async () => {
+    // A database of its own where all connections share one session: the jobs of this file change its role at any time.
+    const embedded = db.embedded && (await startEmbedded({ dataDir: null }))
     const client = new pg.Client(
-      db.embedded ? db.embedded.connection : { connectionString: db.pool.options.connectionString },
+      embedded ? embedded.connection : { connectionString: db.pool.options.connectionString },
     )
     await client.connect()
     try {
-      // The embedded database has one session for all its connections: the pool's role must be taken off and put back.
-      await client.query('reset role')
+      if (embedded) await migrate(client)
       expect(await describeSchema(client)).toBe(
         readFileSync(new URL('./schema.generated.ts', import.meta.url), 'utf8'),
       )
       expect(await migrate(client), 'a second run finds nothing to do').toEqual([])
     } finally {
-      if (db.embedded) await client.query('set role plinth_app')
       await client.end()
+      await embedded?.close()
     }
   })
 })

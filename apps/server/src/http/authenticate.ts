@@ -1,30 +1,66 @@
-import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
-import { actorOf, findSession, type SessionFound } from '../db/find-session.ts'
+import { actorOf, type SessionFound } from '../db/find-session.ts'
 import { assertOutsideTransaction, type Db } from '../db/open.ts'
+import { batched } from '../lib/batch.ts'
 import { hashToken } from '../lib/crypto.ts'
+import { type Credential, isWhole } from './credentials.ts'
 
-const statement = { name: 'find_session', text: findSession }
+/** One row for each hash, in their order; one value each, for the driver reads the description of every column anew. */
+const statements = {
+  session: {
+    name: 'find_sessions',
+    text: 'select find_session(hash, $2) as found from unnest($1::bytea[]) with ordinality as asked (hash, n) order by n',
+  },
+  key: {
+    name: 'find_api_keys',
+    text: 'select find_api_key(hash, $2) as found from unnest($1::bytea[]) with ordinality as asked (hash, n) order by n',
+  },
+}
+/** Two, so that one slow connection does not hold up everybody. */
+const lanes = 2
+const most = 64
 /** last_used_at is written at most this often: a session's idle end moves in steps, not with every click. */
 const touchAfterMs = 5 * 60_000
+/** The same as a part of how long the session may lie idle: a short time moves in short steps. */
+const touchAfterPart = 1 / 15
+/** What a key's list shows need not be finer. */
+const touchKeyAfterMs = 60_000
 
-/** The bearer token of a request, or null when there is none or it can't be one. */
-export function bearerToken(request: FastifyRequest): string | null {
-  const header = request.headers.authorization
-  const match = header && header.length < 600 ? /^Bearer ([\w-]{20,200})$/i.exec(header) : null
-  return match?.[1] ?? null
-}
+/** Null for a dead or unknown one. */
+export type FindActor = (credential: Credential | null) => Promise<Actor | null>
 
-/** Looks a session token up: one prepared statement, one round trip. Null for a dead or unknown one. */
-export async function findActor(db: Db, token: string | null, now: Date): Promise<Actor | null> {
-  if (!token) return null
-  assertOutsideTransaction('authenticate')
-  const hash = hashToken(token)
-  const { rows } = await db.pool.query<SessionFound>({ ...statement, values: [hash, now] })
-  const actor = actorOf(rows[0])
-  if (!actor) return null
-  if (now.getTime() - actor.last_used_at.getTime() > touchAfterMs) {
-    await db.pool.query('select touch_session($1, $2)', [hash, now])
+/**
+ * Looks up who is asking: one prepared statement, one round trip, shared by all requests that ask while others are
+ * under way. Each is read after it was asked for, so what a change ended is not found any more.
+ */
+export function openAuthentication(db: Db, now: () => Date): FindActor {
+  const lookUp = (kind: Credential['kind']) =>
+    batched<Buffer, Actor | null>({ lanes, most }, async hashes => {
+      const { rows } = await db.pool.query<SessionFound>({ ...statements[kind], values: [hashes, now()] })
+      return rows.map(actorOf)
+    })
+  const find = { session: lookUp('session'), key: lookUp('key') }
+  /** A thousand calls in a second by as many keys are a few statements, and by one key one. */
+  const touchKey = batched<string, null>({ lanes: 1, most: 1000 }, async ids => {
+    await db.pool.query('select touch_api_keys($1, $2)', [[...new Set(ids)], now()])
+    return ids.map(() => null)
+  })
+
+  async function touch(actor: Actor, hash: Buffer) {
+    const at = now()
+    const since = at.getTime() - actor.last_used_at.getTime()
+    if (actor.api_key) {
+      if (since > touchKeyAfterMs) await touchKey(actor.api_key.id)
+    } else if (since > Math.min(touchAfterMs, actor.idle_seconds * 1000 * touchAfterPart))
+      await db.pool.query('select touch_session($1, $2)', [hash, at])
   }
-  return actor
+
+  return async credential => {
+    if (!credential || !isWhole(credential)) return null
+    assertOutsideTransaction('authenticate')
+    const hash = hashToken(credential.secret)
+    const actor = await find[credential.kind](hash)
+    if (actor) await touch(actor, hash)
+    return actor
+  }
 }

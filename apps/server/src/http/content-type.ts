@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
+import { boundaryOf } from './multipart.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads bodies that are not JSON, with a parser of its own. */
     anyBody?: boolean
+    /** The route takes multipart beside JSON. */
+    files?: boolean
   }
 }
 
@@ -18,7 +21,8 @@ export function onlyJson(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']
-    if (type !== undefined && !json.test(type) && !request.routeOptions.config?.anyBody)
+    const { anyBody, files } = request.routeOptions.config ?? {}
+    if (type !== undefined && !json.test(type) && !anyBody && !(files && boundaryOf(type)))
       throw new Refusal('unsupported_media_type')
     done()
   })

@@ -66,7 +66,8 @@ describe('GET /api/openapi.json', () => {
       expect(operation?.['x-stage']).toBe(needs === 'public' ? undefined : (stage ?? 'active'))
       expect(operation?.['x-scope']).toBe(scope)
       expect(operation?.['x-limit']).toBe(limit)
-      expect(operation?.security).toEqual(needs === 'public' ? [] : [{ session: [] }])
+      const keys = scope ? [{ key: [] }, { keyAsUser: [] }] : []
+      expect(operation?.security).toEqual(needs === 'public' ? [] : [{ session: [] }, ...keys])
       expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined)
       expect(operation?.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(idempotent === true)
       expect('401' in (operation?.responses ?? {})).toBe(
@@ -129,8 +130,8 @@ describe('GET /api/openapi.json', () => {
 
   test('a refusal that a feature throws is told with a call', async () => {
     const told = new Set(endpoints.flatMap(refusalsOf))
-    // The provider's notices come in by a route of their own, which is no call for clients.
-    const elsewhere = ['signature_wrong']
+    // The provider's notices, and browsers on their way back from one, come in by routes that are no calls for clients.
+    const elsewhere = ['signature_wrong', 'social_expired']
     const thrown = globSync('../features/**/*.ts', { cwd: import.meta.dirname })
       .filter(file => !file.endsWith('.test.ts'))
       .flatMap(file => [
@@ -162,19 +163,31 @@ describe('GET /api/docs', () => {
     for (const code of Object.keys(refusals)) expect(text).toContain(`id="code-${code}"`)
   })
 
-  test('loads its own style sheet and nothing else', async () => {
+  test('loads its own style sheet and a script to copy with, and nothing else', async () => {
     const { headers, text } = await call('GET', '/api/docs')
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'self'; img-src 'self';/,
+      /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';/,
     )
-    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
-    const loaded = [...text.matchAll(/<(?:link|img|source|iframe)[^>]*(?:href|src)="([^"]+)"/g)].map(
+    expect(text).not.toMatch(/<script(?! type="module" src="\/api\/docs\.js"><\/script>)/i)
+    expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i)
+    const loaded = [...text.matchAll(/<(?:link|img|source|iframe|script)[^>]*(?:href|src)="([^"]+)"/g)].map(
       ([, address]) => address,
     )
-    expect(loaded).toEqual(['/mark.svg', '/api/docs.css'])
+    expect(loaded).toEqual(['/mark.svg', '/api/docs.css', '/api/docs.js'])
     const css = await call('GET', '/api/docs.css')
     expect([css.status, css.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
     expect(css.text).not.toMatch(/url\(|@import/)
+    const script = await call('GET', '/api/docs.js')
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(script.text).not.toMatch(/innerHTML|eval|fetch|import\b/)
+  })
+
+  test('shows how a program calls with a key', async () => {
+    const { text } = await call('GET', '/api/docs')
+    expect(text).toContain('id="keys"')
+    expect(text).toContain('-H &quot;Authorization: Bearer $PLINTH_KEY&quot;')
+    expect(text).toContain('-u &quot;$PLINTH_KEY:&quot;')
+    expect(text).toContain('API keys with the scope usage.create.')
   })
 
   test('every anchor leads to one place', async () => {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@plinth/contract'
 import { refusals } from '@plinth/contract/refusals'
 import { type FieldRow, rowsOf } from './docs-fields.ts'
+import { keysSection } from './docs-keys.ts'
 import { type Html, html } from './html.ts'
 import { accessOf, answerOf, type Feature, featuresOf, schemaOf, type Tables } from './openapi.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
@@ -8,7 +9,7 @@ import { messageOf, refusalsOf } from './openapi-failures.ts'
 
 type Code = keyof typeof refusals
 
-/** The API as one page to read: no script, no inline style, everything from the contract. */
+/** The API as one page to read: no inline style or script, everything from the contract; one script to copy with. */
 export function docsPage(contract: Tables): string {
   const features = featuresOf(contract)
   const page = html`<!doctype html>
@@ -20,13 +21,14 @@ export function docsPage(contract: Tables): string {
 <title>Plinth API</title>
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/api/docs.css">
+<script type="module" src="/api/docs.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__calls" href="#calls">All calls</a><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
 <nav class="nav" id="calls" aria-label="Calls">${navigation(features)}</nav>
-<main class="main" id="content" tabindex="-1">${introduction}${features.map(section)}${failures()}</main>
+<main class="main" id="content" tabindex="-1">${introduction}${keysSection(block)}${features.map(section)}${failures()}</main>
 </div>
 </body>
 </html>`
@@ -49,7 +51,7 @@ function navigation(features: Feature[]): Html {
           html`<li><a class="nav__call" href="#${anchorOf(endpoint)}">${methodTag(endpoint.method)}<span class="nav__path">${shortPath(endpoint)}</span></a></li>`,
       )}</ul></li>`,
   )
-  return html`<ul class="nav__list"><li><a class="nav__group" href="#start">How calls look</a></li>${links}<li><a class="nav__group" href="#failures">Failures</a></li></ul>`
+  return html`<ul class="nav__list"><li><a class="nav__group" href="#start">How calls look</a></li><li><a class="nav__group" href="#keys">Calling with an API key</a></li>${links}<li><a class="nav__group" href="#failures">Failures</a></li></ul>`
 }
 
 const shortPath = ({ path }: Endpoint) => path.replace(/^\/api/, '')
@@ -63,7 +65,7 @@ const introduction = html`<section class="intro" id="start" aria-labelledby="sta
 <h1 id="start-title">Plinth API</h1>
 <p class="lead">Everything the product does, it does through these calls. They speak JSON over HTTPS, and every rule on this page is the one that the server checks.</p>
 <div class="notes">
-<div><h2>Signing in</h2><p>Every way in answers a token. Send it as <code>Authorization: Bearer &lt;token&gt;</code>. A missing or dead one is a 401.</p></div>
+<div><h2>Signing in</h2><p>Every way in answers a token. Send it as <code>Authorization: Bearer &lt;token&gt;</code>. A missing or dead one is a 401. Programs use an <a href="#keys">API key</a>.</p></div>
 <div><h2>Answers</h2><p>Success is <code>data</code>, and sometimes a translated <code>message</code> to show. Times are UTC in ISO 8601, money is whole minor units.</p></div>
 <div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>.</p></div>
 <div><h2>Once only</h2><p>Where a call says so, send an <code>Idempotency-Key</code>. Repeating the call with the same key gives the first answer again and does nothing twice.</p></div>
@@ -93,7 +95,7 @@ ${sent ? table('You send', rowsOf(sent)) : null}
 ${table('You get', rowsOf(answer))}
 ${refused(endpoint)}
 </div>
-<div class="call__code">${block('Request', curl(endpoint, sent))}${block('Answer', json({ data: exampleOf(answer) }))}</div>
+<div class="call__code">${block('Request', curl(endpoint, sent))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json({ data: exampleOf(answer) }))}</div>
 </article>`
 }
 
@@ -127,10 +129,10 @@ function refused(endpoint: Endpoint): Html {
 }
 
 function curl(endpoint: Endpoint, sent: JsonSchema | undefined): string {
-  const { method, path, needs, idempotent } = endpoint
+  const { method, path, needs, scope, idempotent } = endpoint
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}https://app.example.com${path}`,
-    needs !== 'public' && `-H 'Authorization: Bearer $TOKEN'`.replaceAll("'", '"'),
+    needs !== 'public' && `-H "Authorization: Bearer ${scope ? '$PLINTH_KEY' : '$TOKEN'}"`,
     idempotent && '-H "Idempotency-Key: $(uuidgen)"',
     sent && "-H 'Content-Type: application/json'",
     sent && `-d '${json(exampleOf(sent))}'`,

@@ -45,7 +45,8 @@ export function secureHeaders(app: FastifyInstance, config: Config) {
   })
 }
 
-export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+/** What answers with data or leads on: never a page of ours. `/auth` is where browsers leave for providers and return. */
+export const isApi = (path: string) => /^\/(api|auth)(\/|$)/.test(path)
 
 /** The path that a request is about: its route's, or what it wrote, decoded, without host and query. */
 export function pathOf({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {

@@ -6,7 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
+  const issue = reasonOf(parsed.error.issues[0])
   if (!issue) throw new Refusal('invalid_input')
   if (issue.code === 'unrecognized_keys') {
     const field = issue.keys[0] ?? ''
@@ -19,6 +19,17 @@ export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknow
     text,
     values: { ...numbers(issue), label: labelOf(field, locale) },
   })
+}
+
+/**
+ * What is wrong with a body that is a choice of several: what is wrong for the one that knows every field that was sent,
+ * or else for the first.
+ */
+function reasonOf(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue
+  const arms = issue.errors
+  const meant = arms.find(reasons => reasons.every(({ code }) => code !== 'unrecognized_keys')) ?? arms[0]
+  return meant?.[0] ?? issue
 }
 
 function labelOf(field: string | undefined, locale: Locale): string {

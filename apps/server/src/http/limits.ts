@@ -1,80 +1,101 @@
 import type { Limit } from '@plinth/contract'
 import type { Pool } from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { hashToken } from '../lib/crypto.ts'
+import { mailboxOf } from '../lib/mailbox.ts'
+import { must } from '../lib/must.ts'
+import { inTime, type RedisClient } from '../lib/redis.ts'
 import { Refusal } from '../lib/refusal.ts'
-
-type Budget = { points: number; seconds: number }
-
-/** How many calls a subject (a network, an address, a user) may make in a time. All limits in one table. */
-const budgets = {
-  'sign_in:network': { points: 60, seconds: 300 },
-  'sign_in:address': { points: 20, seconds: 900 },
-  'sign_up:network': { points: 30, seconds: 3600 },
-  'sign_up:address': { points: 5, seconds: 3600 },
-  'mail:network': { points: 30, seconds: 3600 },
-  'mail:address': { points: 5, seconds: 3600 },
-  'token:network': { points: 60, seconds: 600 },
-  'billing:user': { points: 30, seconds: 600 },
-  'write:user': { points: 600, seconds: 600 },
-  'report:network': { points: 60, seconds: 600 },
-  'invite:user': { points: 60, seconds: 3600 },
-} as const satisfies Record<string, Budget>
-
-export type BudgetName = keyof typeof budgets
-export const isBudget = (name: string): name is BudgetName => name in budgets
+import { type Brakes, openBrakes } from './brakes.ts'
+import { type BudgetName, budgets } from './budgets.ts'
 
 /** The budget that an endpoint's limit draws on before anything else happens. */
-export const budgetOf: Record<Limit, BudgetName> = {
+export const budgetOf: Record<Limit, BudgetName | null> = {
+  // Counts failures alone, and only once it knows whose they are: the service brakes.
+  password: null,
   sign_in: 'sign_in:network',
   sign_up: 'sign_up:network',
   mail: 'mail:network',
   token: 'token:network',
+  otp: 'otp:network',
+  passkey: 'passkey:network',
   billing: 'billing:user',
   write: 'write:user',
   invite: 'invite:user',
+  sso: 'sso:network',
+  export: 'export:user',
 }
 
-export type Limits = { spend(name: BudgetName, subject: string): Promise<void> }
+export type Limits = Brakes & {
+  /** Refuses when the budget is used up. */
+  spend(name: BudgetName, subject: string): Promise<void>
+  /** The same for callers that must not show it: false when it is used up. */
+  trySpend(name: BudgetName, subject: string): Promise<boolean>
+}
 
 /**
- * Counters in the database, shared by all instances. If they can't be read the call is refused: a limiter that
- * fails open is none (T-79). A subject is counted under its hash: its length does not matter, and no table of addresses
- * comes about.
- * @param factor multiplies every budget; only above 1 in load tests
+ * Counters shared by all instances: in the database, or in Redis where there is one. If they can't be read the call is
+ * refused: a limiter that fails open is none (T-79). A subject is counted under its hash: its length does not matter,
+ * and no table of addresses comes about.
+ * @param factor multiplies every budget; only above 1 in tests
  */
-export function openLimits(pool: Pool, factor: number): Limits {
+export function openLimits(store: { pool: Pool; redis: RedisClient | null }, factor: number): Limits {
+  const within = store.redis ? inTime : <T>(counting: Promise<T>) => counting
   const limiters = new Map(
     Object.entries(budgets).map(([name, budget]) => [
       name,
-      new RateLimiterPostgres({
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
+      limiter(store, {
         keyPrefix: name,
         points: Math.floor(budget.points * factor),
         duration: budget.seconds,
       }),
     ]),
   )
+  const limiterOf = (name: BudgetName) => must(limiters.get(name), `the budget ${name}`)
+  /** Null when there was enough, else the milliseconds until there is again. */
+  async function consume(name: BudgetName, subject: string): Promise<number | null> {
+    const counted = name.endsWith(':address') ? mailboxOf(subject) : subject
+    try {
+      await within(limiterOf(name).consume(hashToken(counted).toString('base64url')))
+      return null
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return error.msBeforeNext
+      throw new Refusal('busy', { retryAfter: 2 }, error)
+    }
+  }
   return {
+    ...openBrakes(store, factor),
     async spend(name, subject) {
-      try {
-        await limiters.get(name)?.consume(hashToken(subject).toString('base64url'))
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw new Refusal('busy', { retryAfter: 2 }, error)
-        throw new Refusal('too_many_requests', {
-          retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
-        })
-      }
+      const wait = await consume(name, subject)
+      if (wait !== null)
+        throw new Refusal('too_many_requests', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+    },
+    async trySpend(name, subject) {
+      return (await consume(name, subject)) === null
     },
   }
 }
 
-/** Addresses that one visitor can hold at will count as one: IPv4 as it is, IPv6 by its /64. */
-export function networkOf(ip: string): string {
+type Options = { keyPrefix: string; points: number; duration: number }
+
+function limiter({ pool, redis }: { pool: Pool; redis: RedisClient | null }, options: Options) {
+  if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true })
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  })
+}
+
+/**
+ * Addresses that one visitor can hold at will count as one: IPv4 as it is, IPv6 by its /64. A connection that has none,
+ * or has just gone, is one of all those together: no address is no way around (T-79).
+ */
+export function networkOf(ip: string | undefined): string {
+  if (!ip) return 'unknown'
   const plain = ip.replace(/^::ffff:/i, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.split('::')

@@ -1,27 +1,32 @@
-import type { Endpoint, EndpointTable, Received, Reply } from '@plinth/contract'
-import { reaches, stageOf } from '@plinth/contract/access'
-import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
-import { grants } from '@plinth/contract/roles'
+import { Readable } from 'node:stream'
+import type { Endpoint, EndpointTable, Page, Received, Reply } from '@plinth/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context, SignedIn, World } from '../context.ts'
-import type { Db } from '../db/open.ts'
 import { pickLocale, translate } from '../lib/i18n.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { bearerToken, findActor } from './authenticate.ts'
+import { admit } from './admit.ts'
+import type { FindActor } from './authenticate.ts'
+import { browserOf } from './browser.ts'
+import { type BudgetName, isBudget } from './budgets.ts'
+import { credentialOf } from './credentials.ts'
 import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
-import { budgetOf, isBudget, type Limits, networkOf } from './limits.ts'
+import { budgetOf, type Limits, networkOf } from './limits.ts'
+import { boundaryOf, readForm } from './multipart.ts'
 import { replySchema } from './reply-schema.ts'
 
 type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : SignedIn
-export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: Received<E>) => Promise<Reply<E>>
+/** A file comes in pieces, each read when the one before is on its way. */
+type Done<E extends Endpoint> = E extends { download: string } ? AsyncIterable<string> : Reply<E>
+export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: Received<E>) => Promise<Done<E>>
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }
 
-export type Server = { app: FastifyInstance; world: World; db: Db; limits: Limits }
+/** What a handler says beside its data. */
+type Said = { message?: string; page?: Page }
+export type Server = { app: FastifyInstance; world: World; findActor: FindActor; limits: Limits }
 
 /**
  * Serves an endpoint table: one handler for each endpoint, with the right input and reply, or it does not compile.
- * Order of a call: limit, session, access rules, permission, input, handler, serialiser.
+ * Order of a call: limit, session or key, access rules, permission, input, handler, serialiser.
  */
 export function mount<T extends EndpointTable>(server: Server, table: T, handlers: Handlers<T>) {
   for (const [name, endpoint] of Object.entries(table)) {
@@ -29,7 +34,9 @@ export function mount<T extends EndpointTable>(server: Server, table: T, handler
     server.app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: { response: { 200: replySchema(endpoint.reply) } },
+      schema: endpoint.download ? {} : { response: { 200: replySchema(endpoint) } },
+      config: { files: endpoint.files === true },
+      ...(endpoint.download ? { handlerTimeout: downloadMs } : {}),
       handler: (request, reply) => serve(server, endpoint, handler, request, reply),
     })
   }
@@ -42,24 +49,27 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const said: { message?: string } = {}
-  const ctx = contextOf(server, request, said)
+  const said: Said = {}
+  const shown = credentialOf(request)
+  const ctx = contextOf(server, request, reply, said)
   if (endpoint.limit) await spendFirst(server, endpoint, ctx)
-  const guarded = endpoint.needs === 'public' ? ctx : await admit(ctx, endpoint)
+  const guarded = endpoint.needs === 'public' ? ctx : await admit(server, ctx, endpoint, shown)
   if (endpoint.limit && endpoint.needs !== 'public') await spendSigned(server, endpoint, guarded)
   const input: Record<string, unknown> = {}
   if (endpoint.params) input.params = parse(endpoint.params, request.params, ctx.locale)
   if (endpoint.query) input.query = parse(endpoint.query, request.query, ctx.locale)
-  if (endpoint.body) input.body = parse(endpoint.body, request.body ?? undefined, ctx.locale)
+  if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, request, reply), ctx.locale)
   const run = async (keep?: Keep) => {
     if (keep) guarded.keep = (tx, data) => keep(tx, { data, ...said })
     const data = await handler(guarded as SignedIn, input as Received<Endpoint>) // as: admitted above when the endpoint asks for a session
     return { data, ...said }
   }
+  if (endpoint.download)
+    return sendFile(reply, endpoint.download, await handler(guarded as SignedIn, input as Received<Endpoint>)) // as: admitted above
   const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   if (typeof key !== 'string') return run()
   const actor = 'actor' in guarded ? (guarded as SignedIn).actor : null // as: just checked
-  const scope = actor ? `${actor.user_id} ${actor.account_id}` : 'public'
+  const scope = actor ? (actor.api_key?.id ?? `${actor.user_id} ${actor.account_id}`) : 'public'
   return once(
     server.world,
     { scope: `${scope} ${endpoint.method} ${endpoint.path}`, key, params: request.body },
@@ -68,10 +78,34 @@ async function serve(
   )
 }
 
-function contextOf(
-  { db, world, limits }: Server,
+/** A slow line takes as long as it takes, but not for ever. */
+const downloadMs = 600_000
+
+/** What fails half way through ends the connection, and no browser takes the rest for a whole file. */
+function sendFile(reply: FastifyReply, type: string, pieces: unknown) {
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', 'attachment')
+    .send(Readable.from(pieces as AsyncIterable<string>)) // as: what the handler of a download answers
+}
+
+/** Files are read here, once it is known who sends them. */
+async function bodyOf({ files }: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const boundary = files ? boundaryOf(request.headers['content-type']) : null
+  if (!boundary) return request.body ?? undefined
+  // A refusal half way through leaves the rest of the body on the wire: the connection ends with it.
+  reply.header('connection', 'close')
+  const form = await readForm(request, boundary)
+  reply.removeHeader('connection')
+  return form
+}
+
+/** What a handler sees of a request. */
+export function contextOf(
+  { world, findActor, limits }: Server,
   request: FastifyRequest,
-  said: { message?: string },
+  reply: FastifyReply,
+  said: Said,
 ): Context {
   const locale = pickLocale(request.headers['accept-language'])
   let known: Promise<Actor | null> | undefined
@@ -85,40 +119,38 @@ function contextOf(
       network: networkOf(request.ip),
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     },
+    browser: browserOf(world.config, request, reply),
+    flow: browserOf(world.config, request, reply, 'flow'),
     identify() {
-      known ??= findActor(db, bearerToken(request), world.now())
+      const shown = credentialOf(request)
+      // Whoever asks who somebody is means a person; a key is asked for by the calls that take one.
+      known ??= findActor(shown?.kind === 'session' ? shown : null)
       return known
     },
     say(key, values) {
       said.message = translate(locale, key, values)
     },
+    page(page) {
+      said.page = page
+    },
+    clearStorage() {
+      reply.header('clear-site-data', '"storage"')
+    },
     async keep() {},
     async spend(budget, subject) {
-      if (!isBudget(budget)) throw new Error(`No budget ${budget}`)
-      await limits.spend(budget, subject)
+      await limits.spend(named(budget), subject)
     },
+    async trySpend(budget, subject) {
+      return limits.trySpend(named(budget), subject)
+    },
+    brake: guess => limits.brake({ ...guess, now: world.now(), network: networkOf(request.ip) }),
   }
 }
 
-async function admit(ctx: Context, endpoint: Endpoint): Promise<SignedIn> {
-  const actor = await ctx.identify()
-  if (!actor) throw new Refusal('session_required')
-  if (endpoint.needs !== 'public' && !grants(actor.permission, endpoint.needs))
-    throw new Refusal('permission_required')
-  const stage = stageOf(actor)
-  if (!reaches(stage, endpoint.stage ?? 'active')) {
-    if (stage === 'session') throw new Refusal('verification_required')
-    if (stage === 'verified') throw new Refusal('plan_required', { plan: planToBuy(null) })
-    throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })
-  }
-  return { ...ctx, actor, within: run => ctx.withinAccount(actor.account_id, run) }
+function named(budget: string): BudgetName {
+  if (!isBudget(budget)) throw new Error(`No budget ${budget}`)
+  return budget
 }
-
-const costs = (id: PlanId) => planOf(id).price > 0
-
-/** The plan that a 402 offers: the one they have if it costs something, else the first that does (T-64). */
-const planToBuy = (plan: string | null): PlanId | undefined =>
-  isPlanId(plan) && costs(plan) ? plan : planIds.find(costs)
 
 /** Budgets of a network are spent before anything is looked up; those of a user need to know who it is. */
 async function spendFirst({ limits }: Server, endpoint: Endpoint, ctx: Context) {
@@ -128,5 +160,8 @@ async function spendFirst({ limits }: Server, endpoint: Endpoint, ctx: Context) 
 
 async function spendSigned({ limits }: Server, endpoint: Endpoint, ctx: Context) {
   const budget = endpoint.limit && budgetOf[endpoint.limit]
-  if (budget?.endsWith(':user') && 'actor' in ctx) await limits.spend(budget, (ctx as SignedIn).actor.user_id) // as: just checked
+  if (!budget?.endsWith(':user') || !('actor' in ctx)) return
+  const { actor } = ctx as SignedIn // as: just checked
+  // A key has a budget of its own: a program that runs wild leaves its maker's clicks alone.
+  if (!actor.api_key) await limits.spend(budget, actor.user_id)
 }

@@ -30,6 +30,9 @@ const byName: Record<string, unknown> = {
   account_name: 'Northquay Studio',
   password: 'tall-blue-harbour-42',
   confirm_password: 'tall-blue-harbour-42',
+  oldpassword: 'slow-green-meadow-17',
+  newpassword: 'tall-blue-harbour-42',
+  pending_email: null,
   token: 'tlO4h0wVxJdXZ8m2QyC1rB7sN5uKpE9aGfI3kLqT6Yo',
   invite_id: '5Rk8sYw3LbN6hZx9cJf2pEg7Qd4mT1vuA0xLmWqB2oI',
   permission: 'user',
@@ -102,6 +105,7 @@ function byType(schema: JsonSchema, name: string): unknown {
   if (type === 'boolean') return false
   if (type === 'integer' || type === 'number') return 42
   if (type === 'object') return {}
+  if (format === 'uuid') return byName.id
   return format === 'date-time' ? byName.date_created : 'text'
 }
 

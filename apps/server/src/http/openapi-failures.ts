@@ -4,10 +4,13 @@ import { translate } from '../lib/i18n.ts'
 
 /** What a call can refuse: what follows from its place in the contract, and what it names itself. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
-  const { needs, stage = 'active', limit, body, query, params, idempotent, refuses = [] } = endpoint
+  const { needs, stage = 'active', limit, body, query, params, idempotent, refuses = [], scope } = endpoint
   const codes: (RefusalCode | false)[] = [
     needs !== 'public' && 'session_required',
-    needs !== 'public' && needs !== 'user' && 'permission_required',
+    scope !== undefined && 'key_unknown',
+    scope !== undefined && 'scope_required',
+    needs !== 'public' && scope === undefined && 'key_not_allowed',
+    (scope !== undefined || (needs !== 'public' && needs !== 'user')) && 'permission_required',
     needs !== 'public' && stage !== 'session' && 'verification_required',
     needs !== 'public' && (stage === 'planned' || stage === 'active') && 'plan_required',
     needs !== 'public' && stage === 'active' && 'subscription_inactive',
@@ -19,7 +22,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
     Boolean(body) && 'unsupported_media_type',
     idempotent === true && 'operation_in_flight',
     idempotent === true && 'idempotency_key_reused',
-    limit !== undefined && 'too_many_requests',
+    (limit !== undefined || scope !== undefined) && 'too_many_requests',
     'busy',
   ]
   return [...new Set(codes.filter(code => code !== false))].sort((a, b) => refusals[a] - refusals[b])

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointTable } from '@plinth/contract'
+import { page } from '@plinth/contract/paging'
 import type { Permission } from '@plinth/contract/roles'
 import { z } from 'zod'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
@@ -11,7 +12,12 @@ const features: Record<string, { title: string; text: string }> = {
   auth: { title: 'Sign-in', text: 'Sessions: who is signed in, signing in and out, proving an address.' },
   accounts: { title: 'Sign-up', text: 'Ways for a new person to get in.' },
   profile: { title: 'Profile', text: 'The signed-in person.' },
+  notifications: { title: 'Notifications', text: 'Which mails somebody wants.' },
+  help: { title: 'Help', text: 'Messages to support.' },
+  feedback: { title: 'Feedback', text: 'What people think of the product.' },
   team: { title: 'Team', text: 'The people of an account.' },
+  apiKeys: { title: 'API keys', text: 'What programs sign in with.' },
+  usage: { title: 'Usage', text: 'What an account uses, as programs report it.' },
   billing: { title: 'Billing', text: 'Plans and the subscription of an account.' },
   dashboard: { title: 'Dashboard', text: 'Figures to show.' },
   events: { title: 'Events', text: 'What people do in the product.' },
@@ -78,6 +84,7 @@ export const answerOf = (endpoint: Endpoint): JsonSchema => ({
   properties: {
     data: schemaOf(endpoint.reply, 'output'),
     message: { type: 'string', description: 'Translated, for a toast.' },
+    ...(endpoint.paged ? { page: schemaOf(page, 'output') } : {}),
   },
   required: ['data'],
 })
@@ -114,6 +121,8 @@ export function openapi(contract: Tables) {
           scheme: 'bearer',
           description: 'The token that every way of signing in answers.',
         },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the call.' },
+        keyAsUser: { type: 'http', scheme: 'basic', description: 'The same key as the user name.' },
       },
       schemas: { Failure: failureSchema },
     },
@@ -132,22 +141,30 @@ function operation(operationId: string, tag: string, endpoint: Endpoint) {
     description: [access.who, access.when, access.keys, limit && `Draws on the budget \`${limit}\`.`]
       .filter(Boolean)
       .join(' '),
-    security: needs === 'public' ? [] : [{ session: [] }],
+    security: needs === 'public' ? [] : [{ session: [] }, ...(scope ? [{ key: [] }, { keyAsUser: [] }] : [])],
     parameters: parametersOf(endpoint),
     ...(sent && body
       ? {
           requestBody: {
             required: !body.safeParse(undefined).success,
-            content: { 'application/json': { schema: sent, example: exampleOf(sent) } },
+            content: {
+              'application/json': { schema: sent, example: exampleOf(sent) },
+              ...(endpoint.files ? { 'multipart/form-data': { schema: sent } } : {}),
+            },
           },
         }
       : {}),
     responses: {
       200: {
         description: 'Done.',
-        content: {
-          'application/json': { schema: answer, example: { data: exampleOf(answer.properties?.data ?? {}) } },
-        },
+        content: endpoint.download
+          ? { [endpoint.download]: { schema: { type: 'string', description: endpoint.reply.description } } }
+          : {
+              'application/json': {
+                schema: answer,
+                example: { data: exampleOf(answer.properties?.data ?? {}) },
+              },
+            },
       },
       ...failureResponses(endpoint),
     },

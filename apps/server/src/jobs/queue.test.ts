@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { PgBoss } from 'pg-boss'
 import { expect, test, vi } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import type { JobName, Jobs } from './queue.ts'
@@ -56,4 +57,21 @@ test('a mail whose link ran out before it could leave is an error in the log', a
   const id = await sendTired('mail.send', data, '0')
   await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('completed')
   expect(errors).toHaveBeenCalledWith({ id: data.id }, expect.stringContaining('never left'))
+})
+
+test('a job begins when its transaction is committed, without waiting for the next look', async () => {
+  const looks = vi.spyOn(PgBoss.prototype, 'notifyWorker')
+  await world.asSystem('test', async tx => {
+    await world.enqueue(tx, 'mail.send', unreadable)
+    expect(looks).not.toHaveBeenCalled()
+  })
+  expect(looks).toHaveBeenCalledOnce()
+  await world.asSystem('test', tx => world.enqueue(tx, 'mail.send', unreadable, { afterSeconds: 60 }))
+  await world
+    .asSystem('test', async tx => {
+      await world.enqueue(tx, 'mail.send', unreadable)
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  expect(looks).toHaveBeenCalledOnce()
 })

@@ -7,10 +7,20 @@ import type { Db, Tx } from '../db/open.ts'
 export type Jobs = {
   /** A mail, sealed because its links are secrets. */
   'mail.send': { sealed: string; id: string /** A dead link is not sent (F-07). */; expires_at?: string }
+  /** Makes and mails a link if the address has a user; sealed, because it says who asked for what. */
+  'auth.mail_link': { id: string; sealed: string }
+  /** Tells a user of a sign-in on a device that is new to them. */
+  'sessions.new_device': { session_id: string }
+  /** Tells the owner of an address, if it has one, that somebody guesses; sealed, because it is an address. */
+  'auth.warn_owner': { id: string; sealed: string }
   /** Looks after a payment that may have been cut off half way. */
   'billing.settle': { account_id: string; attempt_id: string }
   /** A message of the payment provider that waits to be handled. */
   'billing.notice': { notice_id: string }
+  /** Ends what a closed account has at the payment provider. */
+  'billing.close': { account_id: string }
+  /** Removes files that belong to nobody any more. */
+  'files.clear': Record<string, never>
   /** Throws away what has run out: tokens, sessions, kept answers. */
   'upkeep.sweep': Record<string, never>
 }
@@ -27,8 +37,14 @@ const forADay = Math.ceil(86_400 / longestWaitSeconds)
  */
 const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' | 'exclusive' }> = {
   'mail.send': { retryLimit: forADay, policy: 'standard' },
+  // Half an hour: after that no link is waited for.
+  'auth.mail_link': { retryLimit: Math.ceil(1800 / longestWaitSeconds), policy: 'standard' },
+  'sessions.new_device': { retryLimit: forADay, policy: 'standard' },
+  'auth.warn_owner': { retryLimit: forADay, policy: 'standard' },
   'billing.settle': { retryLimit: forADay, policy: 'short' },
   'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
+  'billing.close': { retryLimit: forADay, policy: 'short' },
+  'files.clear': { retryLimit: forADay, policy: 'short' },
   // The next hour's run does what this one could not.
   'upkeep.sweep': { retryLimit: 5, policy: 'standard' },
 }
@@ -66,6 +82,11 @@ export type Queue = {
       key?: string
     },
   ): Promise<void>
+  /**
+   * Looks at once for what the transaction sent; to be called when it is committed. A look that is missed costs
+   * nothing but the wait for the next: workers also ask by the clock, and those of other processes do only that.
+   */
+  wake(tx: Tx): void
   work<N extends JobName>(name: N, handle: (data: Jobs[N]) => Promise<void>): Promise<void>
   schedule(name: JobName, cron: string): Promise<void>
   start(): Promise<void>
@@ -101,9 +122,13 @@ export function openQueue(
   // A send that waits for the start must not turn a failed start into an unhandled rejection.
   started.promise.catch(() => {})
 
+  const workerOf = new Map<JobName, string>()
+  const sentIn = new WeakMap<Tx, Set<JobName>>()
+
   return {
     started: started.promise,
     async enqueue(tx, name, data, { afterSeconds, key } = {}) {
+      if (!afterSeconds) sentIn.set(tx, (sentIn.get(tx) ?? new Set()).add(name))
       await boss.send(name, data, {
         db: {
           executeSql: async (text, values) => ({
@@ -113,6 +138,12 @@ export function openQueue(
         ...(afterSeconds ? { startAfter: afterSeconds } : {}),
         ...(key ? { singletonKey: key } : {}),
       })
+    },
+    wake(tx) {
+      for (const name of sentIn.get(tx) ?? []) {
+        const worker = workerOf.get(name)
+        if (worker) boss.notifyWorker(worker)
+      }
     },
     async work(name, handle) {
       if (!options.workers) return
@@ -127,7 +158,7 @@ export function openQueue(
           return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
         }
       }
-      await boss.work(
+      const worker = await boss.work(
         name,
         // A full batch means that there is more: the next is fetched at once, not at the next look. Each job of a
         // batch ends on its own, so that one failure does not repeat the others.
@@ -140,6 +171,7 @@ export function openQueue(
         },
         (jobs: JobWithMetadata<never>[]) => Promise.all(jobs.map(run)),
       )
+      workerOf.set(name, worker)
     },
     async schedule(name, cron) {
       if (options.workers) await boss.schedule(name, cron)

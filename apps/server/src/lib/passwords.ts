@@ -6,20 +6,38 @@ import { stepBack } from './thread-priority.ts'
 /** argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** A hash of nothing anyone typed: an unknown address costs the same time as a known one (T-10). */
-const decoy =
+export const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$wYbKxkBqZ0d1l1TtV7k0Rg$3a2oJqZ6HnUpwS2yT1K0oWmtQ4hmH1G9kFfJrbm0q2c'
 
 /** As many at once as there are cores, and a queue that says no before it eats the memory (T-12). */
 const atOnce = availableParallelism()
 const longestQueue = 200
+let present = 0
 let running = 0
 const waiting: (() => void)[] = []
 
+/** Whether a password fits a stored hash. Without a hash it takes as long and answers no. */
+export type Fits = (stored: string | null, password: string) => Promise<boolean>
+
+/**
+ * Runs something that hashes, with a place in the queue from its beginning to its end. Refuses when there is none:
+ * before the database hears of it.
+ */
+export async function withPlace<T>(run: (fits: Fits) => Promise<T>): Promise<T> {
+  if (present >= atOnce + longestQueue) throw new Refusal('busy', { retryAfter: 2 })
+  present++
+  try {
+    return await run((stored, password) =>
+      inTurn(async () => (await verify(stored ?? decoy, password)) && stored !== null),
+    )
+  } finally {
+    present--
+  }
+}
+
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= longestQueue) throw new Refusal('busy', { retryAfter: 2 })
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else running++
+  if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
+  else running++
   try {
     const working = work()
     stepBack()
@@ -31,9 +49,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => inTurn(() => hash(password, options))
+export const hashPassword = (password: string) => withPlace(() => inTurn(() => hash(password, options)))
 
-/** Whether a password fits a stored hash. Without a hash it takes as long and answers no. */
-export function passwordFits(stored: string | null, password: string): Promise<boolean> {
-  return inTurn(async () => (await verify(stored ?? decoy, password)) && stored !== null)
-}
+export const passwordFits: Fits = (stored, password) => withPlace(fits => fits(stored, password))

@@ -43,6 +43,7 @@ export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOption
   return {
     async send(mail, options) {
       guard?.()
+      const answers = replyTo(mail.reply_to ?? supportEmail, sender.address)
       const messageId = messageIdOf(options?.messageId ?? mail.message_id, sender.address)
       const { subject, html, text } = await renderMail(mail)
       transport ??= connect(smtpUrl)
@@ -54,7 +55,7 @@ export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOption
           // An object and an envelope of our own: no header is parsed for more recipients.
           to: { name: '', address: mail.to },
           envelope: { from: sender.address, to: [mail.to] },
-          replyTo: supportEmail === sender.address ? undefined : supportEmail,
+          replyTo: answers,
           subject,
           html,
           text,
@@ -98,6 +99,12 @@ async function connect(smtpUrl: string): Promise<Transporter> {
     // A password never crosses a network in the clear.
     requireTLS: password !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname),
   })
+}
+
+/** An object, so that no second address is read out of it; none where answers come back to the sender anyway. */
+function replyTo(address: string, sender: string) {
+  if (!isEmail(address)) throw new PermanentMailError('address_invalid')
+  return address === sender ? undefined : { name: '', address }
 }
 
 function messageIdOf(id: string | undefined, sender: string): string {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../test/app.tsx'
-import { profileOf, sessionUser } from '../../test/people.ts'
+import { accountOf, profileOf, sessionUser } from '../../test/people.ts'
 import { withOverlay } from '../lib/loading.ts'
 import { navigate } from '../lib/navigate.ts'
 import { checkSession } from '../lib/session/check.ts'
@@ -27,7 +27,7 @@ describe('the page shell', () => {
     expect(document.title).toBe('Anmelden · Plinth')
   })
 
-  test.each(['/nowhere', '/notfound', '/404', '/account/password'])(
+  test.each(['/nowhere', '/notfound', '/404', '/account/apikeys/nowhere'])(
     '[screen:404] %s shows the 404 page',
     async path => {
       const { open } = await visit({ path, user: sessionUser() })
@@ -125,12 +125,12 @@ describe('the app layout', () => {
       within(menu)
         .getAllByRole('menuitem')
         .map(item => item.textContent),
-    ).toEqual(['Edit Account', 'Dark mode', 'Signout'])
+    ).toEqual(['Edit Account', 'Help', 'Dark mode', 'Signout'])
     expect(within(menu).queryByText('Switch account')).toBeNull()
   })
 
   test('[menu:switch] with several accounts one can be switched to', async () => {
-    const other = { id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' }
+    const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' })
     const { keyboard, server, user } = await signedIn({ accounts: [...sessionUser().accounts, other] })
     const switched = { ...user, token: 'token-2', account_id: other.id, verified: false }
     server.answer('auth.switchAccount', { data: switched })
@@ -139,6 +139,21 @@ describe('the app layout', () => {
     await waitFor(() => expect(address()).toBe('/signup/verify'))
     expect(server.asked('auth.switchAccount')[0]?.body).toEqual({ account: other.id })
     expect(session.get()?.token).toBe('token-2')
+  })
+
+  test('[menu:switch] accounts of one name are told apart by role and time, others by name alone', async () => {
+    const own = sessionUser().accounts
+    const id = (n: number) => `00000000-0000-4000-8000-0000000000a${n}`
+    const same = accountOf({ id: id(2), permission: 'admin', since: '2026-10-03T09:30:00.000Z' })
+    const other = accountOf({ id: id(3), name: 'Cortecalce' })
+    const { keyboard } = await signedIn({ accounts: [...own, same, other] })
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    const names = (await screen.findAllByRole('menuitemcheckbox')).map(item => item.textContent)
+    expect(names).toEqual([
+      expect.stringMatching(/^Northquay StudioOwner · since .*Sep.* 2026/),
+      expect.stringMatching(/^Northquay StudioAdministrator · since .*Oct.* 2026/),
+      'Cortecalce',
+    ])
   })
 
   test('[state:dark_mode] flips at once, is saved, and flips back when that fails', async () => {

@@ -5,7 +5,8 @@ import { prefetch } from './prefetch.ts'
 
 /** The anchor behind the design system's Link: goes there without loading the page, and fetches ahead what is pointed at. */
 export function AppLink({ href, onClick, onPointerEnter, onFocus, ...rest }: LinkProps) {
-  const ours = href.startsWith('/') && !href.startsWith('/api/')
+  // Below /api and /auth are pages of the server's.
+  const ours = href.startsWith('/') && !/^\/(api|auth)\//.test(href)
   const plainLink = !ours || rest.target !== undefined || rest.download !== undefined
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {

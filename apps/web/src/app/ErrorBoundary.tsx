@@ -3,7 +3,7 @@ import { t } from '../lib/i18n/translate.ts'
 import { Button } from '../ui/Button.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { reloadIfStale } from './stale.ts'
-import { LoadFailed } from './view.ts'
+import { LoadFailed, tryViewsAgain } from './view.ts'
 
 type Props = { children: ReactNode; path: string }
 
@@ -21,7 +21,12 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
 
   // Another address is another try.
   override componentDidUpdate(before: Props) {
-    if (before.path !== this.props.path && this.state.error !== null) this.setState({ error: null })
+    if (before.path !== this.props.path && this.state.error !== null) this.tryAgain()
+  }
+
+  tryAgain = () => {
+    tryViewsAgain()
+    this.setState({ error: null })
   }
 
   override render() {
@@ -31,7 +36,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
         title={t('global.error.page.title')}
         action={
           <div className="row">
-            <Button variant="primary" onClick={() => this.setState({ error: null })}>
+            <Button variant="primary" onClick={this.tryAgain}>
               {t('global.retry')}
             </Button>
             <Button onClick={() => window.location.reload()}>{t('global.error.page.reload')}</Button>

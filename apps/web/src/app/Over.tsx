@@ -3,9 +3,11 @@ import { handleFailure } from '../lib/api/failure.ts'
 import { closeDialog, dialog } from '../lib/dialog.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { overlay } from '../lib/loading.ts'
+import { useSession } from '../lib/session/store.ts'
 import { useStore } from '../lib/store.ts'
 
 const loadDialog = () => import('./ShellDialog.tsx').then(m => m.ShellDialog)
+const loadBanner = () => import('../features/impersonation/SupportBanner.tsx').then(m => m.SupportBanner)
 const loadOverlay = () => import('../ui/LoadingOverlay.tsx').then(m => m.LoadingOverlay)
 
 /**
@@ -16,8 +18,10 @@ export function Over() {
   const t = useT()
   const Dialog = useLate(useStore(dialog).open, loadDialog, cantAsk)
   const Overlay = useLate(useStore(overlay) > 0, loadOverlay, console.error)
+  const Banner = useLate(Boolean(useSession()?.support_until), loadBanner, handleFailure)
   return (
     <>
+      {Banner && <Banner />}
       {Dialog && <Dialog />}
       {Overlay && <Overlay label={t('global.loading')} />}
     </>

@@ -1,11 +1,13 @@
 import type { Role } from '@plinth/contract/roles'
 import Bell from 'lucide-react/icons/bell'
+import Building from 'lucide-react/icons/building-2'
 import CircleUserRound from 'lucide-react/icons/circle-user-round'
 import CreditCard from 'lucide-react/icons/credit-card'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Lock from 'lucide-react/icons/lock'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import Users from 'lucide-react/icons/users'
@@ -32,6 +34,8 @@ const shared: readonly Entry[] = [
   { path: paths.billing, label: 'account.nav.billing', icon: CreditCard },
   { path: paths.apiKeys, label: 'account.nav.api_keys', icon: KeyRound },
   { path: paths.users, label: 'account.nav.users', icon: Users },
+  { path: paths.sso, label: 'account.nav.sso', icon: Building },
+  { path: paths.audit, label: 'account.nav.audit', icon: ScrollText },
 ]
 
 /** What each part of the navigation shows to a role: only screens that exist and that it may see. */

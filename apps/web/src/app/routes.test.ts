@@ -32,7 +32,9 @@ const specified: Array<[path: string, layout: string, needs?: Role]> = [
   ['/account/notifications', 'account', 'user'],
   ['/account/billing', 'account', 'owner'],
   ['/account/upgrade', 'account', 'owner'],
+  ['/account/sso', 'account', 'owner'],
   ['/account/users', 'account', 'admin'],
+  ['/account/audit', 'account', 'admin'],
   ['/account/apikeys', 'account', 'developer'],
   ['/account/apikeys/create', 'account', 'developer'],
   ['/account/apikeys/edit', 'account', 'developer'],
@@ -46,9 +48,9 @@ test.each(specified)(
   },
 )
 
-test('[route:table] has nothing else but the not-found destinations', () => {
+test('[route:table] has nothing else but what mails undo and the not-found destinations', () => {
   const others = routes.map(route => route.path).filter(path => !specified.some(([known]) => known === path))
-  expect(others).toEqual([paths.notFound, paths.notFoundToo])
+  expect(others).toEqual([paths.endSignIn, paths.undoEmail, paths.notFound, paths.notFoundToo])
   expect(new Set(routes.map(route => route.path)).size).toBe(Object.keys(paths).length)
 })
 
@@ -62,11 +64,10 @@ test('[route:view] what has a view has a title', () => {
 })
 
 const withView = (path: string): Route => {
+  const never = () => new Promise<never>(() => undefined)
   const route = routeOf(path)
   if (!route) throw new Error(`No route for ${path}`)
-  return route.view
-    ? route
-    : { ...route, view: { ready: () => null, load: () => new Promise(() => undefined) } }
+  return route.view ? route : { ...route, view: { ready: () => null, load: never, show: never } }
 }
 
 describe('[state:guard] where a session may go', () => {
@@ -144,7 +145,7 @@ test('[nav:views] navigation leads only to screens that exist and that the role 
     for (const entry of [...top, ...bottom, ...own, ...shared]) expect(isOpen(entry.path, role)).toBe(true)
   }
   expect(isOpen(paths.profile, 'user')).toBe(true)
-  expect(isOpen(paths.otp, 'owner')).toBe(false)
+  expect(isOpen(paths.help, 'user')).toBe(true)
 })
 
 test('[nav:dropdown] the dropdown keeps the first three segments of the path', () => {

@@ -38,7 +38,10 @@ export const routes: readonly Route[] = [
     layout: 'auth',
     needs: 'user',
     title: 'auth.verify.title',
-    view: view(() => import('../features/auth/VerifyScreen.tsx').then(m => m.VerifyScreen), ['auth']),
+    view: view(
+      () => import('../features/auth/VerifyScreen.tsx').then(m => m.VerifyScreen),
+      ['auth', 'links'],
+    ),
   },
   {
     path: paths.plan,
@@ -50,20 +53,93 @@ export const routes: readonly Route[] = [
   {
     path: paths.acceptInvite,
     layout: 'auth',
-    title: 'auth.invite.title',
+    title: 'links.invite.title',
     view: view(
       () => import('../features/accounts/AcceptInviteScreen.tsx').then(m => m.AcceptInviteScreen),
+      ['auth', 'links'],
+    ),
+  },
+  {
+    path: paths.otp,
+    layout: 'auth',
+    title: 'two_factor.otp.title',
+    view: view(() => import('../features/two-factor/OtpScreen.tsx').then(m => m.OtpScreen), ['two_factor']),
+  },
+  {
+    path: paths.social,
+    layout: 'auth',
+    title: 'social.title',
+    view: view(
+      () => import('../features/social/SocialScreen.tsx').then(m => m.SocialScreen),
+      ['auth', 'social'],
+    ),
+  },
+  {
+    path: paths.saml,
+    layout: 'auth',
+    title: 'sso.start.title',
+    view: view(() => import('../features/sso/SamlScreen.tsx').then(m => m.SamlScreen), ['sso']),
+  },
+  {
+    path: paths.samlCallback,
+    layout: 'auth',
+    title: 'sso.callback.title',
+    view: view(
+      () => import('../features/sso/SamlCallbackScreen.tsx').then(m => m.SamlCallbackScreen),
+      ['auth', 'sso'],
+    ),
+  },
+  {
+    path: paths.magic,
+    layout: 'auth',
+    title: 'auth.magic.title',
+    view: view(() => import('../features/auth/MagicLinkScreen.tsx').then(m => m.MagicLinkScreen), ['auth']),
+  },
+  {
+    path: paths.forgotPassword,
+    layout: 'auth',
+    title: 'auth.forgot.title',
+    view: view(
+      () => import('../features/auth/ForgotPasswordScreen.tsx').then(m => m.ForgotPasswordScreen),
       ['auth'],
     ),
   },
-  { path: paths.otp, layout: 'auth' },
-  { path: paths.social, layout: 'auth' },
-  { path: paths.saml, layout: 'auth' },
-  { path: paths.samlCallback, layout: 'auth' },
-  { path: paths.magic, layout: 'auth' },
-  { path: paths.forgotPassword, layout: 'auth' },
-  { path: paths.resetPassword, layout: 'auth' },
-  { path: paths.impersonate, layout: 'auth' },
+  {
+    path: paths.resetPassword,
+    layout: 'auth',
+    title: 'auth.reset.title',
+    view: view(
+      () => import('../features/auth/ResetPasswordScreen.tsx').then(m => m.ResetPasswordScreen),
+      ['auth'],
+    ),
+  },
+  {
+    path: paths.impersonate,
+    layout: 'auth',
+    title: 'auth.impersonate.title',
+    view: view(
+      () => import('../features/impersonation/ImpersonateScreen.tsx').then(m => m.ImpersonateScreen),
+      ['auth'],
+    ),
+  },
+  {
+    path: paths.endSignIn,
+    layout: 'auth',
+    title: 'links.end_sign_in.title',
+    view: view(
+      () => import('../features/sessions/EndSignInScreen.tsx').then(m => m.EndSignInScreen),
+      ['auth', 'links'],
+    ),
+  },
+  {
+    path: paths.undoEmail,
+    layout: 'auth',
+    title: 'links.undo_email.title',
+    view: view(
+      () => import('../features/profile/UndoEmailScreen.tsx').then(m => m.UndoEmailScreen),
+      ['auth', 'links'],
+    ),
+  },
   {
     path: paths.dashboard,
     layout: 'app',
@@ -84,7 +160,13 @@ export const routes: readonly Route[] = [
       ['onboarding', 'team'],
     ),
   },
-  { path: paths.help, layout: 'app', needs: 'user' },
+  {
+    path: paths.help,
+    layout: 'app',
+    needs: 'user',
+    title: 'account.nav.help',
+    view: view(() => import('../features/help/HelpScreen.tsx').then(m => m.HelpScreen), ['account', 'help']),
+  },
   {
     path: paths.account,
     layout: 'app',
@@ -100,11 +182,41 @@ export const routes: readonly Route[] = [
     layout: 'account',
     needs: 'user',
     title: 'account.profile.title',
-    view: view(() => import('../features/profile/ProfileScreen.tsx').then(m => m.ProfileScreen), ['account']),
+    view: view(
+      () => import('../features/profile/ProfileScreen.tsx').then(m => m.ProfileScreen),
+      ['account', 'social'],
+    ),
   },
-  { path: paths.password, layout: 'account', needs: 'user' },
-  { path: paths.twoFactor, layout: 'account', needs: 'user' },
-  { path: paths.notifications, layout: 'account', needs: 'user' },
+  {
+    path: paths.password,
+    layout: 'account',
+    needs: 'user',
+    title: 'account.nav.password',
+    view: view(
+      () => import('../features/profile/PasswordScreen.tsx').then(m => m.PasswordScreen),
+      ['account'],
+    ),
+  },
+  {
+    path: paths.twoFactor,
+    layout: 'account',
+    needs: 'user',
+    title: 'account.nav.two_factor',
+    view: view(
+      () => import('../features/two-factor/TwoFactorScreen.tsx').then(m => m.TwoFactorScreen),
+      ['account', 'two_factor'],
+    ),
+  },
+  {
+    path: paths.notifications,
+    layout: 'account',
+    needs: 'user',
+    title: 'account.nav.notifications',
+    view: view(
+      () => import('../features/notifications/NotificationsScreen.tsx').then(m => m.NotificationsScreen),
+      ['account'],
+    ),
+  },
   {
     path: paths.billing,
     layout: 'account',
@@ -115,11 +227,64 @@ export const routes: readonly Route[] = [
       ['account', 'billing'],
     ),
   },
+  {
+    path: paths.sso,
+    layout: 'account',
+    needs: 'owner',
+    title: 'sso.title',
+    view: view(() => import('../features/sso/SsoScreen.tsx').then(m => m.SsoScreen), ['account', 'sso']),
+  },
   { path: paths.upgrade, layout: 'account', needs: 'owner' },
-  { path: paths.users, layout: 'account', needs: 'admin' },
-  { path: paths.apiKeys, layout: 'account', needs: 'developer' },
-  { path: paths.createApiKey, layout: 'account', needs: 'developer' },
-  { path: paths.editApiKey, layout: 'account', needs: 'developer' },
+  {
+    path: paths.users,
+    layout: 'account',
+    needs: 'admin',
+    title: 'account.nav.users',
+    view: view(
+      () => import('../features/team/UsersScreen.tsx').then(m => m.UsersScreen),
+      ['account', 'team'],
+    ),
+  },
+  {
+    path: paths.audit,
+    layout: 'account',
+    needs: 'admin',
+    title: 'audit.title',
+    view: view(
+      () => import('../features/audit/AuditScreen.tsx').then(m => m.AuditScreen),
+      ['account', 'audit', 'team'],
+    ),
+  },
+  {
+    path: paths.apiKeys,
+    layout: 'account',
+    needs: 'developer',
+    title: 'api_keys.title',
+    view: view(
+      () => import('../features/api-keys/ApiKeysScreen.tsx').then(m => m.ApiKeysScreen),
+      ['account', 'api_keys'],
+    ),
+  },
+  {
+    path: paths.createApiKey,
+    layout: 'account',
+    needs: 'developer',
+    title: 'api_keys.form.new_title',
+    view: view(
+      () => import('../features/api-keys/CreateApiKeyScreen.tsx').then(m => m.CreateApiKeyScreen),
+      ['account', 'api_keys'],
+    ),
+  },
+  {
+    path: paths.editApiKey,
+    layout: 'account',
+    needs: 'developer',
+    title: 'api_keys.form.edit_title',
+    view: view(
+      () => import('../features/api-keys/EditApiKeyScreen.tsx').then(m => m.EditApiKeyScreen),
+      ['account', 'api_keys'],
+    ),
+  },
   { path: paths.notFound, layout: 'app', title: 'global.not_found.title', view: lost },
   { path: paths.notFoundToo, layout: 'app', title: 'global.not_found.title', view: lost },
 ]

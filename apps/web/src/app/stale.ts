@@ -7,9 +7,9 @@ import { tab } from '../lib/storage.ts'
 export async function reloadIfStale(reload = () => window.location.reload()): Promise<void> {
   const build = import.meta.url
   if (tab.read('reloaded') === build) return
-  const answer = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(
-    () => null,
-  )
+  // The server answers pages to page loads alone, which ask for HTML.
+  const asked: RequestInit = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } }
+  const answer = await fetch(window.location.pathname, asked).catch(() => null)
   if (!answer?.ok) return
   tab.write('reloaded', build)
   reload()

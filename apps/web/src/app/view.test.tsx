@@ -1,6 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { type ComponentType, Suspense } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { withTexts } from '../../test/app.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useView, view } from './view.ts'
 
 function later(name: string) {
@@ -44,4 +47,34 @@ test('what was fetched before is shown at once', async () => {
   }
   render(<One />)
   expect(screen.getByText('the frame')).toBeVisible()
+})
+
+test('[shell:stale] a part that is gone is asked for once and said to be missing; each try asks once more', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  await withTexts()
+  let gone = true
+  const fetchIt = vi.fn(async () => {
+    if (gone) throw new TypeError('Failed to fetch dynamically imported module')
+    return () => <p>here again</p>
+  })
+  const part = view(fetchIt)
+  function One() {
+    const Frame = useView(part)
+    return <Frame />
+  }
+  await act(async () => {
+    render(
+      <ErrorBoundary path="/a">
+        <Suspense fallback="waiting">
+          <One />
+        </Suspense>
+      </ErrorBoundary>,
+    )
+  })
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(fetchIt).toHaveBeenCalledOnce()
+  gone = false
+  await act(() => userEvent.click(again))
+  expect(await screen.findByText('here again')).toBeVisible()
+  expect(fetchIt).toHaveBeenCalledTimes(2)
 })

@@ -11,6 +11,8 @@ export type View<P = Nothing> = {
   ready: () => ComponentType<P> | null
   /** The same promise for one language until it fails; a failed fetch is tried anew the next time. */
   load: () => Promise<ComponentType<P>>
+  /** The same, and a failure stays until `tryViewsAgain`: drawing asks again and again, and would fetch without end. */
+  show: () => Promise<ComponentType<P>>
 }
 
 /** Code or texts could not be fetched: the connection, or a page older than what is deployed. */
@@ -44,24 +46,37 @@ export function view<P = Nothing>(
   }
 
   const ready = () => (component && hasTexts(language.get(), texts) ? component : null)
+  function load() {
+    const now = language.get()
+    const known = loading.get(now)
+    if (known) return known
+    const there = ready()
+    const promise = there ? settled(there) : marked(fetchBoth(now))
+    loading.set(now, promise)
+    return promise
+  }
+  let shown: { language: Language; tries: number; promise: Promise<ComponentType<P>> } | undefined
   return {
     ready,
-    load() {
+    load,
+    show() {
       const now = language.get()
-      const known = loading.get(now)
-      if (known) return known
-      const there = ready()
-      const promise = there ? settled(there) : marked(fetchBoth(now))
-      loading.set(now, promise)
-      return promise
+      if (shown?.language !== now || shown.tries !== tries) shown = { language: now, tries, promise: load() }
+      return shown.promise
     },
   }
+}
+
+let tries = 0
+/** What could not be fetched may be asked for again: the visitor wants another try, or has gone elsewhere. */
+export function tryViewsAgain(): void {
+  tries++
 }
 
 /** A part that is on the first page anyway. */
 export function present<P>(component: ComponentType<P>): View<P> {
   const promise = settled(component)
-  return { ready: () => component, load: () => promise }
+  return { ready: () => component, load: () => promise, show: () => promise }
 }
 
 /**
@@ -69,7 +84,7 @@ export function present<P>(component: ComponentType<P>): View<P> {
  * the promises of a component by their order, so one that is left out would lend its answer to the next.
  */
 export function useView<P>(view: View<P>): ComponentType<P> {
-  return use(view.load())
+  return use(view.show())
 }
 
 /** The marks that React leaves on a promise it knows: with them `use` answers at once. */

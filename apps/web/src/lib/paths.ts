@@ -14,6 +14,8 @@ export const paths = {
   forgotPassword: '/forgotpassword',
   resetPassword: '/resetpassword',
   impersonate: '/signin/impersonate',
+  endSignIn: '/signin/end',
+  undoEmail: '/signin/undo',
   dashboard: '/dashboard',
   welcome: '/welcome',
   help: '/help',
@@ -23,8 +25,10 @@ export const paths = {
   twoFactor: '/account/2fa',
   notifications: '/account/notifications',
   billing: '/account/billing',
+  sso: '/account/sso',
   upgrade: '/account/upgrade',
   users: '/account/users',
+  audit: '/account/audit',
   apiKeys: '/account/apikeys',
   createApiKey: '/account/apikeys/create',
   editApiKey: '/account/apikeys/edit',
@@ -33,6 +37,16 @@ export const paths = {
 } as const
 
 export type Path = (typeof paths)[keyof typeof paths]
+
+/** How programs call the product with a key: a page of the server's. */
+export const apiGuide = '/api/docs#keys'
+
+/** Where a sign-in with a social provider begins: a page of the server's, no screen. */
+export const socialStart = (provider: string) => `/auth/social/${encodeURIComponent(provider)}`
+
+/** Where single sign-on begins, by the domain of an address or by a connection. */
+export const samlStart = (by: { domain?: string; connection?: string }) =>
+  `/auth/saml?${new URLSearchParams(by)}`
 
 /** An address with its query; empty values are left out. */
 export function withQuery(path: Path, query: Record<string, string | null | undefined>): string {

@@ -13,8 +13,17 @@ export function setDark(on: boolean): void {
   dark.set(on)
 }
 
-/** The system's own preference again: for a browser whose user has left. */
+const system = () => window.matchMedia('(prefers-color-scheme: dark)')
+
+/** As the system likes it: for a browser whose user has left, or has never chosen. */
 export function forgetDark(): void {
-  setDark(window.matchMedia('(prefers-color-scheme: dark)').matches)
+  setDark(system().matches)
   device.remove('theme')
+}
+
+/** Follows the system while nobody here has chosen; others turn dark by themselves in the evening. */
+export function followSystem(): void {
+  system().addEventListener('change', () => {
+    if (device.read('theme') === null) forgetDark()
+  })
 }

@@ -21,6 +21,8 @@ export function CodeInput(props: CodeInputProps) {
   const [caret, setCaret] = useState<number | null>(null)
   const wired = useFieldControl(rest)
   const half = Math.ceil(length / 2)
+  // Emptied from outside, the input tells of no new place.
+  const shown = caret === null ? null : Math.min(caret, value.length, length - 1)
 
   function take(text: string, at: number | null) {
     const next = [...text]
@@ -46,7 +48,11 @@ export function CodeInput(props: CodeInputProps) {
         value={value}
         onChange={event => take(event.target.value, event.target.selectionStart)}
         onSelect={event => setCaret(Math.min(event.currentTarget.selectionStart ?? value.length, length - 1))}
-        onFocus={event => event.currentTarget.setSelectionRange(value.length, value.length)}
+        onFocus={event => {
+          event.currentTarget.setSelectionRange(value.length, value.length)
+          // An empty input has its caret there already, and tells of no selection.
+          setCaret(Math.min(value.length, length - 1))
+        }}
         onBlur={() => setCaret(null)}
       />
       {[0, half].map((from, group) => (
@@ -56,7 +62,7 @@ export function CodeInput(props: CodeInputProps) {
             {Array.from({ length: group ? length - half : half }, (_, index) => from + index).map(place => (
               <span
                 key={place}
-                className={place === caret ? 'otp__slot is-focus' : 'otp__slot'}
+                className={place === shown ? 'otp__slot is-focus' : 'otp__slot'}
                 data-bad={wired['aria-invalid'] || undefined}
                 data-full={place < value.length || undefined}
               >

@@ -1,59 +1,44 @@
-import Heart from 'lucide-react/icons/heart'
 import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react'
 import { Icon, type IconType } from './Icon.tsx'
 import './feedback.css'
 
-interface HeartProps {
-  label: string
-  open: boolean
-  onPress: () => void
-  ref?: Ref<HTMLButtonElement>
-}
-
-export function HeartButton({ label, open, onPress, ref }: HeartProps) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      className="heart"
-      aria-label={label}
-      aria-expanded={open}
-      onClick={onPress}
-    >
-      <Icon of={Heart} size={20} />
-    </button>
-  )
-}
-
 interface PanelProps {
   title: string
   closeLabel: string
   onClose: () => void
+  /** Called when it opens: whoever opened it goes along. */
+  ref?: Ref<HTMLElement>
   children: ReactNode
 }
 
 /** Floats over the page without stopping it; Escape closes. */
-export function FeedbackPanel({ title, closeLabel, onClose, children }: PanelProps) {
+export function FeedbackPanel({ title, closeLabel, onClose, ref, children }: PanelProps) {
   const id = useId()
   return (
-    <section
-      className="feedback desk"
-      aria-labelledby={id}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
-      <div className="row between">
-        <span className="med" id={id}>
-          {title}
-        </span>
-        <button type="button" className="x" aria-label={closeLabel} onClick={onClose}>
-          <Icon of={X} />
-        </button>
-      </div>
-      {children}
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Escape and the cross do the same */}
+      <div className="feedback__scrim" onClick={onClose} />
+      <section
+        ref={ref}
+        tabIndex={-1}
+        className="feedback desk"
+        aria-labelledby={id}
+        onKeyDown={event => {
+          if (event.key === 'Escape') onClose()
+        }}
+      >
+        <div className="row between">
+          <span className="med" id={id}>
+            {title}
+          </span>
+          <button type="button" className="x" aria-label={closeLabel} onClick={onClose}>
+            <Icon of={X} />
+          </button>
+        </div>
+        {children}
+      </section>
+    </>
   )
 }
 

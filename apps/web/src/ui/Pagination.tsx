@@ -21,7 +21,7 @@ export interface PaginationProps {
   }
 }
 
-/** Without onPrevious or onNext there is nowhere to go that way. */
+/** Without onPrevious or onNext there is nowhere to go that way; without both, no buttons. */
 export function Pagination({ start, end, total, onPrevious, onNext, label, texts }: PaginationProps) {
   const number = new Intl.NumberFormat(document.documentElement.lang || undefined)
   const [from, to, all] = [start, end, total].map(value => number.format(value))
@@ -30,14 +30,16 @@ export function Pagination({ start, end, total, onPrevious, onNext, label, texts
       <span className="num" role="status">
         {total > 0 ? texts.showing(from ?? '', to ?? '', all ?? '') : texts.none}
       </span>
-      <div className="row">
-        <Button size="sm" disabled={!onPrevious} onClick={onPrevious} icon={<Icon of={ChevronLeft} flip />}>
-          {texts.previous}
-        </Button>
-        <Button size="sm" disabled={!onNext} onClick={onNext} iconEnd={<Icon of={ChevronRight} flip />}>
-          {texts.next}
-        </Button>
-      </div>
+      {(onPrevious || onNext) && (
+        <div className="row">
+          <Button size="sm" disabled={!onPrevious} onClick={onPrevious} icon={<Icon of={ChevronLeft} flip />}>
+            {texts.previous}
+          </Button>
+          <Button size="sm" disabled={!onNext} onClick={onNext} iconEnd={<Icon of={ChevronRight} flip />}>
+            {texts.next}
+          </Button>
+        </div>
+      )}
     </nav>
   )
 }

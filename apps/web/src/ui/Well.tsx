@@ -12,6 +12,8 @@ export function Well({ children, className }: { children: ReactNode; className?:
 
 interface SecretProps {
   value: string
+  /** To be read and written down; on a phone it has the line for itself. */
+  large?: boolean
   copyLabel: string
   copiedLabel: string
   /** After it lies on the clipboard. */
@@ -21,7 +23,7 @@ interface SecretProps {
 }
 
 /** A key or a code to be stored elsewhere, with a button that copies it. Always left to right. */
-export function Secret({ value, copyLabel, copiedLabel, onCopied, children }: SecretProps) {
+export function Secret({ value, large, copyLabel, copiedLabel, onCopied, children }: SecretProps) {
   const [copied, setCopied] = useState(false)
   const [code, setCode] = useState<HTMLElement | null>(null)
 
@@ -37,7 +39,7 @@ export function Secret({ value, copyLabel, copiedLabel, onCopied, children }: Se
   }
 
   return (
-    <div className="secret">
+    <div className={large ? 'secret secret--lg' : 'secret'}>
       <code ref={setCode}>{value}</code>
       {children}
       <Button size="sm" icon={<Icon of={copied ? Check : Copy} />} onClick={copy}>

@@ -40,6 +40,11 @@ export function useModal({ open, onClose, locked, stays }: Wishes) {
       event.preventDefault()
       if (!locked) onClose()
     },
+    /** A browser closes at the second Escape in a row, whatever the first one was answered: then it opens again. */
+    onClose(event: SyntheticEvent<HTMLDialogElement>) {
+      const dialog = ref.current
+      if (event.target === dialog && open && !dialog.open) dialog.showModal()
+    },
     onMouseDown(event: MouseEvent<HTMLDialogElement>) {
       const outside = event.target === event.currentTarget && !within(event)
       if (outside && !locked && !stays) onClose()

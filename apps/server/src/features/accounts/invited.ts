@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { checkNewPassword } from '../auth/new-password.ts'
 import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
 import { createSession } from '../auth/sessions.ts'
 import { checkInvite, recordAcceptance, redeemInvite } from '../team/acceptance.ts'
@@ -20,7 +21,8 @@ export async function acceptInvite(
   const { email, first_name, last_name } = person
   const shown = { secret: invite_id, email }
   // Before the password is hashed: that work is only for who holds a secret.
-  await ctx.asSystem('look at an invite', tx => checkInvite(ctx, tx, shown))
+  const { account_name } = await ctx.asSystem('look at an invite', tx => checkInvite(ctx, tx, shown))
+  await checkNewPassword(password, { ...person, account_name })
   const password_hash = await hashPassword(password)
   return ctx.asSystem('accept an invite', async tx => {
     const known = await holdAddress(tx, email)

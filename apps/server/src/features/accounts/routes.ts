@@ -1,5 +1,6 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../http/mount.ts'
+import { closeAccount, closeUser } from './closing.ts'
 import { acceptInvite } from './invited.ts'
 import { signUp } from './service.ts'
 
@@ -7,5 +8,7 @@ export function accountRoutes(server: Server) {
   mount(server, contract.accounts, {
     signUp: (ctx, { body }) => signUp(ctx, body),
     acceptInvite: (ctx, { body }) => acceptInvite(ctx, body),
+    closeUser: (ctx, { body }) => closeUser(ctx, body),
+    close: (ctx, { body }) => closeAccount(ctx, body),
   })
 }

@@ -4,6 +4,8 @@ import { faultPoint } from '../../lib/faults.ts'
 import { translate } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { mayMail } from '../auth/mail-budget.ts'
+import { checkNewPassword } from '../auth/new-password.ts'
 import { createSession } from '../auth/sessions.ts'
 import { sendVerification } from '../auth/verification.ts'
 import * as store from './store.ts'
@@ -15,7 +17,9 @@ export type SignUp = { first_name: string; last_name: string; email: string; pas
  * tells (product.md, section 4). Proof of the address decides later what becomes of it.
  */
 export async function signUp(ctx: Context, { first_name, last_name, email, password }: SignUp) {
-  await ctx.spend('sign_up:address', email)
+  await checkNewPassword(password, { first_name, last_name, email })
+  // Capped, it goes on as always and mails nothing: the answer is the same (T-72). Another link can be asked for later.
+  const mails = await mayMail(ctx, 'mail', email)
   const password_hash = await hashPassword(password)
   faultPoint('sign_up:before_begin')
   const session = await ctx.asSystem('sign-up', async tx => {
@@ -30,7 +34,7 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
     faultPoint('sign_up:after_membership')
     const opened = await createSession(ctx, tx, user, 'sign_up')
     faultPoint('sign_up:after_session')
-    await sendVerification(ctx, tx, { ...user, account_name: account.name })
+    if (mails) await sendVerification(ctx, tx, { ...user, account_name: account.name })
     await ctx.keep(tx, opened)
     faultPoint('sign_up:before_commit')
     return opened
@@ -39,13 +43,13 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
   return session
 }
 
-/** The row of somebody who comes in with a password of their own, whichever door they take. */
+/** The row of somebody new, whichever door they take; the password is null where the door needs none. */
 export const newUser = (
   ctx: Context,
   person: Omit<SignUp, 'password'>,
-  password_hash: string,
+  password_hash: string | null,
   created_at: Date,
 ) => ({ ...person, id: newId(created_at.getTime()), password_hash, locale: ctx.locale, created_at })
 
-const defaultName = (locale: Context['locale'], name: string) =>
+export const defaultName = (locale: Context['locale'], name: string) =>
   translate(locale, 'accounts.default_name', { name }).slice(0, limits.account_name)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 
 export type NewUser = {
@@ -5,11 +6,14 @@ export type NewUser = {
   email: string
   first_name: string
   last_name: string
-  password_hash: string
+  /** Null for who came in without one. */
+  password_hash: string | null
   locale: string
   created_at: Date
   /** Set where the way in has proven the address. */
   verified_at?: Date
+  /** Somebody else has chosen the password, and knows it. */
+  password_given?: boolean
 }
 
 export async function insertUser(tx: Tx, user: NewUser) {
@@ -25,6 +29,21 @@ export async function insertMembership(
   row: { account_id: string; user_id: string; role: string; created_at: Date },
 ) {
   await tx.insertInto('memberships').values(row).execute()
+}
+
+export async function findRole(tx: Tx, accountId: string, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role ?? null
+}
+
+/** Nobody removes the user until the transaction ends. */
+export async function keepUser(tx: Tx, userId: string) {
+  await sql`select keep_user(${userId})`.execute(tx)
 }
 
 /** NO KEY, because rows that only point at the account need not wait with it. */

@@ -1,8 +1,12 @@
+import type { AuditAction } from '@plinth/contract/audit-actions'
 import type { Tx, World } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { type AuditRow, insertAudit } from './store.ts'
 
-export type Deed = Omit<AuditRow, 'id' | 'created_at' | 'metadata'> & { metadata?: AuditRow['metadata'] }
+export type Deed = Omit<AuditRow, 'id' | 'created_at' | 'metadata' | 'action'> & {
+  action: AuditAction
+  metadata?: AuditRow['metadata']
+}
 
 /** Writes who did what into the account's log, in the transaction in which it is done. */
 export async function audit(world: World, tx: Tx, { metadata = {}, ...deed }: Deed) {

@@ -1,5 +1,7 @@
+import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import type { Json } from '../../db/schema.generated.ts'
+import { countedTo, type Place } from '../../lib/paging.ts'
 
 export type AuditRow = {
   id: string
@@ -14,4 +16,116 @@ export type AuditRow = {
 
 export async function insertAudit(tx: Tx, row: AuditRow) {
   await tx.insertInto('audit_log').values(row).execute()
+}
+
+export type Wanted = {
+  account_id: string
+  /** Words, each of which has to be in the name or the address of who did it. */
+  words: readonly string[]
+  /** The few members whom the words mean, if they are few. */
+  people: readonly string[] | null
+  what: string | undefined
+  since: Date | undefined
+  until: Date | undefined
+}
+type Part = { down: boolean; place: Place | undefined; limit: number }
+export type Found = Omit<AuditRow, 'account_id'>
+
+/** For the transaction: read an index in its order. The embedded database never counts rows, and would sort them all. */
+const inOrder = "select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
+
+/** One more entry than the page has, from a place on; backwards when the place says so. */
+export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }: Part): Promise<Found[]> {
+  const backwards = down !== (place?.back ?? false)
+  const way = backwards ? 'desc' : 'asc'
+  const { from, values } = sourceOf(wanted)
+  const beyond = place
+    ? `and (l.created_at, l.id) ${backwards ? '<' : '>'} ($${values.push(new Date(place.value))}::timestamptz, $${values.push(place.id)}::uuid)`
+    : ''
+  const most = `$${values.push(limit + 1)}`
+  const order = (table: string) => `order by ${table}.created_at ${way}, ${table}.id ${way} limit ${most}`
+  const text = from(
+    `select l.id, l.user_id, l.action, l.target, l.metadata, l.network, l.created_at`,
+    `${beyond} ${order('l')}`,
+  )
+  await tx.executeQuery(CompiledQuery.raw(inOrder))
+  const { rows } = await tx.executeQuery<Found>(
+    CompiledQuery.raw(wanted.people ? `${text} ${order('found')}` : text, values),
+  )
+  return rows
+}
+
+/** How many there are, counted no further than anybody reads. */
+export async function countEntries(tx: Tx, wanted: Wanted): Promise<number> {
+  const { from, values } = sourceOf(wanted)
+  const most = `limit ${countedTo + 1}`
+  // In the order of the index: else a log that is most of the table would be read as a whole.
+  const entries = from('select l.id', `order by l.created_at, l.id ${most}`)
+  const text = `select count(*)::int as count from (${entries} ${wanted.people ? most : ''}) counted`
+  const { rows } = await tx.executeQuery<{ count: number }>(CompiledQuery.raw(text, values))
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Entries that are wanted: a range of one index. Of a few people, one range for each; of many, the account's with a
+ * look at who did each, which finds its page soon because they are many.
+ */
+function sourceOf({ account_id, words, people, what, since, until }: Wanted) {
+  const values: unknown[] = [account_id]
+  const filters = ['l.account_id = $1']
+  if (what) filters.push(`l.area = $${values.push(what)}`)
+  if (since) filters.push(`l.created_at >= $${values.push(since)}`)
+  if (until) filters.push(`l.created_at < $${values.push(until)}`)
+  if (!people && words.length)
+    filters.push(
+      `exists (select from memberships m where m.account_id = l.account_id and m.user_id = l.user_id and ${named(words, values)})`,
+    )
+  const own = filters.join(' and ')
+  const persons = people ? `$${values.push(people)}::uuid[]` : ''
+  return {
+    values,
+    from: (select: string, rest: string) =>
+      people
+        ? `select found.* from unnest(${persons}) person(id) cross join lateral (
+            ${select} from audit_log l where ${own} and l.user_id = person.id ${rest}) found`
+        : `${select} from audit_log l where ${own} ${rest}`,
+  }
+}
+
+function named(words: readonly string[], values: unknown[]): string {
+  const each = words.map(word => {
+    const like = `'%' || folded($${values.push(word.replace(/[\\%_]/g, '\\$&'))}) || '%'`
+    return `(m.person_name like ${like} or m.person_email like ${like})`
+  })
+  return each.join(' and ')
+}
+
+/** Members whom some words mean, up to a number of them. */
+export async function findNamed(
+  tx: Tx,
+  accountId: string,
+  words: readonly string[],
+  most: number,
+): Promise<string[]> {
+  const values: unknown[] = [accountId]
+  const text = `select m.user_id from memberships m where m.account_id = $1 and ${named(words, values)} limit ${most}`
+  const { rows } = await tx.executeQuery<{ user_id: string }>(CompiledQuery.raw(text, values))
+  return rows.map(({ user_id }) => user_id)
+}
+
+export type Person = {
+  id: string
+  name: string
+  email: string | null
+  avatar: string | null
+  member: boolean
+}
+
+/** Who did these things, members or not. */
+export async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
+  if (ids.length === 0) return []
+  const { rows } = await tx.executeQuery<Person>(
+    CompiledQuery.raw('select id, name, email, avatar, member from audit_people($1)', [ids]),
+  )
+  return rows
 }

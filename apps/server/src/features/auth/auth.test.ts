@@ -15,15 +15,20 @@ describe('session check', () => {
       account_id: user.account_id,
       name: 'Mara Okafor',
       verified: true,
+      email_pending: false,
       plan: 'free',
       onboarded: true,
       subscription: 'active',
       permission: 'owner',
       dark_mode: false,
+      dark_mode_chosen: false,
       avatar: null,
       locale: 'en',
       duplicate_user: false,
-      accounts: [{ id: user.account_id, name: 'Mara’s account' }],
+      support_until: null,
+      accounts: [
+        { id: user.account_id, name: 'Mara’s account', permission: 'owner', since: expect.any(String) },
+      ],
     })
   })
 
@@ -51,6 +56,7 @@ describe('password sign-in', () => {
     })
     expect(answer.data).toMatchObject({
       verified: true,
+      email_pending: false,
       plan: 'free',
       permission: 'owner',
       token: expect.stringMatching(/^[\w-]{43}$/),

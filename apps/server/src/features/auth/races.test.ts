@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
 const { call, people, db, clock } = await makeTestApp()
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
@@ -69,5 +69,51 @@ describe('sessions that replace one another [T-19]', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9)
+  })
+})
+
+describe('opening another account [T-43]', () => {
+  test('an account that is not one’s own can’t be opened, nor told from none', async () => {
+    const [user, other] = [await people.owner(), await people.owner()]
+    const open = (account: string) =>
+      call('POST', '/api/auth/switch', { token: user.token, body: { account } })
+    const [foreign, none] = [await open(other.account_id), await open('00000000-0000-4000-8000-00000000dead')]
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(none.body)
+    expect((await call('GET', '/api/auth', { token: user.token })).data.account_id).toBe(user.account_id)
+  })
+
+  test('a membership that ends in the middle of 50 switches leaves no session in that account', async () => {
+    const owner = await people.owner()
+    const member = await people.member(owner, 'developer')
+    const home = member.accounts.find(({ id }) => id !== owner.account_id)
+    await call('POST', '/api/auth/switch', { token: member.token, body: { account: home?.id } })
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const { data } = await call('POST', '/api/auth', { body: { email: member.email, password } })
+        return String(data.token)
+      }),
+    )
+    const [answers] = await Promise.all([
+      Promise.all(
+        tokens.map(token => call('POST', '/api/auth/switch', { token, body: { account: owner.account_id } })),
+      ),
+      // The user's row first, as whatever ends a membership does.
+      rows(
+        `with held as (select id from users where id = $2 for update)
+         delete from memberships m using held where m.account_id = $1 and m.user_id = held.id`,
+        [owner.account_id, member.id],
+      ),
+    ])
+    for (const { status } of answers) expect([200, 401, 404]).toContain(status)
+    expect(
+      await rows('select 1 from sessions where account_id = $1 and user_id = $2', [
+        owner.account_id,
+        member.id,
+      ]),
+    ).toEqual([])
+    for (const { data } of answers)
+      if (data?.token)
+        expect((await call('GET', '/api/auth', { token: data.token })).data.authenticated).toBe(false)
   })
 })

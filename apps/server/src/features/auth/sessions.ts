@@ -1,48 +1,144 @@
-import type { SessionUser } from '@plinth/contract'
+import type { SignedIn as Opened } from '@plinth/contract'
 import type { Context, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { lifetimes } from './lifetimes.ts'
 import { toSessionUser } from './session-user.ts'
 import * as store from './store.ts'
 
-/** A session ends 30 days after it began, and 7 days after its last use (the look-up checks that). */
-const absoluteDays = 30
+/** How long the code of the second step may be looked for. */
+const challengeMinutes = 10
 
-export type Method = 'sign_up' | 'password' | 'verification' | 'invite' | 'switch'
+/** How a session came about. `asks`: whether the user's second factor is due first (security.md, T-17). */
+const methods = {
+  sign_up: { asks: true },
+  password: { asks: true },
+  verification: { asks: true },
+  invite: { asks: true },
+  switch: { asks: true },
+  magic: { asks: true },
+  reset: { asks: true },
+  social: { asks: true },
+  saml: { asks: true },
+  // Something one has, opened by something one is or knows: both factors at once.
+  passkey: { asks: false },
+  // Support can't have the user's code; its own second factor was asked where the link was made.
+  impersonation: { asks: false },
+} as const
+export type Method = keyof typeof methods
+
+/** A method as a challenge has kept it. */
+export function methodOf(kept: string): Method {
+  if (!Object.hasOwn(methods, kept)) throw new Error(`No way in is called ${kept}`)
+  return kept as Method // as: checked above
+}
 
 /** What a session takes over from the one it replaces: a new token is no new sign-in, and no longer life. */
-type Inherited = { authenticated_at: Date; expires_at: Date }
+type Inherited = {
+  authenticated_at: Date
+  expires_at: Date
+  second_factor: boolean
+  created_at: Date
+  sign_in_id: string
+}
+
+type Options = {
+  /** The account to open; the user's default one otherwise. */
+  wanted?: string | null
+  /** From the session that this one replaces. */
+  inherited?: Inherited
+  /** What the typed password was verified against, outside of the transaction: it must still be the user's (T-19). */
+  verified?: string | null
+  /** The second factor has just been shown. */
+  secondFactor?: boolean
+  /** Who of support acts as the user, and until when. */
+  impersonation?: { by: string; until: Date }
+  /** The identity provider's word on when the session ends, if that is sooner (security.md, V7.1.3). */
+  until?: Date | null
+}
 
 /**
- * The only writer of sessions: every door ends here.
- * @param options.wanted the account to open; the user's default one otherwise
- * @param options.inherited from the session this one replaces
- * @returns the session user with the token, which exists nowhere else in clear
+ * The only writer of sessions: every door ends here, and here the second factor is asked for.
+ * @returns the session user with the token, which exists nowhere else in clear; or a challenge for the second step
  */
 export async function createSession(
   ctx: Context,
   tx: Tx,
   user: { id: string },
   method: Method,
-  { wanted = null, inherited }: { wanted?: string | null; inherited?: Inherited } = {},
-): Promise<SessionUser & { token: string }> {
+  {
+    wanted = null,
+    verified = null,
+    inherited,
+    secondFactor = inherited?.second_factor ?? false,
+    impersonation,
+    until = null,
+  }: Options = {},
+): Promise<Opened> {
   const now = ctx.now()
   const token = newToken()
-  const account_id = must(await store.findOpening(tx, user.id, wanted), `an account of user ${user.id}`)
-  const token_hash = hashToken(token)
-  await store.insertSession(tx, {
+  const id = newId(now.getTime())
+  const { opening, opened } = await store
+    .enter(
+      tx,
+      { wanted, password_hash: verified, asks: methods[method].asks && !secondFactor },
+      {
+        id,
+        token_hash: hashToken(token),
+        user_id: user.id,
+        method,
+        second_factor: secondFactor || !methods[method].asks,
+        impersonator_id: impersonation?.by ?? null,
+        user_agent: ctx.request.userAgent,
+        network: ctx.request.network,
+        browser_hash: impersonation ? null : ctx.browser.ensure(),
+        now,
+        created_at: inherited?.created_at ?? now,
+        sign_in_id: inherited?.sign_in_id ?? null,
+        lifetimes,
+        authenticated_at: inherited?.authenticated_at ?? now,
+        expires_at: earliest(impersonation?.until, inherited?.expires_at, until),
+      },
+    )
+    .catch(refuseGone)
+  // Since their first factor was looked at the password has changed, or they have closed.
+  if (!opening)
+    throw verified ? new Refusal('credentials_wrong', { field: 'password' }) : new Refusal('sign_in_again')
+  if (opening.sso_required) throw new Refusal('sso_required')
+  const { account_id } = opening
+  if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
+  if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: id })
+  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+}
+
+/** The user or the account went between two statements: closed, or removed, by another call. */
+function refuseGone(error: unknown): never {
+  const gone = error instanceof Error && 'code' in error && error.code === foreignKeyViolation
+  throw gone ? new Refusal('sign_in_again', {}, error) : error
+}
+const foreignKeyViolation = '23503'
+
+/** Null where nobody sets an end: then it is the longest that the table of lifetimes allows. */
+function earliest(...ends: (Date | null | undefined)[]): Date | null {
+  const given = ends.filter(end => end instanceof Date).map(end => end.getTime())
+  return given.length ? new Date(Math.min(...given)) : null
+}
+
+async function challenge(
+  ctx: Context,
+  tx: Tx,
+  first: { user_id: string; method: Method; account_id: string; session_until: Date | null },
+): Promise<Opened> {
+  const now = ctx.now()
+  const token = newToken()
+  await store.insertChallenge(tx, {
+    ...first,
     id: newId(now.getTime()),
-    token_hash,
-    user_id: user.id,
-    account_id,
-    method,
-    user_agent: ctx.request.userAgent,
-    network: ctx.request.network,
-    now,
-    authenticated_at: inherited?.authenticated_at ?? now,
-    expires_at: inherited?.expires_at ?? new Date(now.getTime() + absoluteDays * 86_400_000),
+    token_hash: hashToken(token),
+    created_at: now,
+    expires_at: new Date(now.getTime() + challengeMinutes * 60_000),
   })
-  const actor = must(await store.findActorBy(tx, token_hash, now), 'the session just written')
-  return { ...toSessionUser(actor), token }
+  return { token, '2fa_required': true }
 }

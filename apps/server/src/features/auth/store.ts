@@ -1,69 +1,117 @@
 import { CompiledQuery } from 'kysely'
 import type { Actor } from '../../context.ts'
-import { actorOf, findSession, type SessionFound } from '../../db/find-session.ts'
+import { actorOf, type SessionFound } from '../../db/find-session.ts'
 import type { Tx } from '../../db/open.ts'
 
-export type SessionRow = {
+type SessionRow = {
   id: string
   token_hash: Buffer
   user_id: string
-  account_id: string
   method: string
+  second_factor: boolean
+  impersonator_id: string | null
   user_agent: string
   network: string
+  /** Null for a browser that is none of the user's. */
+  browser_hash: Buffer | null
   now: Date
+  created_at: Date
   authenticated_at: Date
-  expires_at: Date
+  /** Null: as long as the lifetimes allow. */
+  expires_at: Date | null
+  /** Of the session that this one replaces. */
+  sign_in_id: string | null
+  lifetimes: Lifetimes
 }
+type Lifetimes = Record<'user' | 'master', { idle: number; absolute: number }>
 
-export type Candidate = { id: string; password_hash: string | null; verified_at: Date | null }
+export type Candidate = {
+  id: string
+  password_hash: string | null
+  verified: boolean
+  /** Proven, and has signed in with the browser that asks. */
+  knows_browser: boolean
+}
 
 /** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
 export const mostCandidates = 2
 
+/** Whom an address and password may sign in: the proven user first, then the newest unproven rows. */
+export async function findCandidates(tx: Tx, email: string, browser: Buffer | null): Promise<Candidate[]> {
+  return (await one<Candidate[]>(tx, 'find_candidates($1, $2, $3)', [email, mostCandidates, browser])) ?? []
+}
+
+type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
+type Entered = {
+  /** Null when the user is gone, or the password is not the one whose hash was verified any more. */
+  opening: Opening | null
+  /** Null when nothing was opened: something stands before it. */
+  opened: { actor: Actor | null; new_device: boolean } | null
+}
+
 /**
- * Whom an address and password may sign in: the proven user first, then the newest unproven rows, which may be
- * several until one of them proves the address.
+ * Finds the account that a new session opens, and what stands before it for who comes in this way; unless something
+ * does, writes the session and its device. The user's row is held from here on, so that whatever ends their sessions
+ * waits for this one. `new_device`: neither browser nor network was seen with this user before, who has others.
  */
-export function findCandidates(tx: Tx, email: string) {
-  return tx
-    .selectFrom('users')
-    .select(['id', 'password_hash', 'verified_at'])
-    .where('email', '=', email)
-    .orderBy(eb => eb.case().when('verified_at', 'is', null).then(1).else(0).end())
-    .orderBy('created_at', 'desc')
-    .limit(mostCandidates)
-    .execute()
-}
-
-/** The account a new session opens: the wanted one if the user is in it, else the default one, else the oldest. */
-export async function findOpening(
+export async function enter(
   tx: Tx,
-  userId: string,
-  wanted: string | null,
-): Promise<string | undefined> {
-  const { rows } = await tx.executeQuery<{ account_id: string }>(
-    CompiledQuery.raw(
-      `select m.account_id from memberships m join users u on u.id = m.user_id where m.user_id = $1
-       order by (m.account_id = $2) desc nulls last, (m.account_id = u.default_account_id) desc nulls last, m.created_at limit 1`,
-      [userId, wanted],
-    ),
+  by: { wanted: string | null; password_hash: string | null; asks: boolean },
+  row: SessionRow,
+): Promise<Entered> {
+  const found = await one<{ opening: Opening | null; opened?: SessionFound & { new_device: boolean } }>(
+    tx,
+    'enter($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
+    [
+      row.user_id,
+      by.wanted,
+      row.method,
+      by.password_hash,
+      by.asks,
+      row.id,
+      row.token_hash,
+      row.second_factor,
+      row.impersonator_id,
+      row.user_agent,
+      row.network,
+      row.browser_hash,
+      row.now,
+      row.created_at,
+      row.authenticated_at,
+      row.expires_at,
+      row.sign_in_id,
+      JSON.stringify(row.lifetimes),
+    ],
   )
-  return rows[0]?.account_id
+  const opened = found?.opened
+  return {
+    opening: found?.opening ?? null,
+    opened: opened ? { actor: actorOf(opened), new_device: opened.new_device } : null,
+  }
 }
 
-export async function insertSession(tx: Tx, row: SessionRow) {
-  const { now, ...rest } = row
-  await tx
-    .insertInto('sessions')
-    .values({ ...rest, created_at: now, last_used_at: now })
-    .execute()
+/** The value of one of the database's own functions: its plan is kept there, and the answer is one column. */
+async function one<T>(tx: Tx, call: string, values: unknown[]): Promise<T | null> {
+  const { rows } = await tx.executeQuery<{ value: T | null }>(
+    CompiledQuery.raw(`select ${call} as value`, values),
+  )
+  return rows[0]?.value ?? null
 }
 
-/** The session look-up, inside a transaction that has just written the session. */
-export async function findActorBy(tx: Tx, tokenHash: Buffer, now: Date): Promise<Actor | null> {
-  const { rows } = await tx.executeQuery<SessionFound>(CompiledQuery.raw(findSession, [tokenHash, now]))
-  return actorOf(rows[0])
+export async function insertChallenge(
+  tx: Tx,
+  row: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    method: string
+    account_id: string
+    session_until: Date | null
+    created_at: Date
+    expires_at: Date
+  },
+) {
+  await tx.insertInto('challenges').values(row).execute()
 }
 
 /** Ends a session and answers what its successor inherits. */
@@ -71,18 +119,59 @@ export function removeSession(tx: Tx, sessionId: string) {
   return tx
     .deleteFrom('sessions')
     .where('id', '=', sessionId)
-    .returning(['authenticated_at', 'expires_at'])
+    .returning(['authenticated_at', 'expires_at', 'second_factor', 'created_at', 'sign_in_id'])
     .executeTakeFirst()
+}
+
+export async function findPasswordHash(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** The session counts as just signed in. */
+export async function freshen(tx: Tx, sessionId: string, now: Date) {
+  await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
 }
 
 /** A user's row, held until the transaction ends: what was read with the session may be old by now. */
 export function lockUser(tx: Tx, userId: string) {
   return tx
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'locale', 'verified_at'])
+    .select(['id', 'email', 'first_name', 'locale', 'verified_at', 'password_hash', 'support_enabled'])
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Whom a mail about their own account goes to. */
+export function findPerson(tx: Tx, userId: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'locale'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** How many ways in a user has beside a password: social providers, passkeys and single sign-on. */
+export async function countWaysIn(tx: Tx, userId: string) {
+  const count = (table: 'identities' | 'passkeys' | 'sso_identities') =>
+    tx
+      .selectFrom(table)
+      .select(e => e.fn.countAll<string>().as('n'))
+      .where('user_id', '=', userId)
+  const { identities, passkeys, sso } = await tx
+    .selectNoFrom([
+      count('identities').as('identities'),
+      count('passkeys').as('passkeys'),
+      count('sso_identities').as('sso'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { identities: Number(identities), others: Number(passkeys) + Number(sso) }
+}
+
+/** Held beside other sign-ins, before a row of the user's is touched: whatever ends sessions holds it alone. */
+export async function shareUser(tx: Tx, userId: string) {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
 }
 
 /** The address a live link was made for. */
@@ -105,12 +194,14 @@ export async function findMembership(tx: Tx, userId: string, accountId: string) 
     .executeTakeFirst()
 }
 
+export type Purpose = 'verify_email' | 'magic' | 'reset'
+
 export async function insertMailedToken(
   tx: Tx,
   row: {
     id: string
     token_hash: Buffer
-    purpose: 'verify_email'
+    purpose: Purpose
     user_id: string
     email: string
     created_at: Date
@@ -121,7 +212,7 @@ export async function insertMailedToken(
 }
 
 /** A new link voids the older ones of its kind. */
-export async function removeMailedTokens(tx: Tx, userId: string, purpose: 'verify_email') {
+export async function removeMailedTokens(tx: Tx, userId: string, purpose: Purpose) {
   await tx
     .deleteFrom('mailed_tokens')
     .where('user_id', '=', userId)
@@ -133,7 +224,7 @@ export async function removeMailedTokens(tx: Tx, userId: string, purpose: 'verif
 /** Uses a mailed token up, once: of any number of parallel tries one gets the row. */
 export function consumeMailedToken(
   tx: Tx,
-  by: { token_hash: Buffer; purpose: 'verify_email'; user_id: string; now: Date },
+  by: { token_hash: Buffer; purpose: Purpose; user_id: string; now: Date },
 ) {
   return tx
     .updateTable('mailed_tokens')
@@ -173,13 +264,13 @@ export async function markVerified(tx: Tx, user: { id: string; email: string }, 
 }
 
 /** Drops the unproven rows of an address, their sessions, and the accounts that only they were in. */
-export async function removeUnproven(tx: Tx, email: string, except: string) {
+export async function removeUnproven(tx: Tx, email: string, except: string | null) {
   const unproven = await tx
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
     .where('verified_at', 'is', null)
-    .where('id', '!=', except)
+    .$if(except !== null, query => query.where('id', '!=', except))
     .execute()
   if (unproven.length === 0) return
   const ids = unproven.map(user => user.id)
@@ -203,4 +294,17 @@ export async function attachAccounts(tx: Tx, from: string, to: string) {
     .where('id', '=', to)
     .execute()
   await tx.deleteFrom('users').where('id', '=', from).execute()
+}
+
+/** @returns false when the user was warned since then: of two at once one gets the row */
+export async function takeWarning(tx: Tx, userId: string, now: Date, since: Date): Promise<boolean> {
+  const row = await tx
+    .insertInto('sign_in_warnings')
+    .values({ user_id: userId, sent_at: now })
+    .onConflict(conflict =>
+      conflict.column('user_id').doUpdateSet({ sent_at: now }).where('sign_in_warnings.sent_at', '<=', since),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
 }

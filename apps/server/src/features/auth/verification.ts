@@ -1,7 +1,11 @@
 import type { SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { hashPassword, passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import * as links from './link-store.ts'
+import { spendOnMail } from './mail-budget.ts'
+import { checkNewPassword } from './new-password.ts'
 import { dropOtherClaims, holdAddress } from './proof.ts'
 import { createSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -13,8 +17,9 @@ type Unproven = { id: string; email: string; first_name: string; locale: string;
 /**
  * Makes a new verification link, voids the older ones and puts the mail on its way in the same transaction.
  * An address that already has a proven user gets another text; the caller's answer is the same (T-10).
+ * @param createdBy who has made this user, if it was somebody else
  */
-export async function sendVerification(world: World, tx: Tx, user: Unproven) {
+export async function sendVerification(world: World, tx: Tx, user: Unproven, createdBy?: string) {
   const now = world.now()
   const token = newToken()
   const expires_at = new Date(now.getTime() + linkHours * 3_600_000)
@@ -43,7 +48,14 @@ export async function sendVerification(world: World, tx: Tx, user: Unproven) {
           locale: known.locale,
           data: { ...data, account_name: user.account_name },
         }
-      : { kind: 'verify_email', to: user.email, locale: user.locale, data },
+      : createdBy === undefined
+        ? { kind: 'verify_email', to: user.email, locale: user.locale, data }
+        : {
+            kind: 'user_created',
+            to: user.email,
+            locale: user.locale,
+            data: { ...data, by: createdBy, account_name: user.account_name },
+          },
     { expiresAt: expires_at },
   )
 }
@@ -51,7 +63,8 @@ export async function sendVerification(world: World, tx: Tx, user: Unproven) {
 export async function requestVerification(ctx: SignedIn) {
   const { actor } = ctx
   if (actor.verified) return {}
-  await ctx.spend('mail:address', actor.email)
+  await ctx.spend('mail:user', actor.user_id)
+  await spendOnMail(ctx, 'resend', actor.email)
   const sent = await ctx.asSystem('verification mail', async tx => {
     const user = await heldUser(ctx, tx)
     if (user.verified_at) return false
@@ -70,9 +83,10 @@ export async function requestVerification(ctx: SignedIn) {
  * Locks: the address, then the user's row. What the session said of the user is old by then: only an address that
  * the row still has, and that this link was made for, is proven.
  */
-export async function verifyEmail(ctx: SignedIn, { token }: { token: string }) {
+export async function verifyEmail(ctx: SignedIn, { token, password }: { token: string; password?: string }) {
   const { actor } = ctx
   const token_hash = hashToken(token)
+  const chosen = await ownPassword(ctx, password)
   const session = await ctx.asSystem('verify email', async tx => {
     const email = await store.findMailedAddress(tx, token_hash, actor.user_id)
     if (!email) throw new Refusal('link_expired')
@@ -93,10 +107,36 @@ export async function verifyEmail(ctx: SignedIn, { token }: { token: string }) {
     await dropOtherClaims(tx, user)
     const inherited = await store.removeSession(tx, actor.session_id)
     if (!inherited) throw new Refusal('session_required')
+    if (chosen) await takeOwnPassword(tx, user, chosen)
     return createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
   })
   if (!session) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
   return session
+}
+
+type Chosen = { given: string; hash: string }
+
+/**
+ * A password that somebody else has chosen ends with the proof of the address, which takes another one: looked at and
+ * hashed before the transaction (T-37). Null for whoever has chosen their own.
+ */
+async function ownPassword(ctx: SignedIn, password: string | undefined): Promise<Chosen | null> {
+  const { actor } = ctx
+  if (actor.verified) return null
+  const given = await ctx.asSystem('look at the password', tx => links.findGivenPassword(tx, actor.user_id))
+  if (!given) return null
+  if (password === undefined) throw new Refusal('password_given', { field: 'password' })
+  await checkNewPassword(password, actor)
+  if (await passwordFits(given, password))
+    throw new Refusal('password_given', { field: 'password', text: 'auth.password_same' })
+  return { given, hash: await hashPassword(password) }
+}
+
+/** Whoever knows the old one is signed out with it. */
+async function takeOwnPassword(tx: Tx, user: { id: string }, { given, hash }: Chosen) {
+  await links.removeAllSessions(tx, user.id)
+  // It was set in between, by another proof under way.
+  if (!(await links.replaceGivenPassword(tx, user.id, given, hash))) throw new Refusal('link_expired')
 }
 
 /** The actor's own row, held. It may have gone since the session was read: another link of theirs moved the account. */

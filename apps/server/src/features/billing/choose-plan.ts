@@ -54,7 +54,7 @@ const answer = (ctx: SignedIn, plan: PlanId, subscription: string) => ({
 async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
   const { account_id, user_id } = ctx.actor
   const open = await ctx.within(async tx => {
-    const account = must(await lockAccount(tx, account_id), 'the account')
+    const account = must(await lockAccount(tx, account_id, user_id), 'the account')
     const known = await store.findSubscription(tx, account_id)
     if (isLive(known)) throw new Refusal('plan_taken', { field: 'plan' })
     const attempt = await store.findOpenAttempt(tx, account_id)

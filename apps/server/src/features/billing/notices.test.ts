@@ -174,6 +174,8 @@ describe('the provider tells, we look [F-06]', () => {
 
   it('the end that was asked for leads to the free plan', async () => {
     const user = await subscriber()
+    // What came of choosing would otherwise still be saved, over a wish that no call has made.
+    await quiet()
     await db.asOwnerOfJobs("update subscriptions set pending_plan = 'free' where account_id = $1", [
       user.account_id,
     ])

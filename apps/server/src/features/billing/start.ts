@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { World } from '../../context.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
+import { takeUpClosings } from './closing.ts'
 import { ensureEndpoint } from './endpoint.ts'
 import { resumeAttempts } from './turn.ts'
 
@@ -14,6 +15,7 @@ const retryMs = 3000
  */
 export async function startBilling(world: World, { alone }: { alone: boolean }): Promise<void> {
   await resumeAttempts(world, alone)
+  await takeUpClosings(world)
   if (!world.config.payments.sandboxUrl) return
   if (await setUp(world)) return
   void waitForSandbox(world)

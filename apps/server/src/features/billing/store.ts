@@ -57,14 +57,6 @@ export function findPayer(tx: Tx, accountId: string) {
     .executeTakeFirstOrThrow()
 }
 
-export function findUser(tx: Tx, id: string) {
-  return tx
-    .selectFrom('users')
-    .select(['email', 'first_name', 'locale'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
 export function findSubscription(tx: Tx, accountId: string) {
   return tx.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }

@@ -6,6 +6,7 @@ import { must } from '../../lib/must.ts'
 import type { Confirmation, ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
+import { wanting } from '../notifications/wants.ts'
 import { displayStatus, hasEnded, isRunning, judge, planOfPrice, type Verdict } from './rules.ts'
 import * as store from './store.ts'
 
@@ -69,6 +70,7 @@ function apply(
     if (verdict === 'to_free') {
       await setFree(world, tx, accountId)
       await note(world, tx, { account_id: accountId, user_id: null, plan: 'free', network: '' })
+      await tellOwners(world, tx, account, 'free')
     }
     if ((verdict === 'update' || verdict === 'record') && plan) {
       const row = rowOf(accountId, plan, subscription, status, world.now())
@@ -118,23 +120,28 @@ async function conclude(
     plan,
     network: attempt?.network ?? '',
   })
-  const user = attempt?.user_id ? await store.findUser(tx, attempt.user_id) : undefined
-  if (!user) return
+  await tellOwners(world, tx, account, plan)
+}
+
+/** Every owner who wants to know, whoever chose the plan. */
+async function tellOwners(world: World, tx: Tx, account: { id: string; name: string }, plan: PlanId) {
   const { price, currency, interval } = planOf(plan)
-  const locale = isLocale(user.locale) ? user.locale : 'en'
-  await world.enqueueMail(tx, {
-    kind: 'plan_changed',
-    to: user.email,
-    locale,
-    data: {
-      name: user.first_name,
-      account_name: account.name,
-      plan: translate(locale, `plans.${plan}`),
-      price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price / 100),
-      period: interval,
-      url: `${world.config.publicUrl}/account/billing`,
-    },
-  })
+  for (const user of await wanting(tx, account.id, 'plan_updated')) {
+    const locale = isLocale(user.locale) ? user.locale : 'en'
+    await world.enqueueMail(tx, {
+      kind: 'plan_changed',
+      to: user.email,
+      locale,
+      data: {
+        name: user.first_name,
+        account_name: account.name,
+        plan: translate(locale, `plans.${plan}`),
+        price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price / 100),
+        period: interval,
+        url: `${world.config.publicUrl}/account/billing`,
+      },
+    })
+  }
 }
 
 /** Writes a change of plan into the account's log. */

@@ -72,7 +72,7 @@ export async function inTurn<T>(world: World, attempt: Attempt, work: () => Prom
 }
 
 async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy'> {
-  const account = must(await lockAccount(tx, ctx.actor.account_id), 'the account')
+  const account = must(await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id), 'the account')
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
     // A card for a plan whose payment is due is not for us to drop in silence: nothing here would charge it.
@@ -135,7 +135,8 @@ export function takeOpen(
   by: { account_id: string; attempt_id: string },
 ): Promise<Attempt | 'busy' | null> {
   return world.withinAccount(by.account_id, async tx => {
-    must(await lockAccount(tx, by.account_id), 'the account')
+    // Closed since the job was sent.
+    if (!(await lockAccount(tx, by.account_id))) return null
     const open = await store.findAttempt(tx, by.account_id, by.attempt_id)
     if (!open || open.state === 'done' || open.state === 'failed') return null
     if (open.busy_until && open.busy_until > world.now()) return 'busy'

@@ -16,7 +16,32 @@ test('records a product event in the account of its sender [call:POST /api/event
   expect(await count(b.account_id)).toEqual({ count: 0 })
 })
 
+test('records several at once, and all or none [feature:events]', async () => {
+  const user = await people.owner()
+  const events = [{ name: 'opened', metadata: { page: 'a' } }, { name: 'closed' }]
+  expect((await call('POST', '/api/event', { token: user.token, body: { events } })).status).toBe(200)
+  expect(await count(user.account_id)).toEqual({ count: 2 })
+  const more = [...events, { name: 'not a name' }]
+  expect((await call('POST', '/api/event', { token: user.token, body: { events: more } })).status).toBe(422)
+  expect(await count(user.account_id)).toEqual({ count: 2 })
+})
+
+test('more in a day than anybody clicks is too many [T-81]', async () => {
+  const strict = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
+  strict.clock.freeze()
+  const user = await strict.people.owner()
+  const send = () => strict.call('POST', '/api/event', { token: user.token, body: { name: 'x' } })
+  const statuses: number[] = []
+  for (let n = 0; n < 201; n++) statuses.push((await send()).status)
+  expect(statuses.filter(status => status === 200)).toHaveLength(200)
+  expect(statuses.at(-1)).toBe(429)
+})
+
 test.each([
+  ['none at all', { events: [] }],
+  ['more at once than a call takes', { events: Array.from({ length: 21 }, () => ({ name: 'x' })) }],
+  ['one and several', { name: 'x', events: [{ name: 'x' }] }],
+  ['somebody else’s among several', { events: [{ name: 'x', user_id: 'y' }] }],
   ['a name with spaces', { name: 'not a name' }],
   ['a long name', { name: 'x'.repeat(51) }],
   ['no name', {}],

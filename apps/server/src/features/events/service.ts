@@ -1,15 +1,33 @@
+import type { ProductEvent } from '@plinth/contract/events'
 import type { SignedIn } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertEvent } from './store.ts'
+import { takeFromMonth } from '../usage/allowance.ts'
+import { insertEvents } from './store.ts'
 
-export type ProductEvent = { name: string; metadata?: Record<string, string | number | boolean | null> }
-
-/** Records a product event of the actor's account. */
-export async function track(ctx: SignedIn, { name, metadata = {} }: ProductEvent) {
-  const { account_id, user_id } = ctx.actor
+/**
+ * Records product events of the actor's account, all or none. What programs send counts towards the plan's month; what
+ * browsers send is ours, and has a measure of its own.
+ */
+export async function track(ctx: SignedIn, sent: ProductEvent | { events: ProductEvent[] }) {
+  const { account_id, api_key } = ctx.actor
+  const events = 'events' in sent ? sent.events : [sent]
   const created_at = ctx.now()
-  await ctx.within(tx =>
-    insertEvent(tx, { id: newId(created_at.getTime()), account_id, user_id, name, metadata, created_at }),
-  )
+  // What a program sends is nobody's doing in particular.
+  const user_id = api_key ? null : ctx.actor.user_id
+  if (user_id) await ctx.spend('event:user', user_id)
+  await ctx.within(async tx => {
+    if (api_key) await takeFromMonth(ctx, tx, events.length)
+    await insertEvents(
+      tx,
+      events.map(({ name, metadata = {} }) => ({
+        id: newId(created_at.getTime()),
+        account_id,
+        user_id,
+        name,
+        metadata,
+        created_at,
+      })),
+    )
+  })
   return {}
 }

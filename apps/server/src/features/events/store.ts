@@ -4,12 +4,12 @@ import type { Json } from '../../db/schema.generated.ts'
 export type EventRow = {
   id: string
   account_id: string
-  user_id: string
+  user_id: string | null
   name: string
   metadata: Json
   created_at: Date
 }
 
-export async function insertEvent(tx: Tx, row: EventRow) {
-  await tx.insertInto('events').values(row).execute()
+export async function insertEvents(tx: Tx, rows: EventRow[]) {
+  await tx.insertInto('events').values(rows).execute()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshEmail, makeTestApp } from '../../../test/harness.ts'
+import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
 const { call, people, db } = await makeTestApp()
 
@@ -39,6 +39,16 @@ describe('profile', () => {
       locale: 'de',
       accounts: [{ name: 'North Quay' }],
     })
+  })
+
+  test('[state:dark-mode] whether light or dark was chosen is kept: nobody has at first, and light is a choice too', async () => {
+    const { token } = await people.verified()
+    const session = async () => (await call('GET', '/api/auth', { token })).data
+    expect(await session()).toMatchObject({ dark_mode: false, dark_mode_chosen: false })
+    await call('PATCH', '/api/user', { token, body: { locale: 'en' } })
+    expect(await session()).toMatchObject({ dark_mode_chosen: false })
+    await call('PATCH', '/api/user', { token, body: { dark_mode: false } })
+    expect(await session()).toMatchObject({ dark_mode: false, dark_mode_chosen: true })
   })
 
   test('onboarded is kept', async () => {
@@ -82,11 +92,20 @@ describe('profile', () => {
     ).toBe(200)
   })
 
-  test('a verified address stays', async () => {
-    const user = await people.verified()
-    expect(
-      await call('PATCH', '/api/user', { token: user.token, body: { email: freshEmail() } }),
-    ).toMatchObject({ status: 409, body: { inputError: 'email' } })
+  test('the default account is one of the user’s own; another’s looks like none [screen:profile.fields]', async () => {
+    const owner = await people.owner()
+    const stranger = await people.owner()
+    const member = await people.member(owner, 'user')
+    const wish = (default_account: string) =>
+      call('PATCH', '/api/user', { token: member.token, body: { default_account } })
+    expect((await call('GET', '/api/user', { token: member.token })).data.default_account).toBeNull()
+    expect(await wish(stranger.account_id)).toMatchObject({
+      status: 404,
+      body: { code: 'account_unknown', inputError: 'default_account' },
+    })
+    expect((await wish(owner.account_id)).data.default_account).toBe(owner.account_id)
+    const signIn = { email: member.email, password }
+    expect((await call('POST', '/api/auth', { body: signIn })).data.account_id).toBe(owner.account_id)
   })
 
   test.each([

@@ -1,44 +1,77 @@
 import { grants } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { voidLinks } from '../auth/links.ts'
+import { spendOnMail } from '../auth/mail-budget.ts'
+import { demandProof, isVouchedFor } from '../auth/step-up.ts'
 import { heldUser, sendVerification } from '../auth/verification.ts'
+import { keepEmail, requestEmailChange } from './email-change.ts'
+import { keepPicture, storePicture } from './files.ts'
 import * as store from './store.ts'
+import { consentToSupport } from './support-consent.ts'
 
 export type ProfileChange = {
   first_name?: string
   last_name?: string
   email?: string
   account_name?: string
+  default_account?: string
   dark_mode?: boolean
   onboarded?: boolean
   locale?: string
+  support_enabled?: boolean
+  avatar?: File | null
 }
 
 export const readProfile = (ctx: SignedIn) => ctx.within(tx => profileOf(ctx, tx))
 
+type Proof = { password?: string; code?: string }
+
 /** Changes the actor's own fields, all or none. */
-export async function updateProfile(ctx: SignedIn, change: ProfileChange) {
+export async function updateProfile(ctx: SignedIn, { password, code, ...change }: ProfileChange & Proof) {
   const { actor } = ctx
-  const { account_name, onboarded, email, ...fields } = change
+  const { account_name, onboarded, email, default_account, avatar, ...fields } = change
   if (account_name !== undefined && !grants(actor.permission, 'owner')) {
     throw new Refusal('permission_required', { field: 'account_name' })
   }
   const moves = email !== undefined && email !== actor.email
-  // A proven address changes only by proof of the new one, which comes with the full profile.
-  if (moves && actor.verified) throw new Refusal('email_not_changeable', { field: 'email' })
-  if (moves) await ctx.spend('mail:address', email)
+  // The address guards the account: whoever has it can have a new password sent there.
+  if (moves && actor.verified) await demandProof(ctx, { password, code })
+  // An account's connection vouches for nobody's other accounts, and these two reach all of them.
+  else if (isVouchedFor(actor) && (fields.support_enabled !== undefined || default_account !== undefined))
+    await demandProof(ctx, { password, code })
+  // Who has not proven the address may not be whose it is, and consents to nothing in their name.
+  if (fields.support_enabled && !actor.verified) throw new Refusal('verification_required')
+  if (moves) await ctx.spend('mail:user', actor.user_id)
+  if (moves) await spendOnMail(ctx, 'mail', email)
   const row: store.UserChange = { ...fields }
   if (onboarded !== undefined) row.onboarded_at = onboarded ? ctx.now() : null
-  if (moves) row.email = email
+  if (default_account !== undefined) row.default_account_id = default_account
+  if (fields.dark_mode !== undefined) row.dark_mode_chosen = true
+  if (avatar !== undefined) row.avatar = avatar && (await storePicture(ctx, avatar))
   return ctx.asSystem('own profile', async tx => {
     const held = await heldUser(ctx, tx)
-    // The session may have been read before the address was proven.
-    if (moves && held.verified_at) throw new Refusal('email_not_changeable', { field: 'email' })
+    // The session may have been read before the address was proven, or changed.
+    const stale = actor.email !== held.email || actor.verified !== (held.verified_at !== null)
+    if (moves && stale) throw new Refusal('email_not_changeable', { field: 'email' })
+    if (default_account && !(await store.isMember(tx, held.id, default_account)))
+      throw new Refusal('account_unknown', { field: 'default_account' })
+    if (moves && !held.verified_at) row.email = email
     if (Object.keys(row).length) await store.updateUser(tx, held.id, row)
+    if (row.avatar) await keepPicture(tx, row.avatar)
+    // The one before is nobody's now.
+    if (row.avatar !== undefined) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
+    if (change.support_enabled !== undefined) await consentToSupport(ctx, tx, held, change.support_enabled)
     if (account_name !== undefined) await store.updateAccountName(tx, actor.account_id, account_name)
+    if (moves && held.verified_at) await requestEmailChange(ctx, tx, held, email)
+    if (email === held.email) await keepEmail(tx, held.id)
     const profile = await profileOf(ctx, tx)
-    if (moves) await sendVerification(ctx, tx, { ...profile, account_name: actor.account_name })
-    return profile
+    if (!moves) return profile
+    // What was mailed to the old address opens nothing any more, also should they go back to it.
+    if (!held.verified_at) await voidLinks(tx, held.id)
+    if (!held.verified_at) await sendVerification(ctx, tx, { ...profile, account_name: actor.account_name })
+    // The screen's word for "prove the new address next"; the session stays a proven person's (decision 21).
+    return { ...profile, verified: false }
   })
 }
 
@@ -46,15 +79,25 @@ async function profileOf({ actor }: SignedIn, tx: Tx) {
   const found = await store.findProfile(tx, actor.user_id, actor.account_id)
   // Removed from the account, or altogether, since the session was read.
   if (!found) throw new Refusal('session_required')
-  const { verified_at, password_hash, onboarded_at, default_account_id, date_created, account_name, ...row } =
-    found
+  const {
+    verified_at,
+    password_hash,
+    onboarded_at,
+    default_account_id,
+    date_created,
+    account_name,
+    two_factor,
+    ...row
+  } = found
   return {
     ...row,
     name: `${row.first_name} ${row.last_name}`.trim(),
     verified: verified_at !== null,
     has_password: password_hash !== null,
+    '2fa_enabled': two_factor,
     onboarded: onboarded_at !== null,
-    default_account: default_account_id,
+    // One that they have left since is none.
+    default_account: actor.accounts.some(({ id }) => id === default_account_id) ? default_account_id : null,
     date_created: date_created.toISOString(),
     permission: actor.permission,
     ...(grants(actor.permission, 'owner') ? { account_name } : {}),

@@ -9,6 +9,7 @@ export function settingRoutes(server: Server) {
     read: async () => ({
       payments: { publishable_key: config.payments.publishableKey, sandbox_url: config.payments.sandboxUrl },
       inbox_url: config.inboxUrl,
+      social: config.social.map(({ id, name }) => ({ id, name })),
       support_email: config.supportEmail,
       locales: [...locales],
     }),

@@ -1,57 +1,89 @@
-import { isRole } from '@plinth/contract/roles'
+import { isGivenRole, isRole } from '@plinth/contract/roles'
 import type { Context, Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
+import { isLocale, translate } from '../../lib/i18n.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
+import { personOf } from '../auth/guards.ts'
+import { wants } from '../notifications/wants.ts'
 import { hasRoom, mayInvite } from './rules.ts'
 import * as store from './store.ts'
 
 type Shown = { secret: string; email: string }
 
-/**
- * The invite behind a mailed secret, if it still holds: it has not run out, it is to this address, and who sent it
- * may still give its role (T-36). What it says is said only to who has the secret.
- */
-export async function checkInvite(world: World, tx: Tx, { secret, email }: Shown) {
+/** The invite behind a mailed secret, if it has not run out and who sent it may still give its role (T-36). */
+export async function findStanding(world: World, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
   if (!invite || invite.expires_at <= world.now()) throw new Refusal('invite_expired')
+  // Who runs the installation is at most an admin in an account that is not theirs, as in roleNow.
+  const inviter = invite.inviter_master && invite.inviter_role !== 'owner' ? 'admin' : invite.inviter_role
+  const { role } = invite
+  if (!isRole(inviter) || !isGivenRole(role) || !mayInvite(inviter, role)) throw new Refusal('invite_expired')
+  return { ...invite, role }
+}
+
+/** The same, to this address. What it says is said only to who has the secret. */
+export async function checkInvite(world: World, tx: Tx, { secret, email }: Shown) {
+  const invite = await findStanding(world, tx, secret)
   if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
-  const inviter = invite.inviter_master ? 'master' : invite.inviter_role
-  if (!isRole(inviter) || !isRole(invite.role) || !mayInvite(inviter, invite.role))
-    throw new Refusal('invite_expired')
-  return { ...invite, role: invite.role }
+  return invite
 }
 
 /**
  * Uses an invite up in the caller's transaction, under the lock of its account; the caller adds the person.
+ * @param already whether the person is in the account by now, by another way: they need no seat
  * @returns the account and the role that the invite gives in it
  */
-export async function redeemInvite(world: World, tx: Tx, shown: Shown) {
+export async function redeemInvite(
+  world: World,
+  tx: Tx,
+  shown: Shown,
+  already: (accountId: string) => Promise<boolean> = async () => false,
+) {
   const { account_id } = await checkInvite(world, tx, shown)
   const account = await lockAccount(tx, account_id)
   // Looked at again: while this call waited for the lock another one may have used or renewed it.
   const invite = await checkInvite(world, tx, shown)
   if (!account || !(await store.removeInvite(tx, hashToken(shown.secret))))
     throw new Refusal('invite_expired')
-  if (!hasRoom(account.plan, (await countMembers(tx, account_id)) + 1)) throw new Refusal('account_full')
-  return { id: invite.id, account_id, role: invite.role }
+  const member = await already(account_id)
+  if (!member && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
+    throw new Refusal('account_full')
+  const { id, role, invited_by, account_name } = invite
+  return { id, account_id, role, member, invited_by, account_name }
 }
 
-export async function recordAcceptance(
-  ctx: Context,
-  tx: Tx,
-  {
-    invite,
-    user,
-  }: { invite: { id: string; account_id: string; role: string }; user: { id: string; email: string } },
-) {
+type Accepted = {
+  invite: Awaited<ReturnType<typeof redeemInvite>>
+  user: { id: string; email: string; first_name: string; last_name: string }
+}
+
+/** A line in the log, and a mail to who sent the invite, if they want it. */
+export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
+  const { account_id, account_name, role, invited_by } = invite
   await audit(ctx, tx, {
-    account_id: invite.account_id,
+    account_id,
     user_id: user.id,
     action: 'invite.accepted',
     target: invite.id,
-    metadata: { email: user.email, role: invite.role },
+    metadata: { email: user.email, role },
     network: ctx.request.network,
+  })
+  if (!invited_by || !(await wants(tx, invited_by, account_id, 'invite_accepted'))) return
+  const inviter = await personOf(tx, invited_by)
+  if (!inviter) return
+  await ctx.enqueueMail(tx, {
+    kind: 'invite_accepted',
+    to: inviter.email,
+    locale: inviter.locale,
+    data: {
+      name: inviter.first_name,
+      person: `${user.first_name} ${user.last_name}`.trim(),
+      email: user.email,
+      account_name,
+      role: translate(isLocale(inviter.locale) ? inviter.locale : 'en', `roles.${role}`),
+      url: `${ctx.config.publicUrl}/account/users`,
+    },
   })
 }

@@ -15,6 +15,12 @@ export const givableBy = (role: Role): GivenRole[] => givenRoles.filter(given =>
 export const mayInvite = (role: Role, given: Role) =>
   grants(role, 'admin') && givableBy(role).some(givable => givable === given)
 
+/**
+ * Whether somebody may edit or remove a member of that role: one that their own includes. Admin and developer are
+ * beside each other, and neither moves the other (T-32).
+ */
+export const mayManage = (role: Role, target: Role) => grants(role, 'admin') && grants(role, target)
+
 /** Addresses as typed: each once, in its one spelling, and the first thing that is none. */
 export function readAddresses(typed: string): { addresses: string[]; wrong: string | null } {
   const parts = splitEmails(typed)

@@ -11,7 +11,7 @@ export async function countPending(
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .where('expires_at', '>', by.now)
-    .where('email', 'not in', by.except)
+    .$if(by.except.length > 0, query => query.where('email', 'not in', by.except))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -33,6 +33,8 @@ export type NewInvite = {
   account_id: string
   email: string
   role: string
+  first_name: string
+  last_name: string
   secret_hash: Buffer
   invited_by: string
   sent_at: Date
@@ -54,18 +56,26 @@ export function saveInvite(tx: Tx, invite: NewInvite) {
 export function findInvite(tx: Tx, secretHash: Buffer) {
   return tx
     .selectFrom('invites')
+    .innerJoin('accounts', 'accounts.id', 'invites.account_id')
     .leftJoin('memberships', join =>
       join
         .onRef('memberships.account_id', '=', 'invites.account_id')
         .onRef('memberships.user_id', '=', 'invites.invited_by'),
     )
     .leftJoin('masters', 'masters.user_id', 'memberships.user_id')
+    .leftJoin('users', 'users.id', 'memberships.user_id')
     .select([
       'invites.id',
       'invites.account_id',
       'invites.email',
       'invites.role',
       'invites.expires_at',
+      'invites.first_name',
+      'invites.last_name',
+      'invites.invited_by',
+      'accounts.name as account_name',
+      'users.first_name as inviter_first_name',
+      'users.last_name as inviter_last_name',
       'memberships.role as inviter_role',
       'masters.user_id as inviter_master',
     ])

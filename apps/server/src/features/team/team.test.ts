@@ -68,6 +68,7 @@ describe('invites', () => {
         email,
         permission: 'user',
         date_sent: expect.any(String),
+        result: 'sent',
       },
     ])
     expect(body).toMatchObject({ message: 'Invite sent' })
@@ -116,7 +117,7 @@ describe('invites', () => {
     expect(Number(row?.expires_at) - Number(row?.sent_at)).toBe(7 * day)
   })
 
-  test('a second invite to an address is a resend: same row, new secret, later end', async () => {
+  test('a second invite to an address is a resend: same row, new secret, later end [call:POST /api/invite resend]', async () => {
     const owner = await ownerOn('startup')
     const email = freshEmail()
     const first = await invite(owner, email)
@@ -124,7 +125,7 @@ describe('invites', () => {
     const [before] = await invitesOf(owner)
     clock.add(day)
     const second = await invite(owner, email, 'admin')
-    expect(second.data).toMatchObject([{ id: before?.id, permission: 'admin' }])
+    expect(second.data).toMatchObject([{ id: before?.id, permission: 'admin', result: 'resent' }])
     expect(first.data).toMatchObject([{ id: before?.id }])
     const renewed = await mailedLink(email, mail.id)
     expect(renewed.secret).not.toBe(secret)
@@ -244,10 +245,22 @@ describe('what is refused', () => {
 
   test('an address that belongs to a member, by name', async () => {
     const owner = await ownerOn('startup')
-    const { status, body } = await invite(owner, `${freshEmail()}, ${owner.email.toUpperCase()}`)
+    const { status, body } = await invite(owner, owner.email.toUpperCase())
     expect([status, body.code, body.inputError]).toEqual([409, 'already_member', 'email'])
     expect(body).toMatchObject({ message: `${owner.email} is already a member` })
     expect(await invitesOf(owner)).toEqual([])
+  })
+
+  test('a member among others is passed over and named; the rest is invited', async () => {
+    const owner = await ownerOn('startup')
+    const fresh = freshEmail()
+    const { status, data, body } = await invite(owner, `${owner.email}, ${fresh}`)
+    expect([status, body.message]).toEqual([200, '1 invite sent, 1 left out'])
+    expect(data).toEqual([
+      { id: null, email: owner.email, permission: 'user', date_sent: null, result: 'already_member' },
+      expect.objectContaining({ email: fresh, result: 'sent' }),
+    ])
+    expect(await invitesOf(owner)).toMatchObject([{ email: fresh }])
   })
 
   test('a longer list than allowed [T-72]', async () => {

@@ -22,6 +22,20 @@ export function cleanText(raw: string): string {
   return shorten(line)
 }
 
+/** A whole text in its lines, without the characters that hide or turn others. Empty lines part paragraphs and go. */
+export const cleanLines = (raw: string): string[] =>
+  raw
+    .toWellFormed()
+    .replace(strayFormat, '')
+    .split(/\r\n|[\r\n\p{Zl}\p{Zp}]/u)
+    .map(line =>
+      line
+        .replace(/\p{Cc}/gu, ' ')
+        .normalize('NFC')
+        .trim(),
+    )
+    .filter(Boolean)
+
 /**
  * The same, with nothing left that a mail program would turn into a link: a space after each dot and colon inside
  * a word ("evil. com"), single slashes, a loose @. Encoded words would be decoded in a subject, so they break too.

@@ -1,14 +1,65 @@
+import { accountClosed } from './templates/account-closed.ts'
+import { apiKey, apiKeyEnds } from './templates/api-key.ts'
+import {
+  emailChange,
+  emailChanged,
+  emailChangeNotice,
+  emailChangeTaken,
+  emailRestored,
+} from './templates/email-change.ts'
+import { helpRequest } from './templates/help-request.ts'
+import { identityConnected, identityDisconnected } from './templates/identity-changed.ts'
 import { invite } from './templates/invite.ts'
+import { magicLink } from './templates/magic-link.ts'
+import { newSignin } from './templates/new-signin.ts'
+import { passkey } from './templates/passkey.ts'
+import { passwordChanged } from './templates/password-changed.ts'
 import { planChanged } from './templates/plan-changed.ts'
+import { resetLink } from './templates/reset-link.ts'
 import { signUpTaken } from './templates/sign-up-taken.ts'
+import { signinAttempts } from './templates/signin-attempts.ts'
+import { ssoCertificate } from './templates/sso-certificate.ts'
+import { ssoChanged } from './templates/sso-changed.ts'
+import { ssoLinked } from './templates/sso-linked.ts'
+import { supportConsent } from './templates/support-consent.ts'
+import { supportSession } from './templates/support-session.ts'
+import { inviteAccepted, ownership, roleChanged, userCreated } from './templates/team.ts'
+import { twoFactor } from './templates/two-factor.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 
 /** Every kind of mail. A new one is a file in templates/, its keys in locales/*.mail.json and a line here. */
 export const kinds = {
   verify_email: verifyEmail,
   sign_up_taken: signUpTaken,
+  magic_link: magicLink,
+  reset_link: resetLink,
+  password_changed: passwordChanged,
+  email_change: emailChange,
+  email_change_taken: emailChangeTaken,
+  email_change_notice: emailChangeNotice,
+  email_changed: emailChanged,
+  email_restored: emailRestored,
+  account_closed: accountClosed,
+  help_request: helpRequest,
   invite,
+  invite_accepted: inviteAccepted,
+  role_changed: roleChanged,
+  ownership,
+  user_created: userCreated,
+  identity_connected: identityConnected,
+  identity_disconnected: identityDisconnected,
+  new_signin: newSignin,
+  signin_attempts: signinAttempts,
   plan_changed: planChanged,
+  two_factor: twoFactor,
+  passkey,
+  api_key: apiKey,
+  api_key_ends: apiKeyEnds,
+  support_consent: supportConsent,
+  support_session: supportSession,
+  sso_changed: ssoChanged,
+  sso_certificate: ssoCertificate,
+  sso_linked: ssoLinked,
 }
 
 export type MailKind = keyof typeof kinds
@@ -21,6 +72,8 @@ export type Mail = {
     /** Stored locale of the recipient; an unknown one reads English. */
     locale: string
     data: Parameters<(typeof kinds)[K]>[0]
+    /** Where answers go, when not to support. */
+    reply_to?: string
     /** Fixed per operation, so that a mail that is sent twice counts once. */
     message_id?: string
   }

@@ -12,14 +12,118 @@ export function sample(kind: MailKind, name?: string): Mail {
       return { ...rest, kind, data: { name: person, url, hours: 24 } }
     case 'sign_up_taken':
       return { ...rest, kind, data: { name: person, url, hours: 24, account_name } }
+    case 'magic_link':
+      return { ...rest, kind, data: { name: person, url, minutes: 10 } }
+    case 'reset_link':
+      return { ...rest, kind, data: { name: person, url, minutes: 30 } }
+    case 'password_changed':
+      return { ...rest, kind, data: { name: person, url } }
+    case 'email_change':
+      return { ...rest, kind, data: { name: person, old: 'mara@old.example', url, hours: 24 } }
+    case 'email_change_notice':
+      return { ...rest, kind, data: { name: person, email: 'mara@new.example', url, days: 7 } }
+    case 'email_changed':
+      return { ...rest, kind, data: { name: person, email: 'mara@new.example', url } }
+    case 'email_change_taken':
+    case 'email_restored':
+      return { ...rest, kind, data: { name: person, url } }
+    case 'account_closed':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, account_name, event: 'closed_by_owner', by: person, gone: true, url },
+      }
+    case 'identity_connected':
+    case 'identity_disconnected':
+      return { ...rest, kind, data: { name: person, provider: 'Google', url } }
     case 'invite':
       return { ...rest, kind, data: { inviter: person, account_name, role: 'Admin', url, days: 7 } }
+    case 'invite_accepted':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, person, email: 'ines@northquay.studio', account_name, role: 'Admin', url },
+      }
+    case 'role_changed':
+      return { ...rest, kind, data: { name: person, account_name, by: person, role: 'Developer', url } }
+    case 'ownership':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, account_name, by: person, to: person, event: 'received', url },
+      }
+    case 'user_created':
+      return { ...rest, kind, data: { name: person, by: person, account_name, url, hours: 24 } }
+    case 'new_signin':
+      return {
+        ...rest,
+        kind,
+        data: {
+          name: person,
+          browser: 'Firefox',
+          system: 'macOS',
+          network: '203.0.113.x',
+          at: 'November 20, 2026 at 09:30 PM UTC',
+          url,
+          days: 7,
+        },
+      }
+    case 'signin_attempts':
+      return { ...rest, kind, data: { name: person, url } }
     case 'plan_changed':
       return {
         ...rest,
         kind,
         data: { name: person, account_name, plan: 'Startup', price: '$12.00', period: 'month', url },
       }
+    case 'two_factor':
+      return { ...rest, kind, data: { name: person, happened: 'enabled', url } }
+    case 'passkey':
+      return { ...rest, kind, data: { name: person, event: 'added', passkey: name ?? 'Windows Hello', url } }
+    case 'api_key':
+      return {
+        ...rest,
+        kind,
+        data: {
+          name: person,
+          event: 'created',
+          keys: [name ?? 'Warehouse sync'],
+          account_name,
+          by: person,
+          url,
+        },
+      }
+    case 'api_key_ends':
+      return { ...rest, kind, data: { name: person, key: name ?? 'Warehouse sync', days: 7, url } }
+    case 'help_request':
+      return {
+        ...rest,
+        kind,
+        data: {
+          name: person,
+          email: 'mara@northquay.studio',
+          account_name,
+          account_id: '01a1fa42-8c01-78ae-9ea9-6d886f883969',
+          plan: 'Startup',
+          role: 'owner',
+          message: 'The list stays empty.\n\nIt was full this morning.',
+          url,
+        },
+      }
+    case 'sso_changed':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, account_name, by: person, change: 'enforced', detail: '', url },
+      }
+    case 'sso_certificate':
+      return { ...rest, kind, data: { name: person, account_name, days: 7, url } }
+    case 'sso_linked':
+      return { ...rest, kind, data: { name: person, account_name, url } }
+    case 'support_consent':
+      return { ...rest, kind, data: { name: person, allowed: true, url } }
+    case 'support_session':
+      return { ...rest, kind, data: { name: person, minutes: 30, url } }
   }
 }
 
@@ -27,6 +131,33 @@ export function sample(kind: MailKind, name?: string): Mail {
 export const telling: Record<MailKind, string> = {
   verify_email: 'Confirm that mara@northquay.studio is yours, and you can choose a plan.',
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',
+  magic_link: 'This link signs you in as mara@northquay.studio, on whichever device you open it.',
+  reset_link: 'Choose a new password for mara@northquay.studio.',
+  password_changed: 'The password for mara@northquay.studio was changed',
+  email_change: 'Until then you go on signing in with the old one.',
+  email_change_taken: 'Somebody asked to use mara@northquay.studio',
+  email_change_notice: 'asked to change your address to mara@new.example',
+  email_changed: 'You now sign in with mara@new.example.',
+  email_restored: 'You sign in with mara@northquay.studio again',
+  account_closed: 'Mara closed Northquay Studio',
+  help_request: 'It was full this morning.',
+  identity_connected: 'Google can now be used to sign in as mara@northquay.studio.',
+  identity_disconnected: 'Google can no longer be used to sign in as mara@northquay.studio.',
   invite: 'Mara invited you to work in Northquay Studio on Plinth.',
+  invite_accepted: 'Mara (ines@northquay.studio) accepted your invite to Northquay Studio.',
+  role_changed: 'Mara changed your role in Northquay Studio to Developer.',
+  ownership: 'Mara made you an owner of Northquay Studio.',
+  user_created: 'Mara will tell you a first password.',
+  new_signin: 'The device: Firefox on macOS.',
+  signin_attempts: 'There were many failed tries to sign in with your address',
   plan_changed: 'Northquay Studio is now on the Startup plan.',
+  two_factor: 'From now on, signing in takes a code from your authenticator app.',
+  passkey: 'From now on, the passkey “Windows Hello” signs you in, without a password.',
+  api_key: 'The new API key “Warehouse sync” works with the data of Northquay Studio from now on.',
+  api_key_ends: 'The API key “Warehouse sync” stops working in 7 days.',
+  sso_changed: 'Members have to use single sign-on from now on.',
+  sso_certificate: 'Make a new one at your identity provider, then load its metadata again here.',
+  sso_linked: 'You signed in to Northquay Studio with single sign-on for the first time.',
+  support_consent: 'Our support team may sign in as you to help',
+  support_session: 'Their session ends after 30 minutes.',
 }

@@ -23,6 +23,19 @@ test('one mail is one message to one recipient, with our headers', async () => {
   expect(body).toContain(`\r\n${sample('verify_email').data.url}\r\n`)
 })
 
+test('answers to a message for support go to who wrote it, one address and nothing else [T-71]', async () => {
+  const server = await smtp()
+  const mail = mailer(server.url)
+  await mail.send({ ...sample('help_request'), reply_to: 'ines@northquay.studio' }, { messageId: 'op-1' })
+  const [got] = server.received
+  expect(got && header(got, 'Reply-To')).toEqual(['Reply-To: ines@northquay.studio'])
+  for (const reply_to of ['a@b.example, victim@evil.com', 'a@b.example\r\nBcc: victim@evil.com', ''])
+    expect(
+      await failure(mail.send({ ...sample('help_request'), reply_to }, { messageId: 'op-2' })),
+    ).toMatchObject({ reason: 'address_invalid' })
+  expect(server.received).toHaveLength(1)
+})
+
 test('many mails share the connections of the pool', async () => {
   const server = await smtp()
   const mail = mailer(server.url)

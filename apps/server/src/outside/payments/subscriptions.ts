@@ -165,6 +165,12 @@ export function payingVerbs(call: Call) {
       return true
     },
 
+    /** Ends a subscription at once, with a last invoice for what was used and not paid for yet. */
+    endSubscription: (id: string): Promise<void> =>
+      forget(call(stripe => stripe.subscriptions.cancel(id, { invoice_now: true, prorate: false }))),
+    /** Ends whatever the customer still has and forgets the person and their cards; invoices stay. */
+    removeCustomer: (id: string): Promise<void> => forget(call(stripe => stripe.customers.del(id))),
+
     /** Ends a subscription at once; one that has ended stays so. */
     cancelSubscription: (id: string): Promise<void> =>
       forget(call(stripe => stripe.subscriptions.cancel(id))),

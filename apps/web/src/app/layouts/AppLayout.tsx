@@ -11,6 +11,7 @@ import { NavGroups } from '../../ui/nav-groups.ts'
 import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
+import { Feedback } from './Feedback.tsx'
 import type { LayoutProps } from './layout-props.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { Who } from './Who.tsx'
@@ -32,6 +33,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
       search={<div className="row" ref={slotPlace('bar')} />}
       user={<UserMenu />}
       drawerFoot={<Who />}
+      floating={<Feedback />}
       labels={{
         main: t('account.nav.main'),
         openMenu: t('account.nav.open_menu'),

@@ -10,6 +10,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { withOverlay } from '../../lib/loading.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
+import { accountLine } from '../../lib/session/account-line.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { saveDark } from '../../lib/session/preferences.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
@@ -45,7 +46,8 @@ export function UserMenu() {
   ]
   return (
     <Menu
-      width={248}
+      // Room for what tells accounts of one name apart.
+      width={user.accounts.some(account => accountLine(t, account, user.accounts)) ? 304 : 248}
       label={t('account.nav.your_menu')}
       entries={entries}
       head={<Who />}
@@ -65,15 +67,24 @@ function useSwitches(): MenuEntry[] {
   if (accounts.length < 2) return []
   return [
     { key: 'switch', heading: t('account.menu.switch') },
-    ...accounts.map(({ id, name }) => ({
-      key: id,
-      label: name,
+    ...accounts.map(account => ({
+      key: account.id,
+      label: <AccountLabel name={account.name} line={accountLine(t, account, accounts)} />,
       icon: Building,
-      selected: id === account_id,
-      onSelect: () => void (id !== account_id && switchTo(id)),
+      selected: account.id === account_id,
+      onSelect: () => void (account.id !== account_id && switchTo(account.id)),
     })),
     { key: 'accounts-end', separator: true },
   ]
+}
+
+function AccountLabel({ name, line }: { name: string; line: string | null }) {
+  return (
+    <span className={line ? 'block py-1' : 'block'}>
+      <span className="block truncate">{name}</span>
+      {line && <span className="block whitespace-normal t12 ink3">{line}</span>}
+    </span>
+  )
 }
 
 async function switchTo(account: string): Promise<void> {

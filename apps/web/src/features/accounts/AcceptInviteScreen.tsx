@@ -1,59 +1,164 @@
+import { landing } from '@plinth/contract/access'
 import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { useQueryValue } from '../../lib/navigate.ts'
+import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
+import { leave, session, useSession } from '../../lib/session/store.ts'
+import { rememberWayBack } from '../../lib/session/way-back.ts'
+import { forgetDark } from '../../lib/theme.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { useTypedAddress } from '../auth/typed-address.ts'
+import { JoinButton } from './JoinButton.tsx'
 import { nameInputs, newPasswordInputs } from './person-inputs.ts'
+import { type Invite, useInvite } from './use-invite.ts'
 
-/** A new person accepts an invite; the mailed link brings the address and the invite's secret. */
+/** An invite is accepted by who it was mailed to: somebody new, or a user who is here already and signs in first. */
 export function AcceptInviteScreen() {
+  const secret = useQueryValue('id')
+  return secret ? <Invited secret={secret} /> : <NoInvite title="missing" />
+}
+
+function Invited({ secret }: { secret: string }) {
   const t = useT()
-  const invite = useQueryValue('id')
+  const { invite, state, again } = useInvite(secret)
+  if (state === 'gone') return <NoInvite title="gone" />
+  if (state === 'failed')
+    return (
+      <>
+        <AuthHeader title={t('links.invite.title')}>{t('links.invite.failed')}</AuthHeader>
+        <Button size="lg" block onClick={again}>
+          {t('global.retry')}
+        </Button>
+      </>
+    )
+  if (!invite)
+    return (
+      <>
+        <AuthHeader title={t('links.invite.title')}>{null}</AuthHeader>
+        <Loading label={t('global.loading')}>
+          <div className="stack">
+            <Skeleton height="40px" />
+            <Skeleton height="40px" />
+          </div>
+        </Loading>
+      </>
+    )
+  const { account_name: account, inviter, permission, signed_in, has_user } = invite
   return (
     <>
-      <AuthHeader title={t('auth.invite.title')}>
-        {t('auth.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+      <AuthHeader title={t('links.invite.join', { account })}>
+        {inviter
+          ? t('links.invite.from', { inviter, role: permission })
+          : t('links.invite.as', { role: permission })}
       </AuthHeader>
-      {invite ? (
-        <>
-          <p className="ink2">{t('auth.invite.text')}</p>
-          <InviteForm invite={invite} />
-        </>
-      ) : (
-        <Alert tone="warning" title={t('auth.invite.missing')}>
-          {t('auth.invite.missing_text')}
-        </Alert>
-      )}
+      {signed_in === 'as_invited' && <JoinButton secret={secret} account={account} />}
+      {signed_in === 'as_other' && <SomebodyElse invite={invite} />}
+      {signed_in === 'no' &&
+        (has_user ? <SignInFirst email={invite.email} /> : <Newcomer {...{ secret, invite }} />)}
     </>
   )
 }
 
-function InviteForm({ invite }: { invite: string }) {
+/** The mailed link does not do, and nothing more is known of what it was to. */
+function NoInvite({ title }: { title: 'missing' | 'gone' }) {
   const t = useT()
-  const invited = useQueryValue('email') ?? ''
+  return (
+    <>
+      <AuthHeader title={t('links.invite.title')}>
+        {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+      </AuthHeader>
+      <Alert tone="warning" title={t(`links.invite.${title}`)}>
+        {t(`links.invite.${title}_text`)}
+      </Alert>
+    </>
+  )
+}
+
+/** They come back here from the sign-in, with the address filled in there. */
+function SignInFirst({ email: address }: { email: string }) {
+  const t = useT()
+  const [, keepAddress] = useTypedAddress()
+
+  function signIn(): void {
+    keepAddress(address)
+    rememberWayBack()
+    navigate(paths.login)
+  }
+
+  return (
+    <>
+      <p className="ink2 wrap-anywhere">{t('links.invite.sign_in', { email: address })}</p>
+      <Button variant="primary" size="lg" block onClick={signIn}>
+        {t('links.invite.sign_in_button')}
+      </Button>
+    </>
+  )
+}
+
+/** Whoever is signed in here is not who the invite is to: nobody is signed out without a word. */
+function SomebodyElse({ invite }: { invite: Invite }) {
+  const t = useT()
+  const user = useSession()
+
+  async function goOn(): Promise<void> {
+    const token = session.get()?.token
+    // Before anything is forgotten here: the answer has the browser clear its storage.
+    const done = token ? await attempt(api.auth.signOut({ token })) : {}
+    if (!done) return
+    leave()
+    forgetDark()
+  }
+
+  return (
+    <>
+      <p className="ink2 wrap-anywhere">
+        {t('links.invite.other', { email: invite.email, name: user?.name ?? '' })}
+      </p>
+      <div className="stack stack-2">
+        {user && (
+          <ButtonLink variant="primary" size="lg" block href={landing(user)}>
+            {t('auth.present.stay')}
+          </ButtonLink>
+        )}
+        <Button size="lg" block onClick={goOn}>
+          {t('links.invite.other_button')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Somebody new: the link has proven the address, so it is the one they sign in with. */
+function Newcomer({ secret, invite }: { secret: string; invite: Invite }) {
+  const t = useT()
+  const names = nameInputs(t)
   return (
     <Form
       large
       keep="accept-invite"
       inputs={{
-        ...nameInputs(t),
+        first_name: { ...names.first_name, value: invite.first_name },
+        last_name: { ...names.last_name, value: invite.last_name },
         email: email({
           label: t('auth.email'),
-          help: t('auth.invite.email_help'),
-          value: invited,
-          required: true,
+          help: t('links.invite.email_help'),
+          value: invite.email,
+          readOnly: true,
           autoComplete: 'username',
         }),
         ...newPasswordInputs(t),
       }}
-      extra={{ invite_id: invite }}
+      extra={{ invite_id: secret, email: invite.email }}
       call={api.accounts.acceptInvite}
-      buttonText={t('auth.invite.button')}
+      buttonText={t('links.invite.button')}
       callback={user => enter(user)}
     />
   )

@@ -5,12 +5,15 @@ import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { AuthHeader } from '../../ui/Auth.tsx'
+import { AuthHeader, Or } from '../../ui/Auth.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { useProviders } from '../social/providers.ts'
+import { SocialButtons } from '../social/SocialButtons.tsx'
 import { nameInputs, newPasswordInputs } from './person-inputs.ts'
 
 export function SignUpScreen() {
   const t = useT()
+  const providers = useProviders()
   return (
     <>
       <AuthHeader title={t('auth.sign_up.title')}>
@@ -33,6 +36,12 @@ export function SignUpScreen() {
         buttonText={t('auth.sign_up.button')}
         callback={user => enter(user)}
       />
+      {providers.length > 0 && (
+        <>
+          <Or>{t('global.or')}</Or>
+          <SocialButtons providers={providers} />
+        </>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
@@ -61,7 +61,7 @@ describe('[route:/signup]', () => {
     expect(screen.getByText('Passwords do not match')).toBeVisible()
     await fill(visitor, { Password: 'limestone1' })
     expect(await screen.findByText('Add at least one special character, such as ! or ?')).toBeVisible()
-    expect(visitor.server.all).toHaveLength(0)
+    expect(visitor.server.asked('accounts.signUp')).toHaveLength(0)
   })
 
   test('the password’s rules are told before it is typed', async () => {
@@ -83,22 +83,39 @@ describe('[route:/signup]', () => {
   })
 })
 
-describe('[route:/signup/user]', () => {
+const invite = (change: Record<string, unknown> = {}) => ({
+  account_name: 'Northquay Studio',
+  inviter: 'Mara Aldous',
+  permission: 'Developer',
+  email: 'tomas@northquay.studio',
+  first_name: '',
+  last_name: '',
+  has_user: false,
+  signed_in: 'no',
+  ...change,
+})
+const link = '/signup/user?email=tomas%40northquay.studio&id=secret-1'
+
+describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   test('the mailed link prefills the address; the invite’s secret goes along', async () => {
-    const visitor = await visit({ path: '/signup/user?email=tomas%40northquay.studio&id=secret-1' })
+    const visitor = await visit({ path: link })
+    visitor.server.answer('team.look', { data: invite({ first_name: 'Tomás' }) })
     visitor.server.answer('accounts.acceptInvite', {
       data: sessionUser({ name: 'Tomás Ribeiro', permission: 'developer', onboarded: false }),
     })
     visitor.open()
-    expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
+    expect(await screen.findByText('Mara Aldous invited you. Your role: Developer.')).toBeVisible()
+    expect(screen.getByLabelText('Email')).toHaveValue('tomas@northquay.studio')
+    expect(screen.getByLabelText('Email')).toHaveAttribute('readonly')
+    expect(screen.getByLabelText('First name')).toHaveValue('Tomás')
     await fill(visitor, {
-      'First name': 'Tomás',
       'Last name': 'Ribeiro',
       Password: 'limestone!',
       'Confirm password': 'limestone!',
     })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
     await waitFor(() => expect(address()).toBe('/welcome'))
+    expect(visitor.server.asked('team.look')[0]?.body).toEqual({ invite_id: 'secret-1' })
     expect(visitor.server.asked('accounts.acceptInvite')[0]?.body).toMatchObject({
       first_name: 'Tomás',
       email: 'tomas@northquay.studio',
@@ -107,10 +124,11 @@ describe('[route:/signup/user]', () => {
   })
 
   test('a refusal that concerns no field is told as a notification', async () => {
-    const visitor = await visit({ path: '/signup/user?email=a%40b.co&id=old' })
+    const visitor = await visit({ path: link })
+    visitor.server.answer('team.look', { data: invite() })
     visitor.server.answer('accounts.acceptInvite', {
-      status: 422,
-      json: { message: 'This invite has expired', code: 'invite_expired' },
+      status: 409,
+      json: { message: 'There is no free seat in this account', code: 'account_full' },
     })
     visitor.open()
     await fill(visitor, {
@@ -120,7 +138,61 @@ describe('[route:/signup/user]', () => {
       'Confirm password': 'limestone!',
     })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
-    expect(await screen.findByText('This invite has expired')).toBeVisible()
+    expect(await screen.findByText('There is no free seat in this account')).toBeVisible()
+  })
+
+  test('who has a user signs in first, and comes back to the invite', async () => {
+    const visitor = await visit({ path: link })
+    visitor.server.answer('team.look', { data: invite({ has_user: true }) })
+    visitor.open()
+    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Sign in to join' }))
+    await waitFor(() => expect(address()).toBe('/login'))
+    expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
+    // Without a plan of their own: the invite goes first.
+    visitor.server.answer('auth.signIn', { data: sessionUser({ plan: null, subscription: null }) })
+    visitor.server.answer('team.look', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
+    await fill(visitor, { Password: 'limestone!' })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Login' }))
+    await waitFor(() => expect(address()).toBe(link))
+    visitor.server.answer('team.accept', {
+      data: sessionUser({ token: 'another', permission: 'developer' }),
+      message: 'You joined Northquay Studio',
+    })
+    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(session.get()?.token).toBe('another')
+    expect(visitor.server.asked('team.accept')[0]?.body).toEqual({ invite_id: 'secret-1' })
+  })
+
+  test('somebody else who is signed in is asked before they are signed out', async () => {
+    const visitor = await visit({ path: link, user: sessionUser() })
+    visitor.server.answer('team.look', { data: invite({ has_user: false, signed_in: 'as_other' }) })
+    visitor.open()
+    expect(
+      await screen.findByText(
+        'This invite is for tomas@northquay.studio. You are signed in here as Mara Aldous.',
+      ),
+    ).toBeVisible()
+    expect(session.get()).not.toBeNull()
+    visitor.server.answer('auth.signOut', { data: {} })
+    visitor.server.answer('team.look', { data: invite() })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign out and go on' }))
+    expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
+    expect([session.get(), address()]).toEqual([null, link])
+  })
+
+  test('one that does not work any more says what to do, one that did not load can be tried again', async () => {
+    const gone = await visit({ path: link })
+    gone.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
+    gone.open()
+    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    cleanup()
+    const late = await visit({ path: link })
+    late.server.answer('team.look', { status: 503, json: { message: 'Busy', code: 'busy' } })
+    late.open()
+    late.server.answer('team.look', { data: invite() })
+    await late.keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
   })
 
   test('a link without its secret says what to do', async () => {

@@ -1,45 +1,82 @@
-import type { SessionUser } from '@plinth/contract'
+import type { SignedIn } from '@plinth/contract'
+import { linkMinutes } from '@plinth/contract/patterns'
 import Building from 'lucide-react/icons/building-2'
+import Lock from 'lucide-react/icons/lock'
 import Mail from 'lucide-react/icons/mail'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
+import { handleFailure } from '../../lib/api/failure.ts'
 import { Form, type FormCall } from '../../lib/form/Form.tsx'
 import { email, password } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
+import { passkeysWork } from '../../lib/passkeys-work.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { Or } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { PasskeyDoor } from '../passkeys/PasskeyDoor.tsx'
+import { SocialButtons } from '../social/SocialButtons.tsx'
 import type { Doors } from './doors.ts'
+import type { LinkRequestProps } from './LinkRequest.tsx'
+import { useTypedAddress } from './typed-address.ts'
 
 type Props = {
   doors: Doors
-  signIn: FormCall<{ email: string; password: string }, SessionUser & { token: string }>
+  signIn: FormCall<{ email: string; password: string }, SignedIn>
 }
 
 /** Password mode or, where that door exists, magic-link mode; the other doors below. */
 export function SignInForm({ doors, signIn }: Props) {
-  const [withLink, setWithLink] = useState(false)
-  const others = Boolean(doors.magic || doors.sso || doors.social?.length)
+  const t = useT()
+  const [address, setAddress] = useTypedAddress()
+  const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
+  const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysWork())
+
+  // Fetched when it is wanted: the first page carries the password form alone.
+  async function change(): Promise<void> {
+    if (LinkRequest) return setLinkRequest(null)
+    try {
+      const loaded = await import('./LinkRequest.tsx')
+      setLinkRequest(() => loaded.LinkRequest)
+    } catch (error) {
+      handleFailure(error)
+    }
+  }
+
   return (
     <>
-      {withLink && doors.magic ? (
-        <LinkForm send={doors.magic} />
+      {LinkRequest && doors.magic ? (
+        <LinkRequest
+          send={doors.magic}
+          buttonText={t('auth.sign_in.magic_button')}
+          help={t('auth.sign_in.magic_text')}
+          minutes={linkMinutes.magic}
+          address={address}
+          onAddress={setAddress}
+        />
       ) : (
-        <PasswordForm doors={doors} signIn={signIn} />
+        <PasswordForm doors={doors} signIn={signIn} address={address} onAddress={setAddress} />
       )}
-      {others && <OtherDoors doors={doors} withLink={withLink} onSwitch={() => setWithLink(!withLink)} />}
+      {others && <OtherDoors doors={doors} withLink={LinkRequest !== null} onSwitch={change} />}
     </>
   )
 }
 
-function PasswordForm({ doors, signIn }: Props) {
+type Address = { address: string; onAddress: (address: string) => void }
+
+function PasswordForm({ doors, signIn, address, onAddress }: Props & Address) {
   const t = useT()
   return (
     <Form
       large
       inputs={{
-        email: email({ label: t('auth.email'), required: true, autoComplete: 'username' }),
+        email: email({
+          label: t('auth.email'),
+          required: true,
+          value: address,
+          // The browser offers its passkeys here too.
+          autoComplete: 'username webauthn',
+        }),
         password: password({
           label: t('auth.password'),
           required: true,
@@ -53,26 +90,8 @@ function PasswordForm({ doors, signIn }: Props) {
       }}
       call={signIn}
       buttonText={t('auth.sign_in.button')}
-      callback={user => enter(user)}
-    />
-  )
-}
-
-function LinkForm({ send }: { send: NonNullable<Doors['magic']> }) {
-  const t = useT()
-  return (
-    <Form
-      large
-      inputs={{
-        email: email({
-          label: t('auth.email'),
-          help: t('auth.sign_in.magic_text'),
-          required: true,
-          autoComplete: 'username',
-        }),
-      }}
-      call={send}
-      buttonText={t('auth.sign_in.magic_button')}
+      callback={(user, values) => enter(user, undefined, String(values.email).trim())}
+      onChange={values => onAddress(String(values.email ?? ''))}
     />
   )
 }
@@ -84,29 +103,28 @@ function OtherDoors({
 }: {
   doors: Doors
   withLink: boolean
-  onSwitch: () => void
+  onSwitch: () => Promise<void>
 }) {
   const t = useT()
   return (
     <>
       <Or>{t('global.or')}</Or>
       <div className="stack stack-2">
-        {doors.social && (
-          <div className="grid-2 gap-2">
-            {doors.social.map(({ id, name, href }) => (
-              <ButtonLink key={id} size="lg" href={href}>
-                {name}
-              </ButtonLink>
-            ))}
-          </div>
-        )}
+        {doors.social && <SocialButtons providers={doors.social} />}
+        {passkeysWork() && <PasskeyDoor />}
         {doors.sso && (
           <ButtonLink size="lg" block href={doors.sso} icon={<Icon of={Building} />}>
             {t('auth.sign_in.sso')}
           </ButtonLink>
         )}
         {doors.magic && (
-          <Button variant="ghost" size="lg" block icon={<Icon of={Mail} />} onClick={onSwitch}>
+          <Button
+            variant="ghost"
+            size="lg"
+            block
+            icon={<Icon of={withLink ? Lock : Mail} />}
+            onClick={onSwitch}
+          >
             {withLink ? t('auth.sign_in.with_password') : t('auth.sign_in.magic')}
           </Button>
         )}

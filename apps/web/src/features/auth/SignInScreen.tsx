@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { useProviders } from '../social/providers.ts'
 import { doors } from './doors.ts'
-import { mailedToken } from './mailed-token.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { showSignInError } from './sign-in-error.ts'
 
@@ -16,7 +17,7 @@ export function SignInScreen() {
   return (
     <>
       <AuthHeader title={t('auth.sign_in.title')}>
-        {mailedToken() ? (
+        {linkToken(paths.verify) ? (
           t('auth.sign_in.to_verify')
         ) : (
           <>
@@ -24,7 +25,7 @@ export function SignInScreen() {
           </>
         )}
       </AuthHeader>
-      <SignInForm doors={doors} signIn={api.auth.signIn} />
+      <SignInForm doors={{ ...doors, social: useProviders() }} signIn={api.auth.signIn} />
     </>
   )
 }

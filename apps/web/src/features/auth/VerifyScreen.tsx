@@ -4,22 +4,35 @@ import { attempt } from '../../lib/api/failure.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { TextLink } from '../../ui/Link.tsx'
-import { useSettings } from '../settings/settings.ts'
+import { NewAddress } from '../profile/NewAddress.tsx'
+import { InboxHint } from './InboxHint.tsx'
+import { OwnPassword } from './OwnPassword.tsx'
 import { useMovingOn, useVerification } from './use-verification.ts'
 
 /** Proof of the address: the mailed link opens this screen, and a click here uses it. */
 export function VerifyScreen() {
   const t = useT()
-  const { state, confirm, sentAgain } = useVerification()
+  const { verified } = useSignedIn()
+  const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
   useMovingOn()
+  if (verified)
+    return (
+      <NewAddress state={state === 'password' ? 'link' : state} confirm={confirm} onSent={sentAgain}>
+        <InboxHint />
+      </NewAddress>
+    )
   return (
     <>
-      <AuthHeader title={t('auth.verify.title')}>{t('auth.verify.text')}</AuthHeader>
-      {state === 'link' || state === 'verifying' ? (
+      <AuthHeader title={t('auth.verify.title')}>
+        {state === 'password' ? null : t('auth.verify.text')}
+      </AuthHeader>
+      {state === 'password' ? (
+        <OwnPassword onExpired={expire} />
+      ) : state === 'link' || state === 'verifying' ? (
         <>
           <p className="ink2">{t('auth.verify.confirm')}</p>
           <Button variant="primary" size="lg" block loading={state === 'verifying'} onClick={confirm}>
@@ -65,24 +78,7 @@ function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) 
         </ButtonLink>
       </div>
       <hr className="rule" />
-      <Hint />
+      <InboxHint />
     </>
-  )
-}
-
-/** Where the mail may be: the sandbox's inbox while mail goes nowhere else. */
-function Hint() {
-  const t = useT()
-  const inbox = useSettings()?.inbox_url
-  return (
-    <p className="t13 ink3">
-      {inbox ? (
-        <TextLink href={inbox} target="_blank" rel="noopener">
-          {t('auth.verify.open_inbox')}
-        </TextLink>
-      ) : (
-        t('auth.verify.spam')
-      )}
-    </p>
   )
 }

@@ -1,5 +1,7 @@
+import { api } from '../../lib/api/client.ts'
 import type { FormCall } from '../../lib/form/Form.tsx'
-import type { Path } from '../../lib/paths.ts'
+import { type Path, paths } from '../../lib/paths.ts'
+import type { Provider } from '../social/providers.ts'
 
 /** The ways in besides email and password. What is not here is not shown: no dead buttons. */
 export type Doors = {
@@ -7,7 +9,11 @@ export type Doors = {
   magic?: FormCall<{ email: string }, unknown>
   forgot?: Path
   sso?: Path
-  social?: ReadonlyArray<{ id: string; name: string; href: string }>
+  social?: readonly Provider[]
 }
 
-export const doors: Doors = {}
+export const doors: Doors = {
+  magic: api.auth.requestMagicLink,
+  forgot: paths.forgotPassword,
+  sso: paths.saml,
+}

@@ -4,6 +4,9 @@ import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { session } from '../../lib/session/store.ts'
 
+const leave = vi.hoisted(() => vi.fn())
+vi.mock('../social/leave.ts', () => ({ leaveFor: leave }))
+
 async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
   const { keyboard, open } = visitor
   open()
@@ -27,7 +30,7 @@ describe('[route:/login]', () => {
 
   test('somebody who came with a mailed link is told what the sign-in is for', async () => {
     const visitor = await visit({ path: '/login' })
-    sessionStorage.setItem('plinth.verify', 'a-mailed-token')
+    sessionStorage.setItem('plinth.link:/signup/verify', 'a-mailed-token')
     visitor.open()
     expect(await screen.findByText('Sign in to confirm your email address.')).toBeVisible()
     expect(screen.queryByText('Create an account')).toBeNull()
@@ -67,18 +70,17 @@ describe('[route:/login]', () => {
   test('managers can fill it and the password can be shown', async () => {
     const { open, keyboard } = await visit({ path: '/' })
     open()
-    expect(await screen.findByLabelText('Email')).toHaveAttribute('autocomplete', 'username')
+    expect(await screen.findByLabelText('Email')).toHaveAttribute('autocomplete', 'username webauthn')
     expect(screen.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password')
     await keyboard.click(screen.getByRole('button', { name: 'Show password' }))
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text')
   })
 
-  test('shows no way in that does not exist', async () => {
+  test('[screen:login.forgot-link] leads to the forgotten password', async () => {
     const { open } = await visit({ path: '/' })
     open()
-    await screen.findByLabelText('Email')
-    expect(screen.getAllByRole('link').map(link => link.getAttribute('href'))).toEqual(['/', '/signup'])
-    expect(screen.queryByText(/SSO|magic|Forgot/i)).toBeNull()
+    const link = await screen.findByRole('link', { name: 'Forgot password?' })
+    expect(link).toHaveAttribute('href', '/forgotpassword')
   })
 
   test.each([
@@ -91,6 +93,15 @@ describe('[route:/login]', () => {
     expect(await screen.findByText(words)).toBeVisible()
     expect(screen.queryByText(code)).toBeNull()
     expect(address()).toBe('/')
+  })
+
+  test('cancelled at a provider: the reason, and a way to try the same again', async () => {
+    const { open, keyboard } = await visit({ path: '/?error=social_denied&provider=github' })
+    open()
+    expect(await screen.findByText('You cancelled at the provider. Nothing has changed.')).toBeVisible()
+    expect(address()).toBe('/')
+    await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(leave).toHaveBeenCalledWith('/auth/social/github')
   })
 
   test('the language can be chosen before signing in', async () => {

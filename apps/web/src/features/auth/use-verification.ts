@@ -3,32 +3,39 @@ import { useEffect, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
+import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
+import { type Path, paths } from '../../lib/paths.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { session } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
-import { dropMailedToken, mailedToken } from './mailed-token.ts'
 
-/** info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do. */
-export type VerificationState = 'info' | 'link' | 'verifying' | 'expired'
+/**
+ * info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do; password:
+ * somebody else has chosen the password, and proving the address takes one of one's own.
+ */
+export type VerificationState = 'info' | 'link' | 'verifying' | 'expired' | 'password'
 
-export function useVerification() {
-  const [state, setState] = useState<VerificationState>(() => (mailedToken() ? 'link' : 'info'))
+/** @param to where to go once it is proven; the first screen otherwise */
+export function useVerification(to?: Path) {
+  const [state, setState] = useState<VerificationState>(() => (linkToken(paths.verify) ? 'link' : 'info'))
 
   async function confirm(): Promise<void> {
-    const token = mailedToken()
+    const token = linkToken(paths.verify)
     if (!token) return setState('info')
     setState('verifying')
     try {
-      const { data } = await api.auth.verifyEmail({ body: { token } })
-      dropMailedToken()
-      await enter(data)
+      const { data, message } = await api.auth.verifyEmail({ body: { token } })
+      dropLinkToken(paths.verify)
+      await enter(data, to)
+      if (message) toast({ variant: 'success', title: message })
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'password_given') return setState('password')
       // Only an answer about the link is a verdict on it; after anything else the same link can be tried again.
       const refused = error instanceof ApiError && (error.status === 422 || error.status === 409)
       const attached = error instanceof ApiError && error.code === 'sign_in_again'
-      if (refused || attached) dropMailedToken()
+      if (refused || attached) dropLinkToken(paths.verify)
       setState(refused ? 'expired' : 'link')
       if (!refused) handleFailure(error)
       // Signed out, but not for nothing: the new account belongs to a user who was here before.
@@ -36,7 +43,7 @@ export function useVerification() {
     }
   }
 
-  return { state, confirm, sentAgain: () => setState('info') }
+  return { state, confirm, sentAgain: () => setState('info'), expire: () => setState('expired') }
 }
 
 const EVERY = 5000
@@ -49,7 +56,7 @@ export function useMovingOn(): void {
       if (document.visibilityState !== 'visible') return
       await checkSession()
       const user = session.get()
-      if (user?.verified) navigate(landing(user), { replace: true })
+      if (user?.verified && !user.email_pending) navigate(landing(user), { replace: true })
     }
     const timer = setInterval(look, EVERY)
     window.addEventListener('focus', look)

@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
+import { takeLinkToken } from '../../lib/link-token.ts'
 import { session } from '../../lib/session/store.ts'
-import { takeMailedToken } from './mailed-token.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -22,7 +22,7 @@ async function waiting(path = '/signup/verify') {
     .answer('profile.read', { data: profileOf(user) })
     .answer('settings.read', { data: settings })
     .answer('auth.check', { data: { ...user, authenticated: true } })
-  takeMailedToken()
+  takeLinkToken()
   visitor.open()
   await screen.findByRole('heading', { level: 1, name: 'Verify your email' })
   return { ...visitor, user }
@@ -105,7 +105,7 @@ describe('[route:/signup/verify]', () => {
     const visitor = await visit({ path: '/signup/verify?token=kept' })
     const user = unverified()
     visitor.server.answer('auth.signIn', { data: user })
-    takeMailedToken()
+    takeLinkToken()
     visitor.open()
     await visitor.keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')
     await visitor.keyboard.type(screen.getByLabelText('Password'), 'stone!123')

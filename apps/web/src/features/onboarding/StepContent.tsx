@@ -91,7 +91,7 @@ function Invite({ account, focus }: { account: string; focus: boolean }) {
       )}
       <InviteForm
         onSent={sent => {
-          const all = [...new Set([...invited, ...sent.map(({ email }) => email)])]
+          const all = [...new Set([...invited, ...sent.filter(({ id }) => id).map(({ email }) => email)])]
           setInvited(all)
           keepProgress(account, { invited: all })
         }}

@@ -90,7 +90,10 @@ describe('[route:/welcome]', () => {
     const { server, keyboard } = await welcome()
     await keyboard.click(button('Skip Intro'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(server.asked('events.track')[0]?.body).toMatchObject({ name: 'cancelled_onboarding' })
+    const skipped = { name: 'cancelled_onboarding' }
+    await waitFor(() => expect(server.asked('events.track')[0]?.body).toMatchObject(skipped), {
+      timeout: 5000,
+    })
     expect(session.get()?.onboarded).toBe(true)
   })
 

@@ -18,10 +18,12 @@ const words: Record<string, Words> = {
   [paths.apiKeys]: { text: 'account.overview.api_keys', go: 'account.overview.api_keys_go' },
   [paths.users]: { text: 'account.overview.users', go: 'account.overview.users_go' },
 }
+const noTwoFactor: Words = { text: 'account.overview.two_factor', go: 'account.overview.two_factor_enable' }
 const noPassword: Words = { text: 'account.overview.password_none', go: 'account.overview.password_create' }
 
 export function Tile({ item }: { item: NavItem }) {
   if (item.key === paths.password) return <PasswordTile item={item} />
+  if (item.key === paths.twoFactor) return <TwoFactorTile item={item} />
   const found = words[item.key]
   return found ? <Worded item={item} words={found} /> : null
 }
@@ -30,6 +32,13 @@ export function Tile({ item }: { item: NavItem }) {
 function PasswordTile({ item }: { item: NavItem }) {
   const has = useApi(api.profile.read).data?.has_password
   const found = has === false ? noPassword : words[paths.password]
+  return found ? <Worded item={item} words={found} /> : null
+}
+
+/** Enabled or to be managed. */
+function TwoFactorTile({ item }: { item: NavItem }) {
+  const on = useApi(api.profile.read).data?.['2fa_enabled']
+  const found = on ? words[paths.twoFactor] : noTwoFactor
   return found ? <Worded item={item} words={found} /> : null
 }
 

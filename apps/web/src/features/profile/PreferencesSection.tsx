@@ -8,9 +8,11 @@ import { Field } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { DefaultAccount } from './DefaultAccount.tsx'
+import type { Profile } from './ProfileForms.tsx'
 
-/** Both act at once and are rolled back when they can't be saved. */
-export function PreferencesSection() {
+/** All act at once and are rolled back when they can't be saved. */
+export function PreferencesSection({ profile }: { profile: Profile }) {
   const t = useT()
   const on = useStore(dark)
   const now = useStore(language)
@@ -36,6 +38,7 @@ export function PreferencesSection() {
             }}
           />
         </Field>
+        <DefaultAccount profile={profile} />
       </div>
     </Section>
   )

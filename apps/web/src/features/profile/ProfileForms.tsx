@@ -10,12 +10,15 @@ import { paths } from '../../lib/paths.ts'
 import { mergeSession, session } from '../../lib/session/store.ts'
 import { Section } from '../../ui/Section.tsx'
 import { toast } from '../../ui/toast.ts'
+import { avatar } from './AvatarInput.tsx'
 
 export type Profile = Reply<Contract['profile']['read']>
 
 /** Takes over what the server saved: the name, the picture, and the open account's name. */
 function keep(saved: Profile, done: string): void {
-  putAnswer(api.profile.read, saved)
+  const waits = saved.pending_email !== null
+  // Not verified is the new address; the person is, and keeps the old one until then.
+  putAnswer(api.profile.read, waits ? { ...saved, verified: true } : saved)
   const accounts = session
     .get()
     ?.accounts.map(account =>
@@ -23,7 +26,12 @@ function keep(saved: Profile, done: string): void {
         ? { ...account, name: saved.account_name }
         : account,
     )
-  mergeSession({ name: saved.name, avatar: saved.avatar, ...(accounts && { accounts }) })
+  mergeSession({
+    name: saved.name,
+    avatar: saved.avatar,
+    email_pending: waits,
+    ...(accounts && { accounts }),
+  })
   toast({ variant: 'success', title: done })
   if (!saved.verified) navigate(paths.verify)
 }
@@ -35,7 +43,6 @@ export function AboutSection({ profile }: { profile: Profile }) {
     label: t('account.profile.email'),
     help: profile.verified ? t('account.profile.email_verified') : t('account.profile.email_open'),
     value: profile.email,
-    readOnly: profile.verified,
     required: true,
     maxLength: limits.email,
     autoComplete: 'email',
@@ -45,6 +52,7 @@ export function AboutSection({ profile }: { profile: Profile }) {
       <Form
         keep="profile"
         inputs={{
+          avatar: avatar({ name: profile.name, saved: profile.avatar }),
           first_name: text({
             ...name,
             label: t('account.profile.first_name'),

@@ -3,9 +3,16 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SupportAccessSection } from '../impersonation/SupportAccessSection.tsx'
+import { PasskeysSection } from '../passkeys/PasskeysSection.tsx'
+import { DevicesSection } from '../sessions/DevicesSection.tsx'
+import { ConnectionsSection } from '../social/ConnectionsSection.tsx'
+import { CloseSection } from './CloseSection.tsx'
+import { ExportSection } from './ExportSection.tsx'
 import { PreferencesSection } from './PreferencesSection.tsx'
 import { AboutSection, AccountSection } from './ProfileForms.tsx'
 import { ProfileSkeleton } from './ProfileSkeleton.tsx'
@@ -13,6 +20,8 @@ import { ProfileSkeleton } from './ProfileSkeleton.tsx'
 export function ProfileScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
+  const { accounts, support_until } = useSession() ?? {}
+  const nameOf = (id: string) => accounts?.find(account => account.id === id)?.name ?? ''
   if (failed && !data) {
     return (
       <EmptyState
@@ -24,7 +33,10 @@ export function ProfileScreen() {
       </EmptyState>
     )
   }
-  if (!data) return <ProfileSkeleton />
+  if (!data)
+    return <ProfileSkeleton title={t('account.profile.about')} text={t('account.profile.about_text')} />
+  // What guards the account is none of support's business.
+  const guards = data.verified && !support_until
   return (
     <div className="acct__main--form max-w-228">
       {!data.verified && (
@@ -40,9 +52,28 @@ export function ProfileScreen() {
           {t('account.profile.unverified_text')}
         </Alert>
       )}
+      {data.pending_email && (
+        <Alert
+          tone="info"
+          title={t('account.profile.pending', { email: data.pending_email })}
+          action={
+            <ButtonLink size="sm" href={paths.verify}>
+              {t('account.profile.pending_open')}
+            </ButtonLink>
+          }
+        >
+          {t('account.profile.pending_text')}
+        </Alert>
+      )}
       <AboutSection profile={data} />
-      <PreferencesSection />
+      {guards && <PasskeysSection />}
+      {guards && <ConnectionsSection />}
+      <DevicesSection />
+      <PreferencesSection profile={data} />
+      {data.verified && <SupportAccessSection allowed={data.support_enabled} />}
       {data.account_name !== undefined && <AccountSection name={data.account_name} />}
+      <ExportSection />
+      <CloseSection profile={data} account={nameOf(data.account_id)} />
     </div>
   )
 }

@@ -2,13 +2,13 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { Section } from '../../ui/Section.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 
-/** The frame of the profile with its headings, and bars where its fields will be. */
-export function ProfileSkeleton() {
+/** The frame of a page about oneself with its first heading, and bars where its fields will be. */
+export function ProfileSkeleton({ title, text }: { title: string; text: string }) {
   const t = useT()
   return (
     <Loading label={t('global.loading')}>
       <div className="acct__main--form max-w-228">
-        <Section title={t('account.profile.about')} text={t('account.profile.about_text')}>
+        <Section title={title} text={text}>
           <div className="stack stack-5">
             {['half', 'half-too', 'email'].map(bar => (
               <Skeleton key={bar} height="36px" />

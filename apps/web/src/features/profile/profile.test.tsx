@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
-import { profileOf, sessionUser } from '../../../test/people.ts'
+import { accountOf, profileOf, sessionUser } from '../../../test/people.ts'
 import { session } from '../../lib/session/store.ts'
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 async function profile(change: Parameters<typeof sessionUser>[0] = {}, more: Record<string, unknown> = {}) {
   const user = sessionUser(change)
   const visitor = await visit({ path: '/account/profile', user })
-  visitor.server.answer('profile.read', { data: profileOf(user, more) })
+  visitor.server.answer('profile.read', { data: profileOf(user, more) }).answer('sessions.list', { data: [] })
   visitor.open()
   await screen.findByLabelText('First name')
   return { ...visitor, user }
@@ -45,10 +45,66 @@ describe('[route:/account/profile]', () => {
     }
   })
 
-  test('a verified address can be read and not changed', async () => {
+  test('a new address of a verified person waits: the answer says not verified, so its proof comes next, and nothing else changes', async () => {
+    const { keyboard, server, user } = await profile()
+    const waiting = profileOf(user, { verified: false, pending_email: 'new@northquay.studio' })
+    server.answer('profile.update', { data: waiting })
+    await keyboard.clear(screen.getByLabelText('Email'))
+    await keyboard.type(screen.getByLabelText('Email'), 'new@northquay.studio')
+    await keyboard.click(press(0))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(server.asked('profile.update')[0]?.body).toMatchObject({ email: 'new@northquay.studio' })
+    expect(session.get()).toMatchObject({ verified: true, email_pending: true })
+    expect(await screen.findByText(/We sent a link to new@northquay\.studio/)).toBeVisible()
+    expect(screen.getByText(/Until then you sign in with mara@northquay\.studio/)).toBeVisible()
+  })
+
+  test('a step-up for a new address is asked in place', async () => {
+    const { keyboard, server, user } = await profile()
+    server.answer('profile.update', {
+      status: 403,
+      json: { message: 'Enter your password to go on.', code: 'proof_required', inputError: 'password' },
+    })
+    await keyboard.clear(screen.getByLabelText('Email'))
+    await keyboard.type(screen.getByLabelText('Email'), 'new@northquay.studio')
+    await keyboard.click(press(0))
+    await keyboard.type(await screen.findByLabelText('Your password'), 'stone!123')
+    server.answer('profile.update', {
+      data: profileOf(user, { verified: false, pending_email: 'new@northquay.studio' }),
+    })
+    await keyboard.click(press(0))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(server.asked('profile.update')[1]?.body).toMatchObject({ password: 'stone!123' })
+  })
+
+  test('a waiting address is shown, with the way to confirm it or to keep the old one', async () => {
+    await profile({}, { pending_email: 'new@northquay.studio' })
+    expect(screen.getByText('new@northquay.studio waits to be confirmed')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Confirm or keep the old one' })).toHaveAttribute(
+      'href',
+      '/signup/verify',
+    )
+  })
+
+  test('[screen:profile.fields] the default account, for who has several, is saved at once and put back when it can’t be', async () => {
+    const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Southquay' })
+    const own = sessionUser().accounts
+    const { keyboard, server, user } = await profile({ accounts: [...own, other] })
+    server.answer('profile.update', { data: profileOf(user, { default_account: other.id }) })
+    expect(screen.getByLabelText('Default account')).toHaveAccessibleDescription(/You belong to 2 accounts/)
+    await keyboard.selectOptions(screen.getByLabelText('Default account'), 'Southquay')
+    await waitFor(() =>
+      expect(server.asked('profile.update')[0]?.body).toEqual({ default_account: other.id }),
+    )
+    server.answer('profile.update', { status: 500, json: { message: 'The roof is leaking' } })
+    await keyboard.selectOptions(screen.getByLabelText('Default account'), 'Northquay Studio')
+    expect(await screen.findByText('The roof is leaking')).toBeVisible()
+    expect(screen.getByLabelText('Default account')).toHaveValue(other.id)
+  })
+
+  test('nobody chooses among one account', async () => {
     await profile()
-    expect(screen.getByLabelText('Email')).toHaveAttribute('readonly')
-    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(/This address is verified/)
+    expect(screen.queryByLabelText('Default account')).toBeNull()
   })
 
   test('an unverified address can be corrected; the answer says it is not verified, so the verification comes next', async () => {

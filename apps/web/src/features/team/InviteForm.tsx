@@ -2,13 +2,14 @@ import type { Contract, Reply } from '@plinth/contract'
 import { isEmail, limits } from '@plinth/contract/patterns'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Send from 'lucide-react/icons/send'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { readDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { focusable } from '../../lib/form/focusable.ts'
-import { custom } from '../../lib/form/more-inputs.tsx'
+import { password, text } from '../../lib/form/inputs.tsx'
+import { custom, toggle } from '../../lib/form/more-inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
 import { type Translate, t as translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -18,17 +19,28 @@ import { ChipsInput } from '../../ui/ChipsInput.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
-import { RoleField, type Roles } from './RoleField.tsx'
+import { type Roles, roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
 
 type Invites = Reply<Contract['team']['invite']>
-type Props = { onSent: (invites: Invites) => void }
+type Props = {
+  onSent: (invites: Invites) => void
+  /** Where what is typed is kept in this tab. */
+  draft?: string
+  /** Also offers to make the user at once, with a password. */
+  bypass?: boolean
+  /** Of the form: whoever gives it draws the button. */
+  id?: string
+  onBusy?: (busy: boolean) => void
+  /** What that button says. */
+  onLabel?: (label: string) => void
+}
 
 /** Invites several people at once; what is typed stays in this tab until it is sent. */
-export function InviteForm({ onSent }: Props) {
+export function InviteForm(props: Props) {
   const t = useT()
   const { data: roles, failed, retry } = useApi(api.team.permissions)
-  if (roles) return <Fields roles={roles} onSent={onSent} />
+  if (roles) return <Fields {...props} roles={roles} />
   if (!failed) return <InviteSkeleton />
   return (
     <EmptyState
@@ -43,16 +55,36 @@ export function InviteForm({ onSent }: Props) {
 
 const DRAFT = 'invite-team'
 
-function Fields({ roles, onSent }: Props & { roles: Roles }) {
+function Fields({
+  roles,
+  onSent,
+  draft = DRAFT,
+  bypass = false,
+  onBusy,
+  onLabel,
+  ...props
+}: Props & { roles: Roles }) {
   const t = useT()
-  const id = useId()
+  const ownId = useId()
+  const id = props.id ?? ownId
   const { permission } = useSignedIn()
-  const inputs = { email: emailsInput(t), permission: roleInput(roles, t) }
-  const [emails, setEmails] = useState(() => emailsOf(readDraft(DRAFT, inputs).email))
+  const [values, setValues] = useState(() => ({
+    email: [],
+    bypass_signup: false,
+    ...readDraft(draft, { email: emailsInput(t), bypass_signup: bypassInput(t) }),
+  }))
   const [busy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
   const [full, setFull] = useState<string | null>(null)
-  const good = emails.filter(isEmail).length
+  const good = emailsOf(values.email).filter(isEmail).length
+  const creates = bypass && values.bypass_signup === true
+  const label = creates
+    ? t('team.create.button')
+    : good > 0
+      ? t('team.invite.send', { count: good })
+      : t('team.invite.send_none')
+  // The button may be drawn elsewhere, in the foot of a dialog.
+  useEffect(() => onLabel?.(label), [label, onLabel])
 
   return (
     <div className="stack stack-5">
@@ -60,12 +92,20 @@ function Fields({ roles, onSent }: Props & { roles: Roles }) {
         // A round that was sent leaves an empty form behind.
         key={round}
         id={id}
-        keep={DRAFT}
-        inputs={inputs}
-        call={api.team.invite}
-        onBusy={setBusy}
-        onChange={values => {
-          setEmails(emailsOf(values.email))
+        keep={draft}
+        inputs={{
+          email: creates ? oneEmailInput(t) : emailsInput(t),
+          permission: roleInput(roles, t),
+          ...(bypass && { bypass_signup: bypassInput(t) }),
+          ...(creates && personInputs(t)),
+        }}
+        call={bypass ? quietly : api.team.invite}
+        onBusy={now => {
+          setBusy(now)
+          onBusy?.(now)
+        }}
+        onChange={next => {
+          setValues({ email: [], bypass_signup: false, ...next })
           setFull(null)
         }}
         onError={error => {
@@ -75,7 +115,7 @@ function Fields({ roles, onSent }: Props & { roles: Roles }) {
           return true
         }}
         callback={sent => {
-          setEmails([])
+          setValues({ email: [], bypass_signup: false })
           setRound(round + 1)
           onSent(sent)
         }}
@@ -83,13 +123,66 @@ function Fields({ roles, onSent }: Props & { roles: Roles }) {
         {full && <Alert tone="warning" title={full} announce="alert" />}
         {permission === 'owner' && good > 0 && <SeatCost seats={good} />}
       </Form>
-      <div>
-        <Button type="submit" form={id} loading={busy} icon={<Icon of={Send} flip />}>
-          {good > 0 ? t('team.invite.send', { count: good }) : t('team.invite.send_none')}
-        </Button>
-      </div>
+      {!props.id && (
+        <div>
+          <Button type="submit" form={id} loading={busy} icon={<Icon of={Send} flip />}>
+            {label}
+          </Button>
+        </div>
+      )}
     </div>
   )
+}
+
+/** The dialog shows what became of each of several: a toast over that would only hide it. */
+const quietly: typeof api.team.invite = Object.assign(
+  async (...given: Parameters<typeof api.team.invite>) => {
+    const answer = await api.team.invite(...given)
+    return answer.data.length > 1 ? { ...answer, message: undefined } : answer
+  },
+  { id: api.team.invite.id, method: api.team.invite.method, path: api.team.invite.path },
+)
+
+const bypassInput = (t: Translate): Input =>
+  toggle({ label: t('team.create.bypass'), help: t('team.create.bypass_help') })
+
+/** Who is made at once, with a password that they change when they prove their address. */
+function personInputs(t: Translate) {
+  const name = { required: true, half: true, maxLength: limits.name, autoComplete: 'off' }
+  return {
+    first_name: text({ ...name, label: t('team.edit.first_name') }),
+    last_name: text({ ...name, label: t('team.edit.last_name') }),
+    password: password({
+      label: t('team.create.password'),
+      help: t('team.create.password_help', { minLength: limits.password_min }),
+      required: true,
+      minLength: limits.password_min,
+      maxLength: limits.password_max,
+      complex: true,
+      autoComplete: 'new-password',
+    }),
+    confirm_password: password({
+      label: t('team.create.confirm'),
+      required: true,
+      matches: 'password',
+      autoComplete: 'new-password',
+    }),
+  }
+}
+
+/** The same field with one address in it: each user made gets a password of their own. */
+function oneEmailInput(t: Translate): Input {
+  const several = emailsInput(t)
+  return {
+    ...several,
+    label: t('team.create.email'),
+    help: undefined,
+    rules: {
+      ...several.rules,
+      check: (value, values) =>
+        several.rules.check?.(value, values) ?? (emailsOf(value).length > 1 ? t('team.create.one') : null),
+    },
+  }
 }
 
 function emailsInput(t: Translate): Input {
@@ -123,15 +216,6 @@ function emailsInput(t: Translate): Input {
         />
       </div>
     ),
-  })
-}
-
-function roleInput(roles: Roles, t: Translate): Input {
-  return custom({
-    label: t('team.invite.permission'),
-    value: 'user',
-    required: true,
-    render: control => <RoleField control={control} roles={roles} />,
   })
 }
 

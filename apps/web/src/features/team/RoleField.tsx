@@ -1,8 +1,9 @@
 import type { Contract, Reply } from '@plinth/contract'
 import type { Ref } from 'react'
-import type { Control } from '../../lib/form/types.ts'
+import { custom } from '../../lib/form/more-inputs.tsx'
+import type { Control, Input } from '../../lib/form/types.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
-import { useT } from '../../lib/i18n/translate.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 
@@ -15,7 +16,7 @@ const helps: Record<string, TextKey> = {
 }
 
 /** What a role can do is said where it is chosen. */
-export function RoleField({ control, roles }: { control: Control; roles: Roles }) {
+function RoleField({ control, roles }: { control: Control; roles: Roles }) {
   const t = useT()
   const role = String(control.value)
   const help = helps[role]
@@ -35,4 +36,13 @@ export function RoleField({ control, roles }: { control: Control; roles: Roles }
       />
     </Field>
   )
+}
+
+export function roleInput(roles: Roles, t: Translate, value = 'user'): Input {
+  return custom({
+    label: t('team.invite.permission'),
+    value,
+    required: true,
+    render: control => <RoleField control={control} roles={roles} />,
+  })
 }

@@ -1,11 +1,11 @@
 import { endpoints } from 'virtual:endpoints'
-import type { Contract, Endpoint, Reply, Sent } from '@plinth/contract'
+import type { Contract, Endpoint, Page, Reply, Sent } from '@plinth/contract'
 import { language } from '../i18n/language.ts'
 import { session } from '../session/store.ts'
 import { failureOf, NoAnswer } from './error.ts'
 
-/** What a call answers: the reply and, sometimes, a translated sentence for a toast. */
-export type Answer<T> = { data: T; message: string | undefined }
+/** What a call answers: the reply, sometimes a translated sentence for a toast, and of a list which part it is. */
+export type Answer<T> = { data: T; message: string | undefined; page?: Page | undefined }
 
 export type CallOptions = {
   /** Idempotency-Key: one per action of the user, kept while the same action is repeated. */
@@ -25,7 +25,7 @@ type Arguments<E extends Endpoint> =
   Record<never, never> extends Input<E> ? [input?: Input<E> & CallOptions] : [input: Input<E> & CallOptions]
 
 export type Call<E extends Endpoint> = {
-  (...args: Arguments<E>): Promise<Answer<Reply<E>>>
+  (...args: Arguments<E>): Promise<Answer<E extends { download: string } ? Blob : Reply<E>>>
   /** `feature.name`: names the call in caches. */
   readonly id: string
   readonly method: string
@@ -60,9 +60,12 @@ export const api = Object.fromEntries(
 async function send(method: string, path: string, input: Parts): Promise<Answer<unknown>> {
   const response = await ask(method, addressOf(path, input), input)
   if (!response.ok) throw await failureOf(response)
+  // A file, for whoever asked for one.
+  if (response.headers.get('content-type')?.startsWith('text/csv'))
+    return { data: await response.blob(), message: undefined }
   const text = await response.text()
-  const answer = (text ? JSON.parse(text) : {}) as { data?: unknown; message?: string } // as: the contract's shape of every success
-  return { data: answer.data, message: answer.message }
+  const answer = (text ? JSON.parse(text) : {}) as { data?: unknown; message?: string; page?: Page } // as: the contract's shape of every success
+  return { data: answer.data, message: answer.message, page: answer.page }
 }
 
 async function ask(method: string, address: string, input: Parts): Promise<Response> {

@@ -51,6 +51,16 @@ test('[error:other] an error toast with the default title and the server’s mes
   })
 })
 
+test.each([
+  [new ApiError(409, 'Set a password first.', { code: 'last_way_in' }), 'That isn’t possible'],
+  [new ApiError(422, 'It isn’t there yet.', { code: 'domain_not_proven' }), 'Not confirmed yet'],
+  [new ApiError(403, 'Support can’t.', { code: 'support_not_allowed' }), 'This is a support session'],
+  [new ApiError(503, 'Busy.', { code: 'busy' }), 'Something went wrong'],
+])('[error:other] an expected no is nothing that went wrong: %s', (error, title) => {
+  handleFailure(error)
+  expect(newest()).toMatchObject({ variant: 'error', title, description: error.message })
+})
+
 test('[error:other] without a message the default text stands in', () => {
   handleFailure(new ApiError(500, ''))
   expect(newest()).toMatchObject({ title: 'Something went wrong', description: 'Please try again.' })

@@ -1,8 +1,10 @@
 import { toast } from '../../ui/toast.ts'
+import type { TextKey } from '../i18n/texts.ts'
 import { t } from '../i18n/translate.ts'
 import { navigate } from '../navigate.ts'
 import { paths, withQuery } from '../paths.ts'
-import { endSession } from '../session/store.ts'
+import { endSession, followNewer, isSupport } from '../session/store.ts'
+import { endTelling } from '../session/support-end.ts'
 import { rememberWayBack } from '../session/way-back.ts'
 import type { Answer } from './client.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
@@ -13,16 +15,24 @@ export function handleFailure(error: unknown): void {
     console.error(error)
     complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
   } else if (error.status === 401) {
-    rememberWayBack()
-    endSession()
+    // Nobody has left: the call was made as who they were a moment ago.
+    if (followNewer()) return
+    // Who signs in after a support session is somebody else than it was about: no way back.
+    if (!isSupport()) rememberWayBack()
+    const support = endTelling(endSession)
     navigate(paths.login)
-    toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+    if (!support)
+      toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
   } else if (error.status === 402) {
     navigate(withQuery(paths.upgrade, { plan: error.plan }))
   } else if (error.status === 404) {
     navigate(paths.notFound)
+  } else if (error.code === 'sso_required') {
+    // Not a failure but another door: there, with the reason.
+    navigate(paths.saml)
+    toast({ variant: 'info', title: error.message })
   } else {
-    complain(error.message || t('global.error.message'))
+    complain(error.message || t('global.error.message'), titleOf(error))
   }
 }
 
@@ -31,8 +41,17 @@ function wordsOf(error: unknown): string {
   return error instanceof CardRefused ? error.message : t('global.error.message')
 }
 
-function complain(description: string): void {
-  toast({ variant: 'error', title: t('global.error.title'), description })
+const titles: Partial<Record<string, TextKey>> = {
+  domain_not_proven: 'global.error.not_proven',
+  support_not_allowed: 'global.error.support',
+}
+
+/** An expected no, known by its code, is nothing that went wrong. */
+const titleOf = ({ code, status }: ApiError): TextKey =>
+  code && status < 500 ? (titles[code] ?? 'global.error.refused') : 'global.error.title'
+
+function complain(description: string, title: TextKey = 'global.error.title'): void {
+  toast({ variant: 'error', title: t(title), description })
 }
 
 /**

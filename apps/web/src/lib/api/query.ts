@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { session } from '../session/store.ts'
 import type { Answer } from './client.ts'
 import { NoAnswer } from './error.ts'
@@ -33,6 +33,7 @@ session.subscribe(() => {
 })
 
 type Reader<I, T> = ((input?: I) => Promise<Answer<T>>) & { readonly id: string }
+type PageReader<I, T> = ((input: I) => Promise<Answer<T>>) & { readonly id: string }
 type Sent = { query?: unknown; params?: unknown }
 
 const keyOf = (call: { id: string }, { query, params }: Sent = {}) => [call.id, params ?? null, query ?? null]
@@ -57,9 +58,38 @@ export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I) 
   }
 }
 
+/**
+ * The same for a part of a list: with the page that it is, and with the rows of before until the next ones are there.
+ * `refresh(call)` reads every part of it again.
+ */
+export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
+  const answer = useQuery(
+    {
+      queryKey: [...keyOf(call, input), 'page'],
+      queryFn: async ({ signal }) => {
+        const { data, page } = await call({ ...input, signal } as I) // as: the signal is an option of every call
+        return { data, page }
+      },
+      placeholderData: keepPreviousData,
+    },
+    queries,
+  )
+  return {
+    data: answer.data?.data,
+    page: answer.data?.page,
+    failed: answer.isError,
+    retry: () => void answer.refetch(),
+  }
+}
+
 /** Puts a newer answer in place of what was read, for example the reply of a PATCH. */
 export function putAnswer<T>(call: Reader<never, T>, data: T): void {
   queries.setQueryData(keyOf(call), data)
+}
+
+/** Changes what was read before the server has confirmed it; `refresh` afterwards brings the truth. */
+export function changeAnswer<T>(call: Reader<never, T>, change: (data: T) => T): void {
+  queries.setQueryData<T>(keyOf(call), data => data && change(data))
 }
 
 /** Reads again whatever these calls have answered, after something changed on the server. */

@@ -11,6 +11,7 @@ import { navigate } from '../navigate.ts'
 import type { CardAdapter } from './card-adapter.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { FormField, type Values } from './FormField.tsx'
+import { proofInputs } from './proof.ts'
 import { createSender } from './submit.ts'
 import type { Input } from './types.ts'
 
@@ -49,7 +50,8 @@ export type FormProps<B, R> = {
 
 /**
  * The one way to build a form: validates as the fields' rules say, focuses the first error, shows the server's
- * refusal at its field, can't be sent twice, and loses nothing typed.
+ * refusal at its field, can't be sent twice, and loses nothing typed. A call that asks for a step-up gets it here: the
+ * field for the password or the code appears below the others, and the next submit repeats the call with it.
  */
 export function Form<B extends object, R>(props: FormProps<B, R>) {
   const {
@@ -64,13 +66,16 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     keep,
     large = false,
   } = props
-  const inputs = props.inputs as Record<string, Input> // as: the same fields, whose names matter to callers only
+  const own = props.inputs as Record<string, Input> // as: the same fields, whose names matter to callers only
+  const [proof, setProof] = useState<Record<string, Input> | null>(null)
+  const inputs = proof ? { ...own, ...proof } : own
   const ownId = useId()
   const adapter = useRef<CardAdapter | null>(null)
   const latest = useRef(call)
   latest.current = call
   const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make the body, and the server's schema has the last word
   const [busy, setBusy] = useState(false)
+  const sending = useRef(false)
   const form = useForm<Values>({
     mode: 'onChange',
     reValidateMode: 'onChange',
@@ -102,20 +107,32 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       if (keep) dropDraft(keep)
       if (answer.message) toast({ variant: 'success', title: answer.message })
       await callback?.(answer.data as R, values) // as: the call's own reply
+      dropProof()
       turn(false)
       if (redirect) navigate(redirect)
     } catch (error) {
+      const asked = proofInputs(error)
+      const missing = Object.keys(asked ?? {}).find(name => !Object.hasOwn(inputs, name))
+      if (missing) setProof(asked)
       turn(false)
+      if (missing) return form.setFocus(missing)
       // Disabling threw the focus away; it goes back unless the failure leads it elsewhere.
       if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
       fail(error)
     }
   }
 
+  /** What was typed as proof is good for one call. */
+  function dropProof(): void {
+    for (const name of Object.keys(proof ?? {})) form.unregister(name)
+    setProof(null)
+  }
+
   function fail(error: unknown): void {
     if (error instanceof ApiError && onError?.(error)) return
     const message = error instanceof Error ? error.message : ''
     const field = fieldOf(error, inputs)
+    if (field && inputs[field]?.once) form.setValue(field, '')
     if (field && message) form.setError(field, { type: 'server', message }, { shouldFocus: true })
     else handleFailure(error)
   }
@@ -129,7 +146,13 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       onSubmit={event => {
         event.preventDefault()
         event.stopPropagation()
-        if (!busy) form.handleSubmit(send)(event)
+        if (busy) return
+        sending.current = true
+        form
+          .handleSubmit(send)(event)
+          .finally(() => {
+            sending.current = false
+          })
       }}
     >
       <fieldset className="stack data-busy:opacity-60" disabled={busy} data-busy={busy || undefined}>
@@ -139,6 +162,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
               key={name}
               name={name}
               input={input}
+              sending={() => sending.current}
               dependents={dependentsOf(name, inputs)}
               control={form.control}
               trigger={form.trigger}

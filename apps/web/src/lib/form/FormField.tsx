@@ -8,17 +8,22 @@ export type Values = Record<string, unknown>
 type Props = Pick<Control, 'disabled' | 'large' | 'onAdapter'> & {
   name: string
   input: Input
+  /** Whether the form is being sent; otherwise somebody is typing. */
+  sending: () => boolean
   /** Fields that must equal this one: checked again when this one changes. */
   dependents: string[]
   control: HookControl<Values>
   trigger: UseFormTrigger<Values>
 }
 
-export function FormField({ name, input, dependents, control, trigger, ...rest }: Props) {
+export function FormField({ name, input, sending, dependents, control, trigger, ...rest }: Props) {
   const { field, fieldState } = useController({
     name,
     control,
-    rules: { validate: (value, values) => complaint(value, input.rules, input.label, values) ?? true },
+    rules: {
+      validate: (value, values) =>
+        (input.once && !sending()) || (complaint(value, input.rules, input.label, values) ?? true),
+    },
   })
   const error = fieldState.error?.message
   const { label, help, aside, rules } = input

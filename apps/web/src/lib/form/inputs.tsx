@@ -11,6 +11,8 @@ type TextOptions = Common & {
   /** Can be read and copied, not changed; it is not sent. */
   readOnly?: boolean
   autoFocus?: boolean
+  /** Digits alone: brings that keyboard up and keeps leading zeros. */
+  inputMode?: 'numeric'
 }
 
 function textual(
@@ -18,7 +20,7 @@ function textual(
   format: Rules['format'],
   options: TextOptions,
 ): Input {
-  const { value = '', autoComplete, placeholder, readOnly, autoFocus, ...common } = options
+  const { value = '', autoComplete, placeholder, readOnly, autoFocus, inputMode, ...common } = options
   return {
     ...commonOf(common),
     rules: readOnly ? {} : { ...rulesOf(common), format },
@@ -33,6 +35,7 @@ function textual(
         placeholder={placeholder}
         readOnly={readOnly}
         autoFocus={autoFocus}
+        {...(inputMode && { inputMode })}
       />
     ),
   }

@@ -27,15 +27,15 @@ export function select(options: Common & { options: readonly Option[]; value?: s
 }
 
 /** Several lines of text. */
-export function area(options: Common & { value?: string; rows?: number }): Input {
-  const { value = '', rows = 5, ...common } = options
+export function area(options: Common & { value?: string; rows?: number; placeholder?: string }): Input {
+  const { value = '', rows = 5, placeholder, ...common } = options
   return {
     ...commonOf(common),
     rules: rulesOf(common),
     value,
     render: control => {
       const { large: _, ...props } = native(control)
-      return <TextArea {...props} ref={refOf(control)} rows={rows} />
+      return <TextArea {...props} ref={refOf(control)} rows={rows} placeholder={placeholder} />
     },
   }
 }
@@ -92,16 +92,22 @@ export function checkbox(options: Common & { value?: boolean }): Input {
 
 /** The one-time code: exactly six places. */
 export function code(
-  options: Omit<Common, 'accept'> & { accept?: RegExp; onComplete?: (value: string) => void },
+  options: Omit<Common, 'accept'> & {
+    accept?: RegExp
+    onComplete?: (value: string) => void
+    autoFocus?: boolean
+  },
 ): Input {
-  const { accept, onComplete, ...common } = options
+  const { accept, onComplete, autoFocus, ...common } = options
   return {
     ...commonOf(common),
     rules: { minLength: 6, maxLength: 6, ...rulesOf(common) },
     value: '',
     secret: true,
+    once: true,
     render: control => (
       <CodeInput
+        autoFocus={autoFocus}
         name={control.name}
         value={String(control.value ?? '')}
         onChange={control.onChange}

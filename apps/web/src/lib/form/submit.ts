@@ -19,7 +19,7 @@ export function createSender(send: Send) {
     extra: Body,
     adapter: CardAdapter | null,
   ) {
-    const same = JSON.stringify(values)
+    const same = JSON.stringify(values, tellFiles)
     const again = unsettled?.values === same ? unsettled : null
     const body = again?.body ?? (await bodyOf(values, inputs, extra, adapter))
     const key = again?.key ?? crypto.randomUUID()
@@ -34,6 +34,10 @@ export function createSender(send: Send) {
     }
   }
 }
+
+/** Two files are never the same for JSON's reasons alone. */
+const tellFiles = (_name: string, value: unknown) =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value
 
 /** Whether the call may have been carried out although it failed. */
 function isUnknown(error: unknown): boolean {

@@ -80,6 +80,8 @@ export type Input = {
   framed?: boolean
   /** Never put into a draft: passwords, cards, files. */
   secret?: boolean
+  /** Good for one try, as a code: emptied when it is refused, and complained about only when it is sent. */
+  once?: boolean
   /** A card, exchanged for a token before the call. */
   card?: boolean
   /** The value as it is sent; undefined leaves the field out. */

@@ -40,6 +40,20 @@ export function day(value: string | Date): string {
   )
 }
 
+const steps = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** How long ago, in the largest unit that fits: 3 hours ago. */
+export function ago(value: string): string {
+  const seconds = Math.max(0, (Date.now() - new Date(value).getTime()) / 1000)
+  const [unit, length] = steps.find(([, length]) => seconds >= length) ?? ['minute', 60]
+  const format = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto' })
+  return format.format(-Math.floor(seconds / length), unit)
+}
+
 /** From one day to another, without saying twice what they share: 20 Nov – 20 Dec 2026. */
 export function daySpan(from: string, to: string): string {
   const format = new Intl.DateTimeFormat(language.get(), { day: 'numeric', month: 'short', year: 'numeric' })
@@ -61,3 +75,7 @@ export function currencySign(currency: string): string {
     .find(({ type }) => type === 'currency')
   return part?.value ?? currency.toUpperCase()
 }
+
+/** The time of day: 14:32, or 2:32 PM. */
+export const clock = (value: string | Date): string =>
+  new Intl.DateTimeFormat(language.get(), { hour: 'numeric', minute: '2-digit' }).format(new Date(value))

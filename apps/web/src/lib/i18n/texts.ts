@@ -1,10 +1,18 @@
 import type account from '../../locales/en/account.json'
+import type api_keys from '../../locales/en/api_keys.json'
+import type audit from '../../locales/en/audit.json'
 import type auth from '../../locales/en/auth.json'
 import type billing from '../../locales/en/billing.json'
 import type dashboard from '../../locales/en/dashboard.json'
+import type feedback from '../../locales/en/feedback.json'
 import type global from '../../locales/en/global.json'
+import type help from '../../locales/en/help.json'
+import type links from '../../locales/en/links.json'
 import type onboarding from '../../locales/en/onboarding.json'
+import type social from '../../locales/en/social.json'
+import type sso from '../../locales/en/sso.json'
 import type team from '../../locales/en/team.json'
+import type two_factor from '../../locales/en/two_factor.json'
 
 /**
  * A namespace is a file per language, `locales/<language>/<name>.json`; a key starts with its namespace.
@@ -13,12 +21,20 @@ import type team from '../../locales/en/team.json'
  */
 type Namespaces = {
   global: typeof global
+  audit: typeof audit
   auth: typeof auth
   account: typeof account
+  api_keys: typeof api_keys
   billing: typeof billing
   dashboard: typeof dashboard
+  feedback: typeof feedback
+  help: typeof help
+  links: typeof links
   onboarding: typeof onboarding
+  social: typeof social
+  sso: typeof sso
   team: typeof team
+  two_factor: typeof two_factor
 }
 export type Namespace = keyof Namespaces
 

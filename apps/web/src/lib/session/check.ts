@@ -2,7 +2,8 @@ import { api } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { applyPreferences } from './preferences.ts'
-import { endSession, mergeSession, session } from './store.ts'
+import { endSession, followNewer, mergeSession, session } from './store.ts'
+import { endTelling } from './support-end.ts'
 
 /**
  * Asks the server who is signed in. Not authenticated: the session is deleted and the guard shows the sign-in page.
@@ -15,7 +16,7 @@ export async function checkSession(): Promise<void> {
     const { data } = await api.auth.check()
     // Signed out, switched or signed in again meanwhile: the answer is about somebody else.
     if (session.get()?.token !== token) return
-    if (data.authenticated !== true) return endSession()
+    if (data.authenticated !== true) return void (followNewer() || endTelling(endSession))
     const { authenticated: _, ...user } = data
     mergeSession(user)
     await applyPreferences(user)

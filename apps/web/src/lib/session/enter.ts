@@ -1,15 +1,22 @@
-import type { SessionUser } from '@plinth/contract'
+import type { SessionUser, SignedIn } from '@plinth/contract'
 import { landing, whereInstead } from '@plinth/contract/access'
+import { keepLinkToken } from '../link-token.ts'
 import { navigate } from '../navigate.ts'
+import { paths } from '../paths.ts'
 import { applyPreferences } from './preferences.ts'
 import { keepSession } from './store.ts'
 import { takeWayBack } from './way-back.ts'
 
 /**
  * The end of every way in: keeps the session, applies the user's language and theme, and goes to the first screen,
- * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen.
+ * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen. Where the second
+ * factor is due, that screen comes first, and ends here again; it names the address, where this door knows `whose`.
  */
-export async function enter(user: SessionUser & { token: string }, to?: string): Promise<void> {
+export async function enter(user: SignedIn, to?: string, whose?: string): Promise<void> {
+  if ('2fa_required' in user) {
+    keepLinkToken(paths.otp, user.token, whose)
+    return navigate(paths.otp, { replace: true })
+  }
   keepSession(user)
   await applyPreferences(user)
   const back = takeWayBack()
@@ -24,6 +31,8 @@ function firstScreen(user: SessionUser): string {
 
 function mayGoBack(user: SessionUser, back: string): boolean {
   const path = back.split('?')[0] ?? back
+  // An invite is there for everybody who has its link, whatever is still to be done in an account of their own.
+  if (path === paths.acceptInvite) return true
   // An unfinished set-up goes first; an unverified person's way back can only be the verification itself.
   const done = landing(user) === '/dashboard' || path === landing(user)
   return done && whereInstead(user, path, 'user') === null

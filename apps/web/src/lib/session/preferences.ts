@@ -1,29 +1,33 @@
 import { api } from '../api/client.ts'
 import { handleFailure } from '../api/failure.ts'
 import { setLanguage } from '../i18n/language.ts'
-import { setDark } from '../theme.ts'
+import { forgetDark, setDark } from '../theme.ts'
 import { mergeSession, session } from './store.ts'
 
-/** Language and dark mode are the user's, on every device. */
-export async function applyPreferences(user: { locale?: string; dark_mode?: boolean }): Promise<void> {
-  if (user.dark_mode !== undefined) setDark(user.dark_mode)
+type Preferences = { locale?: string; dark_mode?: boolean; dark_mode_chosen?: boolean }
+
+/** Language and dark mode are the user's, on every device; until they choose, the system's style stays. */
+export async function applyPreferences(user: Preferences): Promise<void> {
+  if (user.dark_mode_chosen === false) forgetDark()
+  else if (user.dark_mode !== undefined) setDark(user.dark_mode)
   if (user.locale !== undefined) await setLanguage(user.locale, { remember: true })
 }
 
 /** Dark mode flips at once and is saved behind; a failure flips it back. */
 export async function saveDark(on: boolean): Promise<void> {
-  apply(on)
+  const before = session.get()
+  setDark(on)
+  mergeSession({ dark_mode: on, dark_mode_chosen: true })
   try {
     await api.profile.update({ body: { dark_mode: on } })
   } catch (error) {
-    if (session.get()) apply(!on)
+    if (session.get()) {
+      const back = { dark_mode: !on, dark_mode_chosen: before?.dark_mode_chosen ?? true }
+      mergeSession(back)
+      await applyPreferences(back)
+    }
     handleFailure(error)
   }
-}
-
-function apply(on: boolean): void {
-  setDark(on)
-  mergeSession({ dark_mode: on })
 }
 
 /** The language changes once its texts are there, and is saved behind; a failure changes it back. */

@@ -2,8 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { type FakeServer, fakeServer } from '../../../test/server.ts'
+import { ApiError } from '../api/error.ts'
+import { handleFailure } from '../api/failure.ts'
 import { checkSession } from './check.ts'
 import { enter } from './enter.ts'
+import { applyPreferences } from './preferences.ts'
 import { signOut } from './sign-out.ts'
 import { followOtherTabs, keepSession, mergeSession, session } from './store.ts'
 import { rememberWayBack } from './way-back.ts'
@@ -53,6 +56,17 @@ test('[state:session_check] authenticated: the answer is merged into the stored 
   expect(document.documentElement).toHaveClass('dark')
 })
 
+test('[state:dark-mode] who never chose keeps the system’s style, and nothing is written down', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  await applyPreferences({ dark_mode: false, dark_mode_chosen: false })
+  expect(document.documentElement).toHaveClass('dark')
+  expect(localStorage.getItem('plinth.theme')).toBeNull()
+  await applyPreferences({ dark_mode: false, dark_mode_chosen: true })
+  expect(document.documentElement).not.toHaveClass('dark')
+  expect(localStorage.getItem('plinth.theme')).toBe('light')
+  vi.unstubAllGlobals()
+})
+
 test('[state:session_check] not authenticated: the session is deleted and storage cleared', async () => {
   keepSession(sessionUser())
   localStorage.setItem('plinth.theme', 'dark')
@@ -60,6 +74,21 @@ test('[state:session_check] not authenticated: the session is deleted and storag
   await checkSession()
   expect(session.get()).toBeNull()
   expect(Object.keys(localStorage)).toEqual([])
+})
+
+test('[state:tabs] a session that ended because another tab has a newer one takes that over, and ends nothing', async () => {
+  keepSession(sessionUser())
+  server.answer('auth.check', () => {
+    // The browser has not told this tab yet.
+    localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-2' })))
+    return { data: { authenticated: false } }
+  })
+  await checkSession()
+  expect(session.get()?.token).toBe('token-2')
+  expect(stored()).toMatchObject({ token: 'token-2' })
+  localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-3' })))
+  handleFailure(new ApiError(401, 'Please sign in'))
+  expect(session.get()?.token).toBe('token-3')
 })
 
 test('[state:session_check] no answer is no verdict', async () => {
@@ -93,6 +122,34 @@ test('[state:sign_out] this browser is cleared first, then the server is told wi
   expect(sessionStorage.getItem('plinth.draft.x')).toBeNull()
   expect(address()).toBe('/login')
   await vi.waitFor(() => expect(server.asked('auth.signOut')).toHaveLength(1))
+})
+
+test('[state:sign_out] T-08 without a connection nothing stays here, and the server is told once there is one', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  keepSession(sessionUser())
+  server.answer('auth.signOut', new TypeError('Failed to fetch'))
+  signOut()
+  expect(Object.keys(localStorage)).toEqual([])
+  await vi.waitFor(() => expect(server.asked('auth.signOut')).toHaveLength(1))
+  server.answer('auth.signOut', { data: {} })
+  await vi.waitFor(() => {
+    window.dispatchEvent(new Event('online'))
+    expect(server.asked('auth.signOut')).toHaveLength(2)
+  })
+  expect(server.asked('auth.signOut')[1]?.headers.get('authorization')).toBe('Bearer token-of-mara')
+  window.dispatchEvent(new Event('online'))
+  expect(server.asked('auth.signOut')).toHaveLength(2)
+})
+
+test('[state:sign_out] who signs in before the server has cleared the storage stays signed in', async () => {
+  keepSession(sessionUser())
+  server.answer('auth.signOut', () => {
+    keepSession(sessionUser({ token: 'token-of-tomas', name: 'Tomas' }))
+    localStorage.clear()
+    return { data: {} }
+  })
+  signOut()
+  await vi.waitFor(() => expect(stored()).toMatchObject({ token: 'token-of-tomas' }))
 })
 
 function otherTabWrites(value: string | null) {

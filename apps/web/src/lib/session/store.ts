@@ -18,11 +18,15 @@ const storedFields = [
   'locale',
 ] as const satisfies readonly (keyof SessionUser)[]
 
-type Stored = Required<Pick<SessionUser, (typeof storedFields)[number]>>
+type Account = SessionUser['accounts'][number]
+type Stored = Required<Omit<Pick<SessionUser, (typeof storedFields)[number]>, 'accounts'>> & {
+  accounts: Array<Pick<Account, 'id' | 'name'> & Partial<Account>>
+}
 /** The rest of the server's session user lives in memory alone, and is there once the server has answered. */
 export type Session = Stored & Partial<Omit<SessionUser, keyof Stored>>
 
 const KEY = 'session'
+const SUPPORT = 'support'
 
 /** Who is signed in here, or null. Components follow it with `useSession`. */
 export const session = createStore<Session | null>(readStored())
@@ -49,20 +53,43 @@ export function keepSession(user: SessionUser & { token: string }): void {
 }
 
 /** Merges what is newer into the session; nothing happens when nobody is signed in. */
-export function mergeSession(change: Partial<SessionUser>): void {
+export function mergeSession(change: Partial<Session>): void {
   const now = session.get()
   if (now) set({ ...now, ...change, token: change.token ?? now.token })
 }
 
 function set(user: Session): void {
   session.set(user)
-  device.write(KEY, JSON.stringify(Object.fromEntries(storedFields.map(field => [field, user[field]]))))
+  const kept = { ...user, accounts: user.accounts.map(({ id, name }) => ({ id, name })) }
+  device.write(KEY, JSON.stringify(Object.fromEntries(storedFields.map(field => [field, kept[field]]))))
+  if (user.support_until) device.write(SUPPORT, '1')
+  else if (user.support_until === null) device.remove(SUPPORT)
+}
+
+/** Whether the session is support's, acting as somebody: known before the server has answered, and until it is over. */
+export const isSupport = (): boolean => device.read(SUPPORT) !== null
+
+/**
+ * Takes over a newer session that another tab has written down, if there is one: what ended the old one, a proof there
+ * for example, may be known here before the browser has told of the new one. True if so.
+ */
+export function followNewer(): boolean {
+  const stored = readStored()
+  if (!stored || stored.token === session.get()?.token) return false
+  session.set(stored)
+  return true
 }
 
 /** Deletes the session and clears what the browser kept for it. The server is not asked. */
 export function endSession(): void {
   session.set(null)
   device.clear()
+}
+
+/** Writes the session down again, if there is one: a browser that clears its storage may be late. */
+export function keepAgain(): void {
+  const now = session.get()
+  if (now) set(now)
 }
 
 /** Also forgets what was typed and where: a person who leaves on purpose leaves nothing behind. */

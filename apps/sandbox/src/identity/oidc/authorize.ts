@@ -1,0 +1,98 @@
+import type { Control, Reply } from '../../control/reply.ts'
+import { invalid } from '../../http/api-error.ts'
+import type { ConsentMishap } from '../faults.ts'
+import { choicePage, problemPage, seeOther } from '../page.ts'
+import { chosenPerson } from '../people.ts'
+import { findClient, isLoopback, type Provider } from '../providers.ts'
+
+/** An endpoint that sends people back with a code: of an OpenID Connect issuer, or of GitHub. */
+export interface Door {
+  provider: Provider
+  /** The path below /identity. */
+  at: string
+  /** The issuer, for answers that name it (RFC 9207); GitHub's do not. */
+  issuer: string | null
+  /** What a person's subject looks like. */
+  subject: RegExp
+  /** What this door refuses beyond the rest, as [error, description]. */
+  refuse: (query: URLSearchParams) => readonly [string, string] | null
+}
+
+/** The way back to the product, with these parameters and what every answer carries. */
+function answer(door: Door, query: URLSearchParams, fields: Record<string, string>, fault?: ConsentMishap) {
+  const back = new URL(query.get('redirect_uri') ?? '')
+  const state = query.get('state')
+  const kind = fault?.kind
+  for (const [name, value] of Object.entries(fields)) back.searchParams.set(name, value)
+  if (state !== null && kind !== 'missing_state')
+    back.searchParams.set('state', kind === 'wrong_state' ? `${state}x` : state)
+  if (door.issuer !== null && kind !== 'missing_response_iss')
+    back.searchParams.set('iss', kind === 'wrong_response_iss' ? `${door.issuer}-other` : door.issuer)
+  return seeOther(back.href)
+}
+
+function page(door: Door, url: URL): Reply {
+  const hint = url.searchParams.get('login_hint') ?? ''
+  return choicePage({
+    provider: `${door.provider.title} (sandbox)`,
+    to: new URL(url.searchParams.get('redirect_uri') ?? '').host,
+    action: url.pathname + url.search,
+    fields: [
+      { name: 'email', label: 'Email', type: 'email', value: hint, required: true },
+      { name: 'name', label: 'Name' },
+      {
+        name: 'subject',
+        label: 'Subject',
+        hint: 'What the provider knows the person by. Left empty, it follows from the address.',
+      },
+    ],
+    verifiable: true,
+    open: hint !== '',
+  })
+}
+
+/** GET shows the page; POST to the same address is the person's answer, from the page or from a test. */
+export function authorize(door: Door, { identity, method, url, body }: Control): Reply | undefined {
+  const { searchParams: query } = url
+  // before these two are known to be right, nobody may be sent anywhere
+  const client = findClient(door.provider, query.get('client_id'))
+  if (!client) return problemPage('Unknown client', `${door.provider.title} does not know this client_id.`)
+  const redirect_uri = query.get('redirect_uri')
+  if (!isLoopback(redirect_uri))
+    return problemPage('Not a way back', 'redirect_uri must lead to this machine: localhost or 127.0.0.1.')
+
+  const refusal =
+    query.get('response_type') === 'code'
+      ? door.refuse(query)
+      : (['unsupported_response_type', 'response_type must be code'] as const)
+  if (refusal) return answer(door, query, { error: refusal[0], error_description: refusal[1] })
+  if (method === 'GET') return page(door, url)
+  if (method !== 'POST') return undefined
+
+  if (body.action === 'deny')
+    return answer(door, query, { error: 'access_denied', error_description: 'The person said no.' })
+  const person = chosenPerson(body)
+  if (!door.subject.test(person.subject))
+    throw invalid(`${door.provider.title} has no such subject: ${door.subject}`, 'subject')
+  const fault = identity.faults.ofConsent(door.provider.id, body)
+  const code = identity.codes.issue({
+    at: door.at,
+    client_id: client.client_id,
+    redirect_uri,
+    challenge: query.get('code_challenge'),
+    nonce: query.get('nonce'),
+    scope: (query.get('scope') ?? '').split(/[\s,]+/).filter(Boolean),
+    person,
+    fault,
+  })
+  return answer(door, query, { code }, fault)
+}
+
+/** PKCE, with S256 and nothing weaker. */
+export function refuseWithoutPkce(query: URLSearchParams): readonly [string, string] | null {
+  if (!/^[\w-]{43}$/.test(query.get('code_challenge') ?? ''))
+    return ['invalid_request', 'code_challenge is required (PKCE)']
+  if (query.get('code_challenge_method') !== 'S256')
+    return ['invalid_request', 'code_challenge_method must be S256']
+  return null
+}

@@ -1,0 +1,93 @@
+import { exportJWK } from 'jose'
+import type { Control, Reply } from '../../control/reply.ts'
+import { findProvider, type Provider } from '../providers.ts'
+import { authorize, type Door, refuseWithoutPkce } from './authorize.ts'
+import { personClaims } from './claims.ts'
+import { refuse, token } from './token.ts'
+
+const json = (body: unknown): Reply => ({ status: 200, body })
+const broken: Reply = { status: 500, body: { error: 'server_error' } }
+
+const discovery = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+  scopes_supported: ['openid', 'email', 'profile'],
+  claims_supported: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'xms_edov'],
+  authorization_response_iss_parameter_supported: true,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+})
+
+async function keySet({ identity }: Control, name: 'foreign' | 'oidc'): Promise<Reply> {
+  const jwk = await exportJWK((await identity.key(name)).publicKey)
+  return json({ keys: [{ ...jwk, kid: name, alg: 'RS256', use: 'sig' }] })
+}
+
+export const bearer = ({ headers }: Control) =>
+  /^(?:bearer|token) (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+
+function userinfo(provider: Provider, control: Control): Reply {
+  const grant = control.identity.codes.holder(`oidc/${provider.id}`, bearer(control))
+  if (!grant) {
+    const refusal = refuse(401, 'invalid_token', 'The access token is unknown or expired.')
+    return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer error="invalid_token"' } }
+  }
+  const fault = grant.fault?.kind
+  if (fault === 'userinfo_500') return broken
+  const claims = personClaims(grant.person, grant.scope, fault)
+  return json(fault === 'userinfo_other_sub' ? { ...claims, sub: `${claims.sub}0` } : claims)
+}
+
+function refuseRequest(query: URLSearchParams): readonly [string, string] | null {
+  if (query.has('request')) return ['request_not_supported', 'request objects are not supported']
+  if (query.has('request_uri')) return ['request_uri_not_supported', 'request objects are not supported']
+  if (!(query.get('scope') ?? '').split(' ').includes('openid'))
+    return ['invalid_scope', 'scope must contain openid']
+  // nobody is ever signed in here, so there is nothing to answer without asking
+  if (query.get('prompt') === 'none') return ['login_required', 'prompt=none, and nobody is signed in']
+  return refuseWithoutPkce(query)
+}
+
+/** One issuer for each provider: /identity/oidc/google and so on. */
+export function oidcRoutes(control: Control): Promise<Reply> | Reply | undefined {
+  const { world, identity, method, url } = control
+  const [, id = '', call = ''] = /^\/identity\/oidc\/([a-z]+)\/(.+)$/.exec(url.pathname) ?? []
+  const provider = findProvider(id)
+  if (!provider) return undefined
+  const issuer = `${world.origin}/identity/oidc/${id}`
+  const door: Door = {
+    provider,
+    at: `oidc/${id}`,
+    issuer,
+    subject: /^[\x20-\x7e]{1,255}$/,
+    refuse: refuseRequest,
+  }
+  switch (`${method} ${call}`) {
+    case 'GET .well-known/openid-configuration':
+      return identity.faults.ofCall(id, 'discovery_500') ? broken : json(discovery(issuer))
+    case 'GET jwks':
+      return identity.faults.ofCall(id, 'jwks_500') ? broken : keySet(control, 'oidc')
+    case 'GET foreign-jwks':
+      return keySet(control, 'foreign')
+    case 'GET authorize':
+    case 'POST authorize':
+      return authorize(door, control)
+    case 'POST token':
+      return token(provider, issuer, control)
+    case 'GET userinfo':
+    case 'POST userinfo':
+      return userinfo(provider, control)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,154 @@
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import * as oidc from 'openid-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf, type Running, startSandbox } from './sandbox.ts'
+import { consent, relyingParty, signIn, start } from './sign-in.ts'
+
+let sandbox: Running
+let google: oidc.Configuration
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  google = await relyingParty(sandbox)
+})
+afterAll(() => sandbox.stop())
+beforeEach(() => fetch(`${sandbox.origin}/identity/faults`, { method: 'DELETE' }))
+
+const withFault = (fault: string) => signIn(google, { person: 'lena', fault })
+
+test.each([
+  ['wrong_state', /state/],
+  ['missing_state', /state/],
+  ['wrong_response_iss', /iss/],
+  ['missing_response_iss', /iss/],
+  ['wrong_nonce', /nonce/],
+  ['missing_nonce', /nonce/],
+  ['wrong_aud', /aud/],
+  ['other_client', /aud/],
+  ['wrong_iss', /iss/],
+  ['expired', /exp/],
+  ['issued_in_future', /nbf/],
+  ['missing_sub', /sub/],
+  ['missing_id_token', /id_token/],
+  ['alg_none', /alg/],
+  ['hs256_public_key', /alg/],
+  ['unknown_key', /key/],
+  ['jwk_header', /key/],
+  ['jku_header', /key/],
+  ['bad_signature', /signature/],
+] as const)('%s is one that a careful client refuses', async (fault, reason) => {
+  const error: unknown = await withFault(fault).catch((cause: unknown) => cause)
+  const said = (cause: unknown): string =>
+    cause instanceof Error
+      ? `${cause.message} ${JSON.stringify(cause)} ${said(cause.cause)}`
+      : JSON.stringify(cause)
+  expect(error).toBeInstanceOf(Error)
+  expect(said(error)).toMatch(reason)
+})
+
+/** The token itself, without a client that would refuse it. */
+async function bentToken(fault: string) {
+  const { url, checks } = await start(google)
+  const back = await consent(url, { person: 'lena', fault })
+  const answer = await fetch(`${sandbox.origin}/identity/oidc/google/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'sandbox-google',
+      client_secret: 'sandbox-google-secret',
+      redirect_uri: url.searchParams.get('redirect_uri') ?? '',
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: checks.pkceCodeVerifier,
+    }),
+  })
+  return (await bodyOf<{ id_token: string }>(answer)).id_token
+}
+
+describe('the faults are what they say, and nothing else is wrong with them', () => {
+  const keys = async (path: string) => createLocalJWKSet(await bodyOf(fetch(path)))
+  const own = () => keys(`${sandbox.origin}/identity/oidc/google/jwks`)
+
+  test('claims that are wrong are signed by the right key', async () => {
+    for (const fault of ['wrong_aud', 'wrong_iss', 'wrong_nonce', 'other_client'])
+      await expect(jwtVerify(await bentToken(fault), await own())).resolves.toBeTruthy()
+    expect(decodeJwt(await bentToken('other_client')).aud).toBe('sandbox-other')
+  })
+
+  test('keys that are wrong sign what they claim to', async () => {
+    const token = await bentToken('jku_header')
+    const header = decodeProtectedHeader(token)
+    expect(header.jku).toBe(`${sandbox.origin}/identity/oidc/google/foreign-jwks`)
+    await expect(jwtVerify(token, await keys(String(header.jku)))).resolves.toBeTruthy()
+    expect(decodeProtectedHeader(await bentToken('jwk_header')).jwk).toMatchObject({ kty: 'RSA' })
+    expect(decodeProtectedHeader(await bentToken('alg_none')).alg).toBe('none')
+    expect(decodeProtectedHeader(await bentToken('hs256_public_key'))).toMatchObject({
+      alg: 'HS256',
+      kid: 'oidc',
+    })
+  })
+})
+
+test.each([
+  ['email_verified_false', { email_verified: false }],
+  ['email_verified_string', { email_verified: 'true' }],
+  ['email_verified_missing', { email: 'lena@northquay.example' }],
+  ['email_missing', { name: 'Lena Brandt' }],
+] as const)('%s reaches the claims and the userinfo alike', async (fault, claims) => {
+  const tokens = await withFault(fault)
+  const info = await oidc.fetchUserInfo(google, tokens.access_token, '10003')
+  for (const said of [tokens.claims(), info]) {
+    expect(said).toMatchObject(claims)
+    if (fault.endsWith('missing')) expect(said).not.toHaveProperty('email_verified')
+    if (fault === 'email_missing') expect(said).not.toHaveProperty('email')
+  }
+})
+
+test('a userinfo of somebody else, one that breaks, and a token endpoint that does', async () => {
+  const swapped = await withFault('userinfo_other_sub')
+  await expect(oidc.fetchUserInfo(google, swapped.access_token, '10003')).rejects.toThrow()
+  const broken = await withFault('userinfo_500')
+  await expect(oidc.fetchUserInfo(google, broken.access_token, '10003')).rejects.toThrow()
+  await expect(withFault('token_500')).rejects.toThrow()
+})
+
+test('slow answers wait until the faults are cleared', async () => {
+  const { url, checks } = await start(google)
+  const back = await consent(url, { person: 'lena', fault: 'token_slow', ms: 600_000 })
+  let answered = false
+  const slow = oidc.authorizationCodeGrant(google, back, checks).then(tokens => {
+    answered = true
+    return tokens
+  })
+  // another sign-in comes and goes meanwhile
+  await signIn(google, { person: 'mara' })
+  const held = async () => (await bodyOf<{ held: number }>(fetch(`${sandbox.origin}/identity/faults`))).held
+  while ((await held()) === 0) expect(answered).toBe(false)
+  expect(answered).toBe(false)
+  await fetch(`${sandbox.origin}/identity/faults`, { method: 'DELETE' })
+  expect((await slow).claims()?.sub).toBe('10003')
+})
+
+test('a fault that waits strikes so many authorizations of its provider, and those alone', async () => {
+  const added = await sandbox.post('/identity/faults', { provider: 'google', kind: 'expired', times: 2 })
+  expect(await added.json()).toMatchObject({ provider: 'google', kind: 'expired', times: 2 })
+  await signIn(await relyingParty(sandbox, 'microsoft'), { person: 'lena' })
+  await expect(signIn(google, { person: 'lena' })).rejects.toThrow()
+  await expect(signIn(google, { person: 'lena' })).rejects.toThrow()
+  await signIn(google, { person: 'lena' })
+  expect(await (await fetch(`${sandbox.origin}/identity/faults`)).json()).toEqual({ data: [], held: 0 })
+})
+
+test('discovery and keys can break for a call, and unknown faults are refused', async () => {
+  await sandbox.post('/identity/faults', { provider: 'google', kind: 'discovery_500' })
+  await expect(relyingParty(sandbox)).rejects.toThrow()
+  await sandbox.post('/identity/faults', { provider: 'google', kind: 'jwks_500' })
+  await expect(signIn(await relyingParty(sandbox), { person: 'lena' })).rejects.toThrow()
+  await signIn(await relyingParty(sandbox), { person: 'lena' })
+  for (const fault of [
+    { provider: 'google', kind: 'bad_mood' },
+    { provider: 'google', kind: 'primary_unverified' },
+    { provider: 'aol', kind: 'expired' },
+  ])
+    expect((await sandbox.post('/identity/faults', fault)).status).toBe(400)
+  const { url } = await start(google)
+  await expect(consent(url, { person: 'lena', fault: 'discovery_500' })).rejects.toThrow(/400/)
+})

@@ -1,0 +1,308 @@
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SAML, type SamlConfig } from '@node-saml/node-saml'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selfSigned } from '../src/identity/certificate.ts'
+import { bodyOf, type Running, startSandbox } from './sandbox.ts'
+
+interface Answer {
+  acs_url: string
+  saml_response: string
+  relay_state: string | null
+  xml: string
+  response_id: string
+  assertion_ids: string[]
+}
+
+const acs = 'http://localhost:5000/auth/saml/acs'
+const audience = 'http://localhost:5000/auth/saml/metadata'
+
+let sandbox: Running
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.stop())
+
+const metadataOf = async (at = 'saml') => (await fetch(`${sandbox.origin}/identity/${at}/metadata`)).text()
+
+const pem = (metadata: string) =>
+  `-----BEGIN CERTIFICATE-----\n${/<ds:X509Certificate>([^<]+)/.exec(metadata)?.[1]}\n-----END CERTIFICATE-----`
+
+/** The product's side, by a library that has nothing of ours in it. */
+const serviceProvider = async (more: Partial<SamlConfig> = {}, at = 'saml') =>
+  new SAML({
+    callbackUrl: acs,
+    issuer: audience,
+    audience,
+    entryPoint: `${sandbox.origin}/identity/${at}/sso`,
+    idpIssuer: `${sandbox.origin}/identity/${at}/metadata`,
+    idpCert: pem(await metadataOf(at)),
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: true,
+    ...more,
+  })
+
+const answerAs = async (url: string, body: object): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const sign = async (body: object) =>
+  bodyOf<Answer>(sandbox.post('/identity/saml/sign', { acs_url: acs, audience, person: 'lena', ...body }))
+
+const validate = async (answer: Answer, more: Partial<SamlConfig> = {}) =>
+  (await serviceProvider(more)).validatePostResponseAsync({ SAMLResponse: answer.saml_response })
+
+describe('a sign-in', () => {
+  test('from the request to a response that a service provider believes', async () => {
+    const sp = await serviceProvider()
+    const url = await sp.getAuthorizeUrlAsync('opaque', undefined, {})
+    const answer = await bodyOf<Answer>(answerAs(url, { person: 'zoe' }))
+    expect(answer).toMatchObject({ acs_url: acs, relay_state: 'opaque' })
+    const { profile } = await sp.validatePostResponseAsync({ SAMLResponse: answer.saml_response })
+    expect(profile).toMatchObject({
+      issuer: `${sandbox.origin}/identity/saml/metadata`,
+      nameID: 'zoe@northquay.example',
+      nameIDFormat: expect.stringContaining('emailAddress'),
+      email: 'zoe@northquay.example',
+      firstName: 'Zoë',
+      lastName: 'Ångström',
+      sessionIndex: expect.stringMatching(/^_/),
+    })
+    expect(answer.xml.match(/<ds:SignatureValue>/g)).toHaveLength(2)
+    expect(answer.xml).toContain(`Destination="${acs}"`)
+    expect(answer.xml).toContain(`Recipient="${acs}"`)
+    expect(answer.xml).toMatch(/SessionNotOnOrAfter="20/)
+    expect(answer.xml.match(/InResponseTo="[^"]+"/g)).toHaveLength(2)
+  })
+
+  test('in the browser’s way: a page to choose on, then a form that goes to the product', async () => {
+    const url = await (await serviceProvider()).getAuthorizeUrlAsync('"opaque"', undefined, {})
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('Lena Brandt')
+    expect(page).toContain('name="name_id"')
+    const form = await fetch(url, {
+      method: 'POST',
+      headers: { origin: sandbox.origin },
+      body: new URLSearchParams({ email: 'ida@northquay.example', first_name: 'Ida', name_id: 'ida-77' }),
+    })
+    const html = await form.text()
+    expect(form.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(html).not.toMatch(/<script>/)
+    expect(html).toContain(`action="${acs}"`)
+    expect(html).toContain('name="RelayState" value="&quot;opaque&quot;"')
+    const SAMLResponse = /name="SAMLResponse" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const { profile } = await (await serviceProvider()).validatePostResponseAsync({ SAMLResponse })
+    expect(profile).toMatchObject({ nameID: 'ida-77', email: 'ida@northquay.example' })
+    const foreign = await fetch(url, { method: 'POST', headers: { origin: 'http://evil.example' } })
+    expect(foreign.status).toBe(403)
+  })
+
+  test('that the person refuses', async () => {
+    const sp = await serviceProvider()
+    const url = await sp.getAuthorizeUrlAsync('', undefined, {})
+    const answer = await bodyOf<Answer>(answerAs(url, { action: 'deny' }))
+    expect(answer.assertion_ids).toEqual([])
+    expect(answer.xml).toContain('status:AuthnFailed')
+    await expect(sp.validatePostResponseAsync({ SAMLResponse: answer.saml_response })).rejects.toThrow(
+      /The person said no/,
+    )
+  })
+
+  test('that goes wrong as a test wants it: for this one, or for the next', async () => {
+    const sp = await serviceProvider()
+    const options = { assertion: { conditions: { not_on_or_after: -600 } } }
+    const url = () => sp.getAuthorizeUrlAsync('', undefined, {})
+    const tried = async (body: object) => {
+      const { saml_response } = await bodyOf<Answer>(answerAs(await url(), { person: 'lena', ...body }))
+      return sp.validatePostResponseAsync({ SAMLResponse: saml_response })
+    }
+    await expect(tried({ options })).rejects.toThrow(/expired/)
+    await sandbox.post('/identity/faults', { provider: 'saml', kind: 'mutate', options })
+    await expect(tried({})).rejects.toThrow(/expired/)
+    await expect(tried({})).resolves.toBeTruthy()
+  })
+})
+
+describe('requests', () => {
+  test.each([
+    ['that leave this machine', { callbackUrl: 'https://evil.example/acs' }, /this machine/],
+    ['for someone else', { additionalParams: { SAMLRequest: 'AAAA' } }, /deflated/],
+  ])('%s are refused', async (_, more, reason) => {
+    const url = await (await serviceProvider(more)).getAuthorizeUrlAsync('', undefined, {})
+    for (const accept of ['application/json', 'text/html']) {
+      const answer = await fetch(url, { headers: { accept } })
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('content-type')).toContain(accept)
+      expect(await answer.text()).toMatch(reason)
+    }
+  })
+
+  test('that are signed are checked when the signer is known', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const issuer = 'http://localhost:5000/signed'
+    const certificate = selfSigned(createPrivateKey(key), 'product', new Date())
+    await sandbox.post('/identity/saml/sp', { entity_id: issuer, certificate, want_signed: true })
+    const signed = await serviceProvider({ issuer, privateKey: key, signatureAlgorithm: 'sha256' })
+    const url = await signed.getAuthorizeUrlAsync('state', undefined, {})
+    expect((await fetch(url)).status).toBe(200)
+    expect((await fetch(url.replace('RelayState=state', 'RelayState=other'))).status).toBe(400)
+    const unsigned = await (await serviceProvider({ issuer })).getAuthorizeUrlAsync('', undefined, {})
+    expect((await fetch(unsigned)).status).toBe(400)
+  })
+})
+
+describe('providers', () => {
+  test('each name is another company, with its own key', async () => {
+    const [one, two] = [await metadataOf(), await metadataOf('saml/acme')]
+    expect(pem(one)).not.toBe(pem(two))
+    const sp = await serviceProvider({}, 'saml/acme')
+    const url = await sp.getAuthorizeUrlAsync('', undefined, {})
+    const { saml_response } = await bodyOf<Answer>(answerAs(url, { person: 'mara' }))
+    await expect(sp.validatePostResponseAsync({ SAMLResponse: saml_response })).resolves.toBeTruthy()
+    const other = await serviceProvider()
+    await expect(other.validatePostResponseAsync({ SAMLResponse: saml_response })).rejects.toThrow()
+  })
+
+  test('the certificate is a proper one', async () => {
+    const certificate = new X509Certificate(pem(await metadataOf()))
+    expect(certificate.subject).toBe('CN=Plinth sandbox saml')
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + 9 * 365 * 86_400_000)
+    expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now())
+  })
+
+  test('metadata and keys stay over restarts and resets', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+    const env = { SANDBOX_MEMORY: '0', DATA_DIR: folder }
+    const read = async (running: Running) => [
+      pem(await (await fetch(`${running.origin}/identity/saml/metadata`)).text()),
+      await (await fetch(`${running.origin}/identity/oidc/google/jwks`)).json(),
+    ]
+    const one = await startSandbox(env)
+    const before = await read(one)
+    await one.post('/sandbox/reset')
+    expect(await read(one)).toEqual(before)
+    await one.stop()
+    const two = await startSandbox(env)
+    expect(await read(two)).toEqual(before)
+    await two.stop()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('responses to order', () => {
+  test('the control: nothing changed, and believed', async () => {
+    const { profile } = await validate(await sign({ in_response_to: '_request' }))
+    expect(profile).toMatchObject({ nameID: 'lena@northquay.example', inResponseTo: '_request' })
+  })
+
+  test('they answer the request behind an address of the product', async () => {
+    const sp = await serviceProvider({ issuer: 'http://localhost:5000/other-sp' })
+    const sso_url = await sp.getAuthorizeUrlAsync('opaque', undefined, {})
+    const answer = await bodyOf<Answer>(sandbox.post('/identity/saml/sign', { sso_url, person: 'lena' }))
+    expect(answer.relay_state).toBe('opaque')
+    expect(answer.xml).toContain('<saml:Audience>http://localhost:5000/other-sp</saml:Audience>')
+  })
+
+  test.each([
+    ['destination', { response: { destination: 'http://x/' } }, 'Destination="http://x/"'],
+    ['no destination', { response: { destination: null } }, /^(?!.*Destination=)/],
+    [
+      'recipient',
+      { assertion: { subject_confirmation: { recipient: 'http://x/' } } },
+      'Recipient="http://x/"',
+    ],
+    ['response issuer', { response: { issuer: 'evil' } }, '<saml:Issuer>evil</saml:Issuer>'],
+    ['no issuers', { response: { issuer: null }, assertion: { issuer: null } }, /^(?!.*Issuer>)/],
+    [
+      'two audiences',
+      { assertion: { conditions: { audience: [audience, 'b'] } } },
+      '<saml:Audience>b</saml:Audience>',
+    ],
+    ['status', { response: { status: 'Requester' } }, 'status:Requester'],
+    ['version', { assertion: { version: '1.1' } }, 'Version="1.1"'],
+    ['method', { assertion: { subject_confirmation: { method: 'holder-of-key' } } }, 'cm:holder-of-key'],
+    ['no subject', { assertion: { subject: null } }, /^(?!.*<saml:Subject>)/],
+    ['no NameID', { assertion: { name_id: null } }, /^(?!.*NameID)/],
+    ['no confirmation', { assertion: { subject_confirmation: null } }, /^(?!.*SubjectConfirmation)/],
+    [
+      'no InResponseTo on the subject',
+      { assertion: { subject_confirmation: { in_response_to: null } } },
+      'Recipient=',
+    ],
+    ['raw NameID', { assertion: { name_id: { xml: 'a@b.c<!-- -->.evil' } } }, 'a@b.c<!-- -->.evil'],
+    [
+      'attributes',
+      { assertion: { attributes: { email: ['a@b.c', 'd@e.f'], role: 'admin' } } },
+      'Name="role"',
+    ],
+    ['no attributes', { assertion: { attributes: null } }, /^(?!.*AttributeStatement)/],
+    [
+      'extra condition',
+      { assertion: { conditions: { extra_xml: '<saml:OneTimeUse/>' } } },
+      '<saml:OneTimeUse/>',
+    ],
+    ['session over', { assertion: { authn: { session_not_on_or_after: -60 } } }, 'SessionNotOnOrAfter'],
+    ['issued long ago', { response: { issue_instant: '2001-01-01T00:00:00Z' } }, 'IssueInstant="2001-'],
+    ['two assertions', { second_assertion: { name_id: { value: 'b@b.c' } } }, 'b@b.c'],
+    ['DOCTYPE', { prefix: '<!DOCTYPE x>' }, '<!DOCTYPE x><samlp:Response'],
+    ['rsa-sha1', { signature_algorithm: 'rsa-sha1', digest_algorithm: 'sha1' }, 'xmldsig#rsa-sha1'],
+    ['hmac', { signature_algorithm: 'hmac-sha1' }, 'xmldsig#hmac-sha1'],
+    ['no key info', { key_info: 'none' }, /^(?!.*KeyInfo)/],
+  ])('%s', async (_, options, expected) => {
+    const { xml, saml_response, assertion_ids } = await sign({ in_response_to: '_request', options })
+    expect(Buffer.from(saml_response, 'base64').toString()).toBe(xml)
+    if (typeof expected === 'string') expect(xml).toContain(expected)
+    else expect(xml).toMatch(expected)
+    expect(xml.match(/<ds:SignatureValue>/g)).toHaveLength(assertion_ids.length + 1)
+  })
+
+  test('what is changed is signed again: only a signature that is wrong by wish does not hold', async () => {
+    const holds = async (options: object) => validate(await sign({ options }), { audience: false })
+    await expect(holds({ response: { destination: 'http://x/' } })).resolves.toBeTruthy()
+    await expect(holds({ assertion: { name_id: { xml: 'a<!-- -->b' } } })).resolves.toBeTruthy()
+    await expect(holds({ canonicalization: 'c14n' })).resolves.toBeTruthy()
+    await expect(holds({ signature_algorithm: 'rsa-sha1' })).resolves.toBeTruthy()
+    await expect(holds({ key: 'foreign' })).rejects.toThrow(/signature/i)
+    await expect(holds({ key: 'saml/acme' })).rejects.toThrow(/signature/i)
+    await expect(holds({ key: 'foreign', key_info: 'own' })).rejects.toThrow(/signature/i)
+    await expect(holds({ sign: 'none' })).rejects.toThrow(/signature/i)
+    await expect(holds({ sign: 'assertion' })).rejects.toThrow(/signature/i)
+    await expect(holds({ sign: 'response' })).rejects.toThrow(/signature/i)
+  })
+
+  test('an expired one, one that is not for us yet, and one for another audience', async () => {
+    const tried = async (conditions: object) =>
+      validate(await sign({ options: { assertion: { conditions } } }))
+    await expect(tried({ not_on_or_after: -60 })).rejects.toThrow(/expired/)
+    await expect(tried({ not_before: 60 })).rejects.toThrow(/not yet valid/)
+    await expect(tried({ audience: 'other' })).rejects.toThrow(/audience/i)
+  })
+
+  test('XML that a test has put together is signed where it says', async () => {
+    const { xml } = await sign({ options: { sign: 'none' } })
+    const [, id = ''] = /<saml:Assertion[^>]* ID="([^"]+)"/.exec(xml) ?? []
+    const signed = await bodyOf<Answer>(sandbox.post('/identity/saml/sign-xml', { xml, ids: [id] }))
+    const profile = validate(signed, { wantAuthnResponseSigned: false })
+    await expect(profile).resolves.toMatchObject({ profile: { nameID: 'lena@northquay.example' } })
+  })
+
+  test.each([
+    [{ options: { sign: 'twice' } }],
+    [{ options: { response: 'x' } }],
+    [{ options: { key: '../x' } }],
+    [{ options: { signature_algorithm: 'md5' } }],
+    [{ options: { assertion: { id: '"]' } } }],
+    [{ acs_url: 'https://evil.example/' }],
+    [{ person: 'nobody' }],
+  ])('%j is no order', async body => {
+    const order = { acs_url: acs, audience, person: 'lena', ...body }
+    expect((await sandbox.post('/identity/saml/sign', order)).status).toBe(400)
+  })
+})

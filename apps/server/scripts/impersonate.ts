@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, parseConfig } from '../src/config.ts'
+import { FolderInUse } from '../src/db/lock.ts'
+import { openDb } from '../src/db/open.ts'
+import { makeLink } from '../src/features/impersonation/service.ts'
+import { openQueue } from '../src/jobs/queue.ts'
+import { translate } from '../src/lib/i18n.ts'
+import { Refusal } from '../src/lib/refusal.ts'
+import { makeLog } from '../src/log.ts'
+import { makeWorld } from '../src/world.ts'
+
+/** Makes a link by which support acts as a user: `npm run impersonate -- --as=me@… --user=them@…`. */
+const usage =
+  'npm run impersonate -- --as=<address of a master> --user=<address of the user> [--account=<id of one of their accounts>]'
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { as: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
+  })
+  if (!values.as || !values.user) {
+    console.error(usage)
+    return 2
+  }
+  const config = parseConfig(process.env)
+  const log = makeLog('silent')
+  const db = await openDb({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2 })
+  const queue = openQueue(db, log, { workers: false })
+  try {
+    await queue.start()
+    const world = makeWorld({ config, db, queue, log })
+    const made = await makeLink(world, { master: values.as, user: values.user, account: values.account })
+    process.stdout.write(
+      `Open this where you are signed in as ${values.as}, within half an hour:\n${made.url}\n`,
+    )
+    return 0
+  } finally {
+    await queue.stop()
+    await db.close()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (error instanceof FolderInUse) {
+    console.error(
+      'The server has the embedded database, which one process at a time can open. Stop it, make the link and start it again; or call POST /api/impersonation.',
+    )
+  } else if (error instanceof Refusal) {
+    console.error(translate('en', `refusals.${error.code}`))
+  } else if (error instanceof ConfigError || (error instanceof Error && 'code' in error)) {
+    console.error(error.message)
+  } else throw error
+  process.exitCode = 1
+}

@@ -1,0 +1,24 @@
+-- Links by which support acts as a user for half an hour; one use each. They are made by somebody who runs the
+-- installation, for themselves alone.
+create table impersonations (
+  id uuid primary key,
+  token_hash bytea not null unique,
+  master_id uuid not null references masters (user_id) on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  account_id uuid not null references accounts on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  -- The link dies with the membership that it opens.
+  foreign key (account_id, user_id) references memberships (account_id, user_id) on delete cascade
+);
+create index impersonations_master on impersonations (master_id);
+create index impersonations_user on impersonations (user_id);
+create index impersonations_account on impersonations (account_id, user_id);
+create index impersonations_expires on impersonations (expires_at);
+
+-- Read across accounts only, like what else lets people in: no account sees it from inside.
+alter table impersonations enable row level security;
+alter table impersonations force row level security;
+create policy everything on impersonations to plinth_system using (true) with check (true);
+grant select, insert, update, delete on impersonations to plinth_system;

@@ -1,0 +1,44 @@
+import type { SignedIn, Tx } from '../../context.ts'
+import { audit } from '../audit/service.ts'
+import * as store from './store.ts'
+
+type Key = { id: string; name: string; created_by: string | null }
+/** What happened to a key; `changed`: it may do more than before, or other things. */
+export type KeyEvent = 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted'
+type Note = Record<string, string | number | boolean | string[]>
+
+/** What is done to keys is in the account's log, one line for each. */
+export async function note(ctx: SignedIn, tx: Tx, event: KeyEvent | 'renamed', keys: Key[], more: Note = {}) {
+  const { account_id, user_id } = ctx.actor
+  for (const { id, name } of keys)
+    await audit(ctx, tx, {
+      account_id,
+      user_id,
+      action: `api_key.${event}`,
+      target: id,
+      metadata: { name, ...more },
+      network: ctx.request.network,
+    })
+}
+
+/** … and in the mail of whoever did it and of whoever's permission the keys act with, one mail for all (T-88). */
+export async function tell(ctx: SignedIn, tx: Tx, event: KeyEvent, keys: Key[]) {
+  const { user_id, first_name, last_name, account_name } = ctx.actor
+  const ids = new Set([user_id, ...keys.flatMap(({ created_by }) => created_by ?? [])])
+  for (const person of await store.listMakers(tx, [...ids])) {
+    const theirs = person.id === user_id ? keys : keys.filter(({ created_by }) => created_by === person.id)
+    await ctx.enqueueMail(tx, {
+      kind: 'api_key',
+      to: person.email,
+      locale: person.locale,
+      data: {
+        name: person.first_name,
+        event,
+        keys: theirs.map(({ name }) => name),
+        account_name,
+        by: person.id === user_id ? null : `${first_name} ${last_name}`.trim(),
+        url: `${ctx.config.publicUrl}/account/apikeys`,
+      },
+    })
+  }
+}

@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+import type { Place } from '../../lib/paging.ts'
+
+const shown = [
+  'api_keys.id',
+  'api_keys.name',
+  'api_keys.masked',
+  'api_keys.scope',
+  'api_keys.created_at',
+  'api_keys.expires_at',
+  'api_keys.revoked_at',
+  'api_keys.last_used_at',
+  'api_keys.search_text',
+] as const
+
+/** The keys of an account with the name of who made each: a look-up for each row that is read, and no join of all. */
+const keysOf = (tx: Tx, accountId: string) =>
+  tx
+    .selectFrom('api_keys')
+    .where('api_keys.account_id', '=', accountId)
+    .select(shown)
+    .select(eb =>
+      eb
+        .selectFrom('users')
+        .select(sql<string>`trim(first_name || ' ' || last_name)`.as('name'))
+        .whereRef('users.id', '=', 'api_keys.created_by')
+        .as('made_by'),
+    )
+export type KeyRow = Awaited<ReturnType<ReturnType<typeof keysOf>['executeTakeFirstOrThrow']>>
+
+type Wanted = {
+  /** LIKE patterns, all of which fit. */
+  patterns: readonly string[]
+  by: 'name' | 'date_created'
+  down: boolean
+  place: Place | undefined
+}
+
+/** One row more than `limit`, if there is one; backwards when the place says so. */
+export function listKeys(
+  tx: Tx,
+  accountId: string,
+  { patterns, by, down, place, limit }: Wanted & { limit: number },
+) {
+  const falling = down !== (place?.back ?? false)
+  const way = falling ? 'desc' : 'asc'
+  const beyond = falling ? '<' : '>'
+  let query = keysOf(tx, accountId)
+  for (const pattern of patterns) query = query.where('api_keys.search_text', 'like', pattern)
+  if (place && by === 'name')
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('api_keys.search_text', 'api_keys.id'), beyond, tuple(place.value, place.id)),
+    )
+  if (place && by === 'date_created')
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('api_keys.created_at', 'api_keys.id'), beyond, tuple(new Date(place.value), place.id)),
+    )
+  return query
+    .orderBy(by === 'name' ? 'api_keys.search_text' : 'api_keys.created_at', way)
+    .orderBy('api_keys.id', way)
+    .limit(limit + 1)
+    .execute()
+}
+
+/** How many rows a search finds, counted as far as `most`. */
+export async function countFound(tx: Tx, accountId: string, patterns: readonly string[], most: number) {
+  let query = tx.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
+  for (const pattern of patterns) query = query.where('search_text', 'like', pattern)
+  const { count } = await tx
+    .selectFrom(query.limit(most).as('found'))
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const findKey = (tx: Tx, accountId: string, id: string) =>
+  keysOf(tx, accountId).where('api_keys.id', '=', id).executeTakeFirst()
+
+/** The whole key, sealed. */
+export const findSealed = (tx: Tx, accountId: string, id: string) =>
+  tx
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'sealed_key', 'created_by', 'revoked_at', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Keys that work. Only under the account's lock is the count worth anything. */
+export async function countActive(tx: Tx, accountId: string, now: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type NewKey = {
+  id: string
+  account_id: string
+  created_by: string
+  name: string
+  masked: string
+  scope: string
+  key_hash: Buffer
+  sealed_key: string | null
+  search_text: string
+  created_at: Date
+  expires_at: Date | null
+}
+
+export async function insertKey(tx: Tx, row: NewKey) {
+  await tx.insertInto('api_keys').values(row).execute()
+}
+
+/** A key's row, held until the transaction ends. */
+export const lockKey = (tx: Tx, accountId: string, id: string) =>
+  tx
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'masked', 'scope', 'created_by', 'revoked_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+type Change = Partial<{
+  name: string
+  scope: string
+  search_text: string
+  revoked_at: Date
+  sealed_key: null
+}>
+
+export async function updateKey(tx: Tx, accountId: string, id: string, change: Change) {
+  await tx
+    .updateTable('api_keys')
+    .set(change)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export const removeKeys = (tx: Tx, accountId: string, ids: readonly string[]) =>
+  tx
+    .deleteFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .returning(['id', 'name', 'created_by'])
+    .execute()
+
+/** Members of the account to whom a mail about their keys goes. */
+export const listMakers = (tx: Tx, userIds: readonly string[]) =>
+  tx.selectFrom('users').select(['id', 'email', 'first_name', 'locale']).where('id', 'in', userIds).execute()
+
+/** Keys that end soon, of all accounts, with whom to tell. */
+export const listExpiring = (tx: Tx, by: { after: Date; before: Date }) =>
+  tx
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.created_by')
+    .select([
+      'api_keys.id',
+      'api_keys.name',
+      'api_keys.expires_at',
+      'api_keys.warned_days',
+      'users.email',
+      'users.first_name',
+      'users.locale',
+    ])
+    .where('api_keys.revoked_at', 'is', null)
+    .where('api_keys.expires_at', '>', by.after)
+    .where('api_keys.expires_at', '<=', by.before)
+    .execute()
+
+/** @returns false when another process was faster */
+export async function markWarned(tx: Tx, id: string, days: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_keys')
+    .set({ warned_days: days })
+    .where('id', '=', id)
+    .where(eb => eb.or([eb('warned_days', 'is', null), eb('warned_days', '>', days)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends the keys that somebody has made since: whoever acted as them may have. */
+export async function revokeMadeSince(tx: Tx, userId: string, since: Date, now: Date) {
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now, sealed_key: null })
+    .where('created_by', '=', userId)
+    .where('created_at', '>=', since)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

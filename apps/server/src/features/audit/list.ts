@@ -1,0 +1,102 @@
+import type { AuditEntry } from '@plinth/contract'
+import type { AuditArea } from '@plinth/contract/audit-actions'
+import type { SignedIn, Tx } from '../../context.ts'
+import { pageOf, placeOf } from '../../lib/paging.ts'
+import { coarse } from '../sessions/rules.ts'
+import { detailsOf } from './rules.ts'
+import * as store from './store.ts'
+
+export type Filters = {
+  search?: string | undefined
+  what?: AuditArea | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+type Query = Filters & { sort?: string | undefined; cursor?: string | undefined; limit?: number | undefined }
+
+const mostWords = 5
+/** So many people are looked up one by one; of more, every entry is asked whose it is. */
+const few = 20
+
+/** A page of what was done in the account, the newest first unless turned around. */
+export async function listAudit(
+  ctx: SignedIn,
+  { sort = '-date_created', cursor, limit = 100, ...filters }: Query,
+): Promise<AuditEntry[]> {
+  const place = placeOf(cursor, isMoment)
+  return ctx.within(async tx => {
+    const wanted = await wantedOf(ctx, tx, filters)
+    const read = await store.findEntries(tx, wanted, { down: sort.startsWith('-'), place, limit })
+    const counted = await store.countEntries(tx, wanted)
+    const { rows, page } = pageOf(read, { place, limit, counted }, nameOf)
+    ctx.page(page)
+    return entriesOf(tx, rows)
+  })
+}
+
+const isMoment = (value: string) => !Number.isNaN(Date.parse(value)) && value.endsWith('Z')
+
+export const nameOf = ({ id, created_at }: store.Found) => ({ id, value: created_at.toISOString() })
+
+/** What somebody asks for, as the store looks for it. */
+export async function wantedOf(
+  { actor: { account_id } }: SignedIn,
+  tx: Tx,
+  { search, what, since, until }: Filters,
+): Promise<store.Wanted> {
+  const words = (search ?? '').split(/\s+/).filter(Boolean).slice(0, mostWords)
+  const named = words.length ? await store.findNamed(tx, account_id, words, few + 1) : null
+  return {
+    account_id,
+    words,
+    people: named && named.length <= few ? named : null,
+    what,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  }
+}
+
+/** Entries with the names of who did them. A network is told as coarsely as in a list of devices. */
+export async function entriesOf(tx: Tx, rows: readonly store.Found[]): Promise<AuditEntry[]> {
+  const ids = new Set(rows.map(({ user_id }) => user_id).filter(id => id !== null))
+  const people = new Map((await store.findPeople(tx, [...ids])).map(person => [person.id, person]))
+  return rows.map(({ id, user_id, action, target, metadata, network, created_at }) => {
+    const person = user_id === null ? undefined : people.get(user_id)
+    return {
+      id,
+      action,
+      who: user_id === null ? 'product' : person ? (person.member ? 'member' : 'former') : 'gone',
+      name: person?.name ?? null,
+      email: person?.email ?? null,
+      avatar: person?.avatar ?? null,
+      target,
+      details: detailsOf(metadata),
+      network: coarse(network),
+      date_created: created_at.toISOString(),
+    }
+  })
+}
+
+/** What one person did in one account, the newest first: their own, so the network is told whole. */
+export async function ownEntries(
+  tx: Tx,
+  { account_id, user_id }: { account_id: string; user_id: string },
+  most: number,
+) {
+  const wanted = {
+    account_id,
+    words: [],
+    people: [user_id],
+    what: undefined,
+    since: undefined,
+    until: undefined,
+  }
+  const rows = await store.findEntries(tx, wanted, { down: true, place: undefined, limit: most })
+  return rows.slice(0, most).map(({ action, target, metadata, network, created_at }) => ({
+    action,
+    target,
+    details: detailsOf(metadata),
+    network,
+    date_created: created_at.toISOString(),
+  }))
+}

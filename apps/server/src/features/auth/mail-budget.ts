@@ -1,0 +1,26 @@
+import type { Context } from '../../context.ts'
+import { mailboxOf } from '../../lib/mailbox.ts'
+
+/** What a mail to a mailbox draws on: the part of the network that asks, and what is for all of them. */
+type Kind = 'mail' | 'resend' | 'link'
+
+const ofNetwork = (ctx: Context, email: string) => `${mailboxOf(email)} ${ctx.request.network}`
+
+/** Refuses when the mailbox has had enough. */
+export async function spendOnMail(ctx: Context, kind: Kind, email: string) {
+  await ctx.spend(`${kind}:address_network`, ofNetwork(ctx, email))
+  await ctx.spend(`${kind}:address`, email)
+}
+
+/** The same where the answer must not show it. */
+export const mayMail = async (ctx: Context, kind: Kind, email: string): Promise<boolean> =>
+  (await ctx.trySpend(`${kind}:address_network`, ofNetwork(ctx, email))) &&
+  (await ctx.trySpend(`${kind}:address`, email))
+
+/** Whether the browser that asks has mails left at this mailbox. Only the mailbox's owner may draw on them. */
+export async function mayMailBrowser(ctx: Context, email: string): Promise<Buffer | null> {
+  const browser = ctx.browser.known()
+  if (!browser) return null
+  const subject = `${mailboxOf(email)} ${browser.toString('base64url')}`
+  return (await ctx.trySpend('link:address_browser', subject)) ? browser : null
+}

@@ -1,0 +1,64 @@
+import type { Tx, World } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import * as store from './closing-store.ts'
+
+/**
+ * Notes that an account is closed, in the transaction that removes it, together with the job that ends what it has at
+ * the payment provider. Called before the rows go, under the account's lock.
+ */
+export async function noteClosing(
+  world: World,
+  tx: Tx,
+  { account_id, closed_by }: { account_id: string; closed_by: string },
+) {
+  const { customer_id, paying } = await store.findCustomer(tx, account_id)
+  const now = world.now()
+  // Somebody who is paying right now may have made a customer that is not written down yet.
+  const due = customer_id !== null || paying
+  await store.insertClosing(tx, {
+    account_id,
+    closed_by,
+    customer_id,
+    closed_at: now,
+    settled_at: due ? null : now,
+  })
+  if (due) await world.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
+}
+
+/**
+ * The job. Ends the subscriptions, then removes the customer, after which nobody can subscribe for it any more, not
+ * even a call that was under way. May be cut off and repeated anywhere: what is gone already is what was wanted.
+ */
+export async function settleClosing(world: World, { account_id }: { account_id: string }) {
+  const { payments } = world.outside
+  const closing = await world.asSystem('a closed account', tx => store.findClosing(tx, account_id))
+  if (!closing || closing.settled_at) return
+  // Asked for under the account's own key the provider answers the customer that a payment under way has just made.
+  const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
+  for (const { id } of await standing(world, customer)) await payments.endSubscription(id)
+  faultPoint('close_account:after_cancel')
+  await payments.removeCustomer(customer)
+  faultPoint('close_account:after_customer')
+  await world.asSystem('a closed account is settled', tx => store.markSettled(tx, account_id, world.now()))
+}
+
+async function standing({ outside: { payments } }: World, customer: string) {
+  try {
+    return await payments.subscriptionsOf(customer)
+  } catch (error) {
+    if (isPaymentsError(error, 'missing')) return []
+    throw error
+  }
+}
+
+/** Enough at once: the next sweep takes the next ones. */
+const takenUpAtOnce = 500
+
+/** After a start and every hour: whose job has died or given up gets another one. Nobody pays for a closed account. */
+export async function takeUpClosings(world: World) {
+  await world.asSystem('closed accounts that are not settled', async tx => {
+    for (const account_id of await store.findUnsettled(tx, takenUpAtOnce))
+      await world.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
+  })
+}

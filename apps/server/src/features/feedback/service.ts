@@ -1,0 +1,26 @@
+import type { Rating } from '@plinth/contract/feedback'
+import type { SignedIn } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertFeedback } from './store.ts'
+
+/** What somebody thinks of the product. The words go with the person, the rating stays (T-89). */
+export async function giveFeedback(
+  ctx: SignedIn,
+  { rating, comment = '' }: { rating: Rating; comment?: string },
+) {
+  const { account_id, user_id } = ctx.actor
+  await ctx.spend('feedback:user', user_id)
+  const created_at = ctx.now()
+  await ctx.within(async tx => {
+    await insertFeedback(tx, {
+      id: newId(created_at.getTime()),
+      account_id,
+      user_id,
+      rating,
+      comment: comment.trim(),
+      created_at,
+    })
+    await ctx.keep(tx, {})
+  })
+  return {}
+}

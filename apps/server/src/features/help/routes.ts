@@ -1,0 +1,7 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { askForHelp } from './service.ts'
+
+export function helpRoutes(server: Server) {
+  mount(server, contract.help, { send: (ctx, { body }) => askForHelp(ctx, body) })
+}

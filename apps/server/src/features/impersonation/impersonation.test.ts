@@ -1,0 +1,264 @@
+import { contract } from '@plinth/contract'
+import { describe, expect, test } from 'vitest'
+import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { expectMail } from '../../../test/second-factor.ts'
+import { makeLink } from './service.ts'
+
+const server = await makeTestApp()
+const { call, clock, config, db, people, world } = server
+const system = db.asOwnerOfJobs
+
+/** Somebody who runs the installation, with a second factor in force, signed in with it. */
+async function master() {
+  const user = await people.owner(freshEmail('master'))
+  await system('insert into masters (user_id) values ($1)', [user.id])
+  await system("insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())", [
+    user.id,
+  ])
+  await system('update sessions set second_factor = true where user_id = $1', [user.id])
+  return user
+}
+
+async function allowing() {
+  const user = await people.owner(freshEmail('helped'))
+  const answer = await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
+  expect(answer.data.support_enabled).toBe(true)
+  return user
+}
+
+async function linkFor(by: { email: string }, user: { email: string }) {
+  const made = await makeLink(world, { master: by.email, user: user.email })
+  return new URL(made.url).searchParams.get('token') ?? ''
+}
+
+const supportMail = 'Support signed in to your account'
+
+const begin = (by: { token: string } | null, token: string) =>
+  call('POST', '/api/auth/impersonate', { token: by?.token, body: { token } })
+
+async function acting() {
+  const [by, user] = [await master(), await allowing()]
+  const opened = await begin(by, await linkFor(by, user))
+  expect(opened.status).toBe(200)
+  return { by, user, token: String(opened.data.token), opened }
+}
+
+describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
+  test('opens the user’s session for half an hour, names both in the log and tells the user', async () => {
+    const { by, user, token, opened } = await acting()
+    expect(opened.data).toMatchObject({ id: user.id, account_id: user.account_id, permission: 'owner' })
+    const until = new Date(opened.data.support_until).getTime() - clock.now().getTime()
+    expect(until).toBeGreaterThan(29 * 60_000)
+    expect((await call('GET', '/api/user', { token })).data.email).toBe(user.email)
+    const { rows } = await system(
+      "select user_id, metadata from audit_log where account_id = $1 and action = 'support.session_began'",
+      [user.account_id],
+    )
+    expect(rows).toEqual([{ user_id: by.id, metadata: { support: by.email, user: user.email } }])
+    await expectMail(server, user.email, supportMail)
+    clock.add(30 * 60_000)
+    expect((await call('GET', '/api/auth', { token })).data).toEqual({ authenticated: false })
+  })
+
+  test('a link works once, of fifty at once too', async () => {
+    const [by, user] = [await master(), await allowing()]
+    const link = await linkFor(by, user)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => begin(by, link)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
+      new Set(['link_expired']),
+    )
+  })
+
+  test('another master, the user, a stranger and half an hour later get nothing', async () => {
+    const [by, other, user] = [await master(), await master(), await allowing()]
+    const link = await linkFor(by, user)
+    expect((await begin(other, link)).body.code).toBe('link_expired')
+    expect((await begin(user, link)).status).toBe(403)
+    expect((await begin(null, link)).status).toBe(401)
+    expect((await begin(by, 'not-a-link')).body.code).toBe('link_expired')
+    // A master's own session lasts a quarter of an hour without a call.
+    for (let n = 0; n < 3; n++) {
+      clock.add(10 * 60_000)
+      await call('GET', '/api/auth', { token: by.token })
+    }
+    expect((await begin(by, link)).body.code).toBe('link_expired')
+  })
+
+  test('a master whose session did not show the second factor is sent to switch it on', async () => {
+    const [by, user] = [await master(), await allowing()]
+    const link = await linkFor(by, user)
+    await system('update sessions set second_factor = false where user_id = $1', [by.id])
+    expect((await begin(by, link)).body.code).toBe('second_factor_missing')
+  })
+
+  test('no link without consent, for a master, by somebody who is none, or without a second factor', async () => {
+    const [by, user] = [await master(), await allowing()]
+    const stranger = await people.owner()
+    const why = (master: string, user: string, account?: string) =>
+      makeLink(world, { master, user, account }).then(
+        () => null,
+        error => error.code,
+      )
+    expect(await why(by.email, stranger.email)).toBe('support_not_enabled')
+    expect(await why(stranger.email, user.email)).toBe('permission_required')
+    expect(await why(by.email, 'nobody@test.plinth.example')).toBe('user_unknown')
+    expect(await why(by.email, user.email, stranger.account_id)).toBe('user_unknown')
+    await call('PATCH', '/api/user', { token: by.token, body: { support_enabled: true } })
+    expect(await why(by.email, by.email)).toBe('support_not_enabled')
+    await system('delete from two_factors where user_id = $1', [by.id])
+    expect(await why(by.email, user.email)).toBe('second_factor_missing')
+  })
+
+  test('the consent is looked at when the link is used, and with every request', async () => {
+    const [by, user] = [await master(), await allowing()]
+    const link = await linkFor(by, user)
+    const consent = (support_enabled: boolean) =>
+      call('PATCH', '/api/user', { token: user.token, body: { support_enabled } })
+    await consent(false)
+    expect((await begin(by, link)).body.code).toBe('link_expired')
+    await consent(true)
+    const { token } = (await begin(by, await linkFor(by, user))).data
+    expect((await call('GET', '/api/user', { token })).status).toBe(200)
+    // Taken back in the database, past the sign-out of such sessions: the look-up itself refuses.
+    await system('update users set support_enabled = false where id = $1', [user.id])
+    expect((await call('GET', '/api/user', { token })).status).toBe(401)
+  })
+
+  test('taking the consent back ends the session in the middle of its work', async () => {
+    const { user, token } = await acting()
+    const working = Array.from({ length: 30 }, async (_, n) => {
+      if (n === 10) await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: false } })
+      const { status } = await call('GET', '/api/user', { token })
+      return status
+    })
+    expect(new Set(await Promise.all(working)).size).toBeLessThanOrEqual(2)
+    expect((await call('GET', '/api/user', { token })).status).toBe(401)
+    expect((await call('GET', '/api/user', { token: user.token })).status).toBe(200)
+  })
+
+  test('every call that writes is closed, unless the contract opens it', async () => {
+    const { token } = await acting()
+    const all = Object.values(contract).flatMap(table => Object.values(table))
+    const writes = all.filter(({ method, needs }) => method !== 'GET' && needs !== 'public')
+    expect(writes.length).toBeGreaterThan(8)
+    for (const { method, path, ...endpoint } of writes) {
+      if ('support' in endpoint && endpoint.support) continue
+      const url = path.replace(/:\w+/g, '00000000-0000-7000-8000-000000000000')
+      const answer = await call(method, url, { token, body: method === 'DELETE' ? undefined : {} })
+      // The only other answer: the call needs more than the user may.
+      expect(['support_not_allowed', 'permission_required'], `${method} ${path}`).toContain(answer.body.code)
+    }
+    expect((await call('DELETE', '/api/auth', { token })).status).toBe(200)
+    expect((await call('GET', '/api/auth', { token })).data.authenticated).toBe(false)
+  })
+
+  test('the user keeps their own sessions, and signs in as before', async () => {
+    const { user } = await acting()
+    expect((await call('GET', '/api/auth', { token: user.token })).data.support_until).toBeNull()
+    const again = await call('POST', '/api/auth', { body: { email: user.email, password } })
+    expect(again.data.support_until).toBeNull()
+  })
+
+  test('a user who became a master meanwhile is acted as without that power', async () => {
+    const { user, token } = await acting()
+    await system('insert into masters (user_id) values ($1)', [user.id])
+    expect((await call('GET', '/api/auth', { token })).data.permission).toBe('owner')
+  })
+
+  test('nobody who is no master any more goes on acting', async () => {
+    const { by, token } = await acting()
+    await system('delete from masters where user_id = $1', [by.id])
+    expect((await call('GET', '/api/user', { token })).status).toBe(401)
+  })
+
+  test('a consent that changes is in the log of each account of the user, and in a mail; said again it is not [T-88]', async () => {
+    const [user, host] = [await people.owner(), await people.owner()]
+    await system("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
+      host.account_id,
+      user.id,
+    ])
+    const say = (support_enabled: boolean) =>
+      call('PATCH', '/api/user', { token: user.token, body: { support_enabled } })
+    for (const allowed of [false, true, true, false]) expect((await say(allowed)).status).toBe(200)
+    const { rows } = await system(
+      "select account_id, action from audit_log where user_id = $1 and action like 'support.%'",
+      [user.id],
+    )
+    const both = [user.account_id, host.account_id]
+    const due = ['support.allowed', 'support.forbidden'].flatMap(action =>
+      both.map(account_id => ({ account_id, action })),
+    )
+    expect(rows).toHaveLength(due.length)
+    expect(rows).toEqual(expect.arrayContaining(due))
+    await expectMail(server, user.email, 'Support access to your account is on')
+    const off = await expectMail(server, user.email, 'Support access to your account is off')
+    expect(off.links).toContain(`${config.publicUrl}/account/profile`)
+  })
+
+  test('ends with the sessions of who acts: signed out elsewhere, they are out of the account, too [T-19]', async () => {
+    const { by, user, token } = await acting()
+    expect((await call('DELETE', '/api/user/sessions', { token: by.token })).status).toBe(200)
+    expect((await call('GET', '/api/user', { token })).status).toBe(401)
+    expect((await call('GET', '/api/user', { token: user.token })).status).toBe(200)
+  })
+
+  test('taken back while a link is used: never an error, and nobody is left inside', async () => {
+    const [by, user] = [await master(), await allowing()]
+    for (let round = 0; round < 5; round++) {
+      const link = await linkFor(by, user)
+      const consent = (support_enabled: boolean) =>
+        call('PATCH', '/api/user', { token: user.token, body: { support_enabled } })
+      const [began, taken] = await Promise.all([begin(by, link), consent(false)])
+      expect([200, 422], began.text).toContain(began.status)
+      expect(taken.status).toBe(200)
+      const { rows } = await system(
+        'select 1 from sessions where user_id = $1 and impersonator_id is not null',
+        [user.id],
+      )
+      expect(rows).toEqual([])
+      await consent(true)
+    }
+  })
+
+  test('a consent that somebody gave before the address was proven is none', async () => {
+    const unproven = await people.signUp()
+    const answer = await call('PATCH', '/api/user', {
+      token: unproven.token,
+      body: { support_enabled: true },
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'verification_required' } })
+    const off = await call('PATCH', '/api/user', { token: unproven.token, body: { support_enabled: false } })
+    expect(off.status).toBe(200)
+  })
+
+  test('support does not see what guards the account', async () => {
+    const { token } = await acting()
+    for (const path of ['/api/user/2fa', '/api/user/passkeys', '/api/user/identities', '/api/sso'])
+      expect((await call('GET', path, { token })).body.code, path).toBe('support_not_allowed')
+  })
+
+  test('a master asks for the link with a second factor and a fresh proof; nobody else does', async () => {
+    const [by, user] = [await master(), await allowing()]
+    const ask = (token: string, more = {}) =>
+      call('POST', '/api/impersonation', { token, body: { email: user.email, ...more } })
+    const made = await ask(by.token)
+    expect(made.status).toBe(200)
+    const opened = await begin(by, new URL(made.data.url).searchParams.get('token') ?? '')
+    expect(opened.data.id).toBe(user.id)
+    expect((await ask(user.token)).status).toBe(403)
+    expect((await ask(opened.data.token)).body.code).toBe('permission_required')
+    expect((await ask(by.token, { email: 'no address' })).body.inputError).toBe('email')
+    clock.add(11 * 60_000)
+    expect((await ask(by.token)).body.code).toBe('proof_required')
+    expect((await ask(by.token, { password })).status).toBe(200)
+    await system('update sessions set second_factor = false where user_id = $1', [by.id])
+    expect((await ask(by.token)).body.code).toBe('second_factor_missing')
+  })
+
+  test('bad input leads to its field', async () => {
+    const by = await master()
+    const answer = await call('POST', '/api/auth/impersonate', { token: by.token, body: {} })
+    expect(answer).toMatchObject({ status: 422, body: { inputError: 'token' } })
+  })
+})

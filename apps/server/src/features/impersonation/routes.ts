@@ -1,0 +1,10 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import * as service from './service.ts'
+
+export function impersonationRoutes(server: Server) {
+  mount(server, contract.impersonation, {
+    makeLink: (ctx, { body }) => service.requestLink(ctx, body),
+    begin: (ctx, { body }) => service.begin(ctx, body),
+  })
+}

@@ -1,0 +1,111 @@
+import type { SignedIn, World } from '../../context.ts'
+import { hashToken, newToken } from '../../lib/crypto.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { audit } from '../audit/service.ts'
+import { shareUser } from '../auth/guards.ts'
+import { supportMinutes } from '../auth/session-user.ts'
+import { createSession } from '../auth/sessions.ts'
+import { demandProof } from '../auth/step-up.ts'
+import * as store from './store.ts'
+
+type Wanted = { user: string; account?: string }
+
+/** For somebody of support who is signed in with a second factor; each link takes a fresh proof of who they are. */
+export async function requestLink(
+  ctx: SignedIn,
+  { email, account, ...proof }: { email: string; account?: string; password?: string; code?: string },
+) {
+  if (!ctx.actor.second_factor) throw new Refusal('second_factor_missing')
+  await demandProof(ctx, proof)
+  return makeLink(ctx, { master: ctx.actor.email, user: email, account })
+}
+
+/**
+ * Makes a link by which one master may act as a user for half an hour: once, and only while the user allows it
+ * (T-41). On the command line, whoever can open the database may name the master.
+ * @param wanted.account the user's account to open; their default one otherwise
+ */
+export async function makeLink(world: World, { master, user, account }: Wanted & { master: string }) {
+  const now = world.now()
+  return world.asSystem('make an impersonation link', async tx => {
+    const who = await store.findMaster(tx, master)
+    if (!who) throw new Refusal('permission_required')
+    if (!who.second_factor_at) throw new Refusal('second_factor_missing')
+    const targets = await store.findTargets(tx, user)
+    const target = targets.find(({ account_id }) => !account || account_id === account)
+    if (!target) throw new Refusal('user_unknown', { field: 'email' })
+    // Nobody acts as somebody who runs the installation, whatever they allow.
+    if (!target.support_enabled || target.master_id)
+      throw new Refusal('support_not_enabled', { field: 'email' })
+    const token = newToken()
+    const expires_at = minutesAfter(now, supportMinutes)
+    await store.insertImpersonation(tx, {
+      id: newId(now.getTime()),
+      token_hash: hashToken(token),
+      master_id: who.id,
+      user_id: target.user_id,
+      account_id: target.account_id,
+      created_at: now,
+      expires_at,
+    })
+    await audit(world, tx, {
+      account_id: target.account_id,
+      user_id: who.id,
+      action: 'support.link_made',
+      target: target.user_id,
+      metadata: { support: master, user },
+      network: '',
+    })
+    return {
+      url: `${world.config.publicUrl}/signin/impersonate?token=${token}`,
+      expires_at: expires_at.toISOString(),
+    }
+  })
+}
+
+/**
+ * Opens the session of a link: only for the master it was made for, signed in with a second factor, and a user who
+ * still allows it. Both names go into the account's log, and the user hears of it.
+ */
+export async function begin(ctx: SignedIn, { token }: { token: string }) {
+  const { actor } = ctx
+  if (!actor.second_factor) throw new Refusal('second_factor_missing')
+  return ctx.asSystem('begin an impersonation', async tx => {
+    const now = ctx.now()
+    const about = await store.findImpersonated(tx, hashToken(token))
+    // Who takes the consent back holds the row: either is first, and the other one sees it.
+    if (about) await shareUser(tx, about)
+    const link = await store.consumeImpersonation(tx, {
+      token_hash: hashToken(token),
+      master_id: actor.user_id,
+      now,
+    })
+    if (!link) throw new Refusal('link_expired')
+    const { user_id, account_id, email } = link
+    await audit(ctx, tx, {
+      account_id,
+      user_id: actor.user_id,
+      action: 'support.session_began',
+      target: user_id,
+      metadata: { support: actor.email, user: email },
+      network: ctx.request.network,
+    })
+    await ctx.enqueueMail(tx, {
+      kind: 'support_session',
+      to: email,
+      locale: link.locale,
+      data: {
+        name: link.first_name,
+        minutes: supportMinutes,
+        url: `${ctx.config.publicUrl}/account/profile`,
+      },
+    })
+    return createSession(ctx, tx, { id: user_id }, 'impersonation', {
+      wanted: account_id,
+      impersonation: { by: actor.user_id, until: minutesAfter(now, supportMinutes) },
+    })
+  })
+}
+
+const minutesAfter = (time: Date, minutes: number) => new Date(time.getTime() + minutes * 60_000)

@@ -1,0 +1,61 @@
+import type { SignedIn } from '../../context.ts'
+import { hashPassword, passwordFits } from '../../lib/passwords.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { auditPerson, endSessions, takeOverSession } from '../auth/guards.ts'
+import { voidLinks } from '../auth/links.ts'
+import { checkNewPassword } from '../auth/new-password.ts'
+import { createSession, methodOf } from '../auth/sessions.ts'
+import { demandProof } from '../auth/step-up.ts'
+import { heldUser } from '../auth/verification.ts'
+import * as store from './store.ts'
+
+type Change = { oldpassword?: string; newpassword: string; code?: string }
+
+/**
+ * Changes the password, or creates one. Whether there is one, and so whether it is asked for, is what the row says,
+ * never what the call says (T-20). Everything that the old one has opened ends (V7.4.3), and this session goes on under
+ * a new token (V7.2.4).
+ */
+export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, code }: Change) {
+  const { actor } = ctx
+  const kept = await ctx.asSystem('look at the password', tx => store.findPasswordHash(tx, actor.user_id))
+  if (kept) await checkOld(ctx, kept, oldpassword)
+  else await demandProof(ctx, { code })
+  const account_name = actor.accounts.map(({ name }) => name).join(' ')
+  await checkNewPassword(newpassword, { ...actor, account_name }, 'newpassword')
+  const hash = await hashPassword(newpassword)
+  ctx.say(kept ? 'profile.password_changed' : 'profile.password_created')
+  return ctx.asSystem('change the password', async tx => {
+    const user = await heldUser(ctx, tx)
+    // Another call has changed it since: what was proven is not the password any more.
+    if (!(await store.replacePassword(tx, user.id, kept, hash)))
+      throw new Refusal('password_wrong', { field: 'oldpassword' })
+    const inherited = await takeOverSession(ctx, tx)
+    await endSessions(tx, user.id)
+    await voidLinks(tx, user.id)
+    await auditPerson(ctx, tx, user.id, { action: kept ? 'password.changed' : 'password.created' })
+    await ctx.enqueueMail(tx, {
+      kind: 'password_changed',
+      to: user.email,
+      locale: user.locale,
+      data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword` },
+    })
+    return createSession(ctx, tx, user, methodOf(actor.method), {
+      wanted: actor.account_id,
+      // The old password is as good as a sign-in.
+      inherited: kept ? { ...inherited, authenticated_at: ctx.now() } : inherited,
+    })
+  })
+}
+
+async function checkOld(ctx: SignedIn, kept: string, typed: string | undefined) {
+  if (typed === undefined)
+    throw new Refusal('invalid_input', {
+      field: 'oldpassword',
+      text: 'form.required',
+      values: { label: ctx.t('fields.oldpassword') },
+    })
+  // A stolen session must not guess the password behind it.
+  await ctx.spend('step_up:user', ctx.actor.user_id)
+  if (!(await passwordFits(kept, typed))) throw new Refusal('password_wrong', { field: 'oldpassword' })
+}

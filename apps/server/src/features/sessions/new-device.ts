@@ -1,0 +1,72 @@
+import type { World } from '../../context.ts'
+import { hashToken, newToken } from '../../lib/crypto.ts'
+import { isLocale } from '../../lib/i18n.ts'
+import { audit } from '../audit/service.ts'
+import { wants } from '../notifications/wants.ts'
+import { coarse, deviceOf } from './rules.ts'
+import * as store from './store.ts'
+
+const linkDays = 7
+
+/** In UTC, and says so: a mail does not know where it is read. */
+const moment = (at: Date, locale: string) =>
+  new Intl.DateTimeFormat(isLocale(locale) ? locale : 'en', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(at)
+
+/**
+ * The job behind a sign-in from a browser and a network that the user was never seen with: a mail with a link that
+ * ends that session, and a line in the log (T-88). A session that is over by then needs neither.
+ */
+export async function tellOfNewDevice(world: World, { session_id }: { session_id: string }) {
+  await world.asSystem('new device', async tx => {
+    const session = await store.findToTell(tx, session_id)
+    if (!session) return
+    const { sign_in_id, account_id, user_id, user_agent, network, created_at, email, first_name, locale } =
+      session
+    const now = world.now()
+    const token = newToken()
+    const expires_at = new Date(now.getTime() + linkDays * 86_400_000)
+    const made = await store.insertLink(tx, {
+      token_hash: hashToken(token),
+      sign_in_id,
+      user_id,
+      created_at: now,
+      expires_at,
+    })
+    if (!made) return
+    await audit(world, tx, {
+      account_id,
+      user_id,
+      action: 'session.new_device',
+      target: session.id,
+      metadata: deviceOf(user_agent),
+      network,
+    })
+    // The log has it in any case.
+    if (!(await wants(tx, user_id, account_id, 'new_signin'))) return
+    await world.enqueueMail(
+      tx,
+      {
+        kind: 'new_signin',
+        to: email,
+        locale,
+        data: {
+          name: first_name,
+          ...deviceOf(user_agent),
+          network: coarse(network),
+          at: moment(created_at, locale),
+          url: `${world.config.publicUrl}/signin/end?token=${token}`,
+          days: linkDays,
+        },
+      },
+      { expiresAt: expires_at },
+    )
+  })
+}

@@ -1,0 +1,147 @@
+import type { Tx } from '../../db/open.ts'
+
+/** A user's sessions; with an account, those that stand on it. */
+export type Reach = { user_id: string; account_id: string | null }
+
+/** Sessions that still open something, the most recently used first. */
+export function findLive(tx: Tx, { user_id, account_id }: Reach, now: Date) {
+  return tx
+    .selectFrom('sessions')
+    .$if(account_id !== null, query => query.where('sessions.account_id', '=', account_id))
+    .select([
+      'sessions.id',
+      'sessions.user_agent',
+      'sessions.network',
+      'sessions.method',
+      'sessions.created_at',
+      'sessions.last_used_at',
+      'sessions.idle_seconds',
+    ])
+    .where('sessions.user_id', '=', user_id)
+    .where('sessions.expires_at', '>', now)
+    .orderBy('sessions.last_used_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .execute()
+}
+
+export type Ended = {
+  id: string
+  account_id: string
+  sign_in_id: string
+  browser_hash: Buffer | null
+}
+
+const remove = (tx: Tx, { user_id, account_id }: Reach) =>
+  tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .returning(['id', 'account_id', 'sign_in_id', 'browser_hash'])
+
+/** The sign-in that a session came from; it stays the same through new tokens and other accounts. */
+export async function findSignIn(
+  tx: Tx,
+  { user_id, account_id }: Reach,
+  sessionId: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('sign_in_id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', user_id)
+    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .executeTakeFirst()
+  return row?.sign_in_id
+}
+
+export const removeSignIn = (tx: Tx, reach: Reach, signInId: string): Promise<Ended[]> =>
+  remove(tx, reach).where('sign_in_id', '=', signInId).execute()
+
+export async function removeOthers(tx: Tx, reach: Reach, current: string): Promise<Ended[]> {
+  await removeVisits(tx, reach.user_id)
+  return remove(tx, reach).where('id', '!=', current).execute()
+}
+
+export async function removeAll(tx: Tx, reach: Reach): Promise<Ended[]> {
+  await removeVisits(tx, reach.user_id)
+  return remove(tx, reach).execute()
+}
+
+/** What somebody of support has open as others: begun in sessions that end, in whoever's hands those were. */
+async function removeVisits(tx: Tx, userId: string) {
+  await tx.deleteFrom('sessions').where('impersonator_id', '=', userId).execute()
+}
+
+/** Half-done sign-ins: a first factor that waits for the second. */
+export async function removeChallenges(tx: Tx, { user_id, account_id }: Reach) {
+  await tx
+    .deleteFrom('challenges')
+    .where('user_id', '=', user_id)
+    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .execute()
+}
+
+/** The browser is a stranger's again: its next sign-in is told of. */
+export async function forgetBrowsers(tx: Tx, userId: string, browsers: Buffer[]) {
+  if (browsers.length === 0) return
+  await tx.deleteFrom('devices').where('user_id', '=', userId).where('browser_hash', 'in', browsers).execute()
+}
+
+/** The same for whatever came to be the user's since a moment. */
+export async function forgetBrowsersSince(tx: Tx, userId: string, since: Date) {
+  await tx.deleteFrom('devices').where('user_id', '=', userId).where('first_used_at', '>=', since).execute()
+}
+
+/** A session and whom to tell of it; nothing when it or the proof of the address has gone. */
+export function findToTell(tx: Tx, sessionId: string) {
+  return tx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id',
+      'sessions.sign_in_id',
+      'sessions.account_id',
+      'sessions.user_id',
+      'sessions.user_agent',
+      'sessions.network',
+      'sessions.created_at',
+      'users.email',
+      'users.first_name',
+      'users.locale',
+    ])
+    .where('sessions.id', '=', sessionId)
+    .where('users.verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+type Link = { token_hash: Buffer; sign_in_id: string; user_id: string; created_at: Date; expires_at: Date }
+
+/** @returns false when there is one already: the job that makes it runs again after a crash */
+export async function insertLink(tx: Tx, link: Link): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('sign_in_links')
+    .values(link)
+    .onConflict(conflict => conflict.column('sign_in_id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Whose link it is. */
+export async function findLinked(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('sign_in_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Uses a link up, once. */
+export function takeLink(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .deleteFrom('sign_in_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(['sign_in_id', 'user_id', 'created_at'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,72 @@
+import { contract } from '@plinth/contract'
+import { contextOf, mount, type Server } from '../../http/mount.ts'
+import { navigation } from '../../http/navigation.ts'
+import { serviceMetadata } from '../../outside/saml.ts'
+import { change } from './change.ts'
+import { connect, disconnect } from './connection.ts'
+import { addDomain, checkDomain, removeDomain } from './domains.ts'
+import { finishSignIn } from './door/finish.ts'
+import { receive } from './door/receive.ts'
+import { keyCertificateOf, startSignIn } from './door/start.ts'
+import { serviceOf } from './provider.ts'
+import { beginTest, readSetup } from './setup.ts'
+
+export function ssoRoutes(server: Server) {
+  mount(server, contract.sso, {
+    read: ctx => readSetup(ctx),
+    addDomain: (ctx, { body }) => addDomain(ctx, body),
+    checkDomain: (ctx, { params, body }) => checkDomain(ctx, params.id, body),
+    removeDomain: (ctx, { params, body }) => removeDomain(ctx, params.id, body),
+    connect: (ctx, { body }) => connect(ctx, body),
+    change: (ctx, { body }) => change(ctx, body),
+    disconnect: (ctx, { body }) => disconnect(ctx, body),
+    test: ctx => beginTest(ctx),
+    finish: (ctx, { body }) => finishSignIn(ctx, body),
+  })
+  navigation(server, { path: '/auth/saml', budget: 'sso:network' }, (ctx, { query, fromElsewhere }) =>
+    startSignIn(ctx, query, { fromElsewhere }),
+  )
+  metadata(server)
+  callback(server)
+}
+
+/** What providers import about us. With `?connection=` also the key that signs its requests, where it wants that. */
+function metadata(server: Server) {
+  server.app.get('/auth/saml/metadata', async (request, reply) => {
+    const ctx = contextOf(server, request, reply, {})
+    await ctx.spend('sso:network', ctx.request.network)
+    const asked = new URL(request.url, server.world.config.publicUrl).searchParams.get('connection')
+    const certificate = await keyCertificateOf(ctx, asked)
+    reply.header('cache-control', 'no-store').type('application/samlmetadata+xml; charset=utf-8')
+    return serviceMetadata({ ...serviceOf(server.world.config), ...(certificate ? { certificate } : {}) })
+  })
+}
+
+/** Our callback: a form that a page of the provider posts. It is the only call that takes forms, and only forms. */
+function callback(server: Server) {
+  server.app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 400 * 1024 },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    )
+    scope.post('/auth/saml/acs', { config: { anyBody: true } }, async (request, reply) => {
+      const ctx = contextOf(server, request, reply, {})
+      await ctx.spend('sso:network', ctx.request.network)
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const next = await receive(ctx, {
+        SAMLResponse: one(form, 'SAMLResponse'),
+        RelayState: one(form, 'RelayState'),
+      })
+      reply.header('cache-control', 'no-store')
+      return reply.redirect(new URL(next, server.world.config.publicUrl).href, 303)
+    })
+  })
+}
+
+/** A field that comes twice is none: who reads the first and who reads the last would see two different forms. */
+function one(form: URLSearchParams, name: string): string {
+  const [value = '', ...more] = form.getAll(name)
+  return more.length > 0 ? '' : value
+}

@@ -1,0 +1,51 @@
+import type { GivenRole } from '@plinth/contract/roles'
+
+/** Days before the last certificate ends at which its owners are told (security.md, V6.4.5). */
+export const reminderDays = [30, 7, 1] as const
+
+/** Domains of one account, proven or not. */
+export const mostDomains = 20
+
+/** The part of an address that a connection has to be allowed to speak for. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** Where the proof of a domain stands, beside whatever else the name says. */
+export const recordName = (domain: string): string => `_plinth.${domain}`
+export const recordValue = (proof: string): string => `plinth-domain-verification=${proof}`
+
+/** What to call somebody of whom the provider says no name. */
+export function nameFor(person: { email: string; first_name: string | null; last_name: string | null }) {
+  const { email, first_name, last_name } = person
+  return { first_name: first_name ?? email.slice(0, email.lastIndexOf('@')), last_name: last_name ?? '' }
+}
+
+type Standing = { tested: boolean; enabled: boolean; enforced: boolean; has_domain: boolean }
+type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: GivenRole }
+
+/**
+ * Why a change of the connection is refused, or null. Enforced takes enabled, and enabled takes a test that succeeded;
+ * members need a proven domain to come in by it; and one owner at least keeps another way in.
+ */
+export function whyNotChange(
+  before: Standing,
+  change: Change,
+  owners: string[],
+): 'sso_not_tested' | 'sso_last_domain' | 'sso_break_glass' | null {
+  const enabled = change.enabled ?? before.enabled
+  const enforced = (change.enforced ?? before.enforced) && enabled
+  if ((enabled && !before.enabled && !before.tested) || (change.enforced && !enabled)) return 'sso_not_tested'
+  const chosen = change.break_glass
+  const newly = enforced && !before.enforced
+  if (newly && !before.has_domain) return 'sso_last_domain'
+  if (chosen === undefined) return newly ? 'sso_break_glass' : null
+  return enforced && (chosen.length === 0 || chosen.some(id => !owners.includes(id)))
+    ? 'sso_break_glass'
+    : null
+}
+
+/** The reminder that is due so long before the end; null when it is far away, or over. */
+export function reminderDue(end: Date, now: Date): (typeof reminderDays)[number] | null {
+  const days = (end.getTime() - now.getTime()) / 86_400_000
+  if (days < 0) return null
+  return reminderDays.findLast(limit => days <= limit) ?? null
+}

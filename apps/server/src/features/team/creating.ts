@@ -1,0 +1,58 @@
+import type { SentInvite } from '@plinth/contract'
+import type { SignedIn } from '../../context.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { joinAccount } from '../accounts/joining.ts'
+import { audit } from '../audit/service.ts'
+import { spendOnMail } from '../auth/mail-budget.ts'
+import { checkNewPassword } from '../auth/new-password.ts'
+import { holdAddress } from '../auth/proof.ts'
+import { sendVerification } from '../auth/verification.ts'
+import { accountOf, addressesOf, alreadyMember, checkRoom, demandRight, type Inviting } from './inviting.ts'
+import { removeInviteTo } from './member-store.ts'
+import * as store from './store.ts'
+
+/**
+ * Makes a user at once, with a password that whoever makes them knows. So it opens nothing but the proof of the
+ * address, and that takes another password; and it is never given to an address that is somebody's (T-37).
+ *
+ * Locks: the address, then the account.
+ */
+export async function createUser(
+  ctx: SignedIn,
+  { email: typed, permission, password, first_name = '', last_name = '' }: Inviting & { password: string },
+): Promise<SentInvite[]> {
+  demandRight(ctx, permission)
+  const [email, another] = addressesOf(ctx, typed)
+  if (email === undefined || another !== undefined)
+    throw new Refusal('invalid_input', { field: 'email', text: 'team.one_address' })
+  const { account_id, account_name } = ctx.actor
+  await checkNewPassword(password, { first_name, last_name, email, account_name })
+  await spendOnMail(ctx, 'mail', email)
+  const password_hash = await hashPassword(password)
+  return ctx.asSystem('create a user', async tx => {
+    const known = await holdAddress(tx, email)
+    const account = await accountOf(ctx, tx, permission)
+    const [member] = await store.findMembersAmong(tx, account_id, [email])
+    if (member) throw alreadyMember(member)
+    if (known) throw new Refusal('invite_instead', { field: 'email' })
+    await checkRoom(ctx, tx, account.plan, [email])
+    await removeInviteTo(tx, account_id, email)
+    const person = { email, first_name, last_name }
+    const user = await joinAccount(ctx, tx, person, { account_id, role: permission }, password_hash)
+    await audit(ctx, tx, {
+      account_id,
+      user_id: ctx.actor.user_id,
+      action: 'member.created',
+      target: user.id,
+      metadata: { email, role: permission },
+      network: ctx.request.network,
+    })
+    const created_by = `${ctx.actor.first_name} ${ctx.actor.last_name}`.trim()
+    await sendVerification(ctx, tx, { ...user, account_name: account.name }, created_by)
+    ctx.say('team.created')
+    const results: SentInvite[] = [{ id: null, email, permission, date_sent: null, result: 'created' }]
+    await ctx.keep(tx, results)
+    return results
+  })
+}

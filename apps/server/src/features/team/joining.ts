@@ -1,0 +1,73 @@
+import type { SignedIn as Opened } from '@plinth/contract'
+import type { Context, SignedIn, Tx } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { addMember } from '../accounts/joining.ts'
+import { addressHolder, holdUser, takeOverSession } from '../auth/guards.ts'
+import { createSession } from '../auth/sessions.ts'
+import { findStanding, recordAcceptance, redeemInvite } from './acceptance.ts'
+import * as store from './member-store.ts'
+
+/** What an invite is to. Said only to who has its secret: that somebody has a user is no news to them (T-37). */
+export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: string }) {
+  const actor = await ctx.identify()
+  return ctx.asSystem('look at an invite', async tx => {
+    const invite = await findStanding(ctx, tx, invite_id)
+    const holder = await addressHolder(tx, invite.email)
+    return {
+      account_name: invite.account_name,
+      inviter: `${invite.inviter_first_name ?? ''} ${invite.inviter_last_name ?? ''}`.trim(),
+      permission: ctx.t(`roles.${invite.role}`),
+      email: invite.email,
+      first_name: invite.first_name,
+      last_name: invite.last_name,
+      has_user: holder !== undefined,
+      signed_in: !actor
+        ? ('no' as const)
+        : holder && holder.id === actor.user_id
+          ? ('as_invited' as const)
+          : ('as_other' as const),
+    }
+  })
+}
+
+/**
+ * A user who is here already joins an account: signed in, and with the proven address that the invite is to (T-36).
+ *
+ * Locks: the user's row, then the account.
+ */
+export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: string }): Promise<Opened> {
+  const { actor } = ctx
+  // A connection speaks for its own account alone (T-53).
+  if (actor.method === 'saml') throw new Refusal('sso_alone')
+  return ctx.asSystem('join an account', async tx => {
+    const user = await holdUser(tx, actor.user_id)
+    if (!user?.verified_at) throw new Refusal('session_required')
+    const already = async (accountId: string) => Boolean(await store.findMember(tx, accountId, user.id))
+    const invite = await redeemInvite(ctx, tx, { secret: invite_id, email: user.email }, already)
+    if (!invite.member) {
+      await addMember(ctx, tx, { account_id: invite.account_id, user_id: user.id, role: invite.role })
+      await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
+    }
+    const opened = await open(ctx, tx, invite)
+    await ctx.keep(tx, opened)
+    return opened
+  })
+}
+
+/** The joined account; where it lets nobody in without single sign-on, the session goes on where it was. */
+async function open(ctx: SignedIn, tx: Tx, invite: { account_id: string; account_name: string }) {
+  const { actor } = ctx
+  const inherited = await takeOverSession(ctx, tx)
+  const into = (wanted: string) =>
+    createSession(ctx, tx, { id: actor.user_id }, 'switch', { wanted, inherited })
+  const values = { account: invite.account_name }
+  try {
+    const opened = await into(invite.account_id)
+    ctx.say('team.joined', values)
+    return opened
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'sso_required') throw error
+    ctx.say('team.joined_sso', values)
+    return into(actor.account_id)
+  }
+}

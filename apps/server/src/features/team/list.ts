@@ -1,0 +1,105 @@
+import type { Invite, Member } from '@plinth/contract'
+import type { Role } from '@plinth/contract/roles'
+import { isGivenRole, isRole } from '@plinth/contract/roles'
+import type { SignedIn, Tx } from '../../context.ts'
+import { pageOf, placeOf } from '../../lib/paging.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { countMembers } from '../accounts/standing.ts'
+import * as store from './list-store.ts'
+import { seatsOf } from './rules.ts'
+import { countPending } from './store.ts'
+
+type Query = {
+  search?: string | undefined
+  sort?: string | undefined
+  status?: store.Status | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+const mostWords = 5
+/** A time as the database writes it: what is none of these was a cursor of another order. */
+const moment = /^-?infinity$|^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
+
+/** A page of the people of the account: members and invites in one order. */
+export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, cursor, limit = 100 }: Query) {
+  const { account_id, plan } = ctx.actor
+  const wanted: store.Wanted = {
+    account_id,
+    // as: the contract's schema has let through nothing else
+    sort: sort.replace(/^-/, '') as store.Sort,
+    down: sort.startsWith('-'),
+    words: (search ?? '').split(/\s+/).filter(Boolean).slice(0, mostWords),
+    status,
+  }
+  const place = placeOf(cursor)
+  if (place && wanted.sort === 'last_login' && !moment.test(place.value))
+    throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
+  return ctx.within(async tx => {
+    const read = await store.findRows(tx, wanted, { place, limit })
+    const counted = await store.countRows(tx, wanted)
+    const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
+    ctx.page(page)
+    const ids = (kind: store.Found['kind']) => rows.filter(row => row.kind === kind).map(({ id }) => id)
+    const [users, invites] = [ids('user'), ids('invite')]
+    return {
+      users: users.length
+        ? (await store.findMembersById(tx, account_id, users)).map(row => memberOf(ctx, row))
+        : [],
+      invites: invites.length
+        ? (await store.findInvitesById(tx, account_id, invites)).map(row => inviteOf(ctx, row))
+        : [],
+      order: rows.map(({ id }) => id),
+      seats: await seatsIn(ctx, tx, plan),
+    }
+  })
+}
+
+async function seatsIn({ actor, now }: SignedIn, tx: Tx, plan: string | null) {
+  const limit = seatsOf(plan)
+  // Counting many for nobody: without a limit no seat is short.
+  if (limit === null) return { used: null, held: null, limit }
+  return {
+    used: await countMembers(tx, actor.account_id),
+    held: await countPending(tx, actor.account_id, { now: now(), except: [] }),
+    limit,
+  }
+}
+
+type MemberRow = Awaited<ReturnType<typeof store.findMembersById>>[number]
+
+export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
+  const verified = row.verified_at !== null
+  return {
+    id: row.id,
+    you: row.id === actor.user_id,
+    name: `${row.first_name} ${row.last_name}`.trim(),
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    avatar: row.avatar,
+    permission: roleOf(row.role),
+    verified,
+    status: verified ? 'verified' : 'registered',
+    last_login: loginOf(row.last_login_at),
+    date_created: row.created_at.toISOString(),
+    // Whoever has not proven their address is in one account alone.
+    editable: !verified && row.id !== actor.user_id,
+  }
+}
+
+function inviteOf({ now }: SignedIn, row: Awaited<ReturnType<typeof store.findInvitesById>>[number]): Invite {
+  return {
+    id: row.id,
+    email: row.email,
+    permission: isGivenRole(row.role) ? row.role : 'user',
+    date_sent: row.sent_at.toISOString(),
+    status: 'invited',
+    expired: row.expires_at <= now(),
+  }
+}
+
+const roleOf = (role: string): Role => (isRole(role) ? role : 'user')
+
+/** The database's "never" is no date. */
+const loginOf = (at: Date | number): string | null =>
+  at instanceof Date && Number.isFinite(at.getTime()) ? at.toISOString() : null

@@ -1,0 +1,90 @@
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '../../context.ts'
+
+/** Somebody in the account, with all that decides what may be done with them. Only under its lock is it worth much. */
+export function findMember(tx: Tx, accountId: string, userId: string) {
+  return tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.account_id', '=', accountId)
+    .where('memberships.user_id', '=', userId)
+    .select(eb => [
+      'users.id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'users.avatar',
+      'users.locale',
+      'users.verified_at',
+      'memberships.role',
+      'memberships.last_login_at',
+      'memberships.created_at',
+      eb
+        .selectFrom('memberships as all')
+        .whereRef('all.user_id', '=', 'users.id')
+        .select(inner => inner.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('accounts'),
+    ])
+    .executeTakeFirst()
+}
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>
+
+/** Holds users until the transaction ends, in the one order in which several are held. */
+export async function holdUsers(tx: Tx, accountId: string, ids: string[]) {
+  await tx
+    .selectFrom('users')
+    .select('users.id')
+    // Nobody holds up a person of another account by their id.
+    .where('users.id', 'in', eb =>
+      eb
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('account_id', '=', accountId)
+        .where('user_id', 'in', ids),
+    )
+    .orderBy('users.id')
+    .forUpdate()
+    .execute()
+}
+
+export async function setRole(tx: Tx, accountId: string, userId: string, role: string) {
+  await tx
+    .updateTable('memberships')
+    .set({ role })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export type PersonChange = { first_name?: string; last_name?: string; email?: string }
+
+export async function updatePerson(tx: Tx, userId: string, change: PersonChange) {
+  await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+}
+
+/** Whoever keeps the emergency entrance hands it over with the account. */
+export async function handOverBreakGlass(tx: Tx, accountId: string, from: string, to: string) {
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      `insert into sso_break_glass (account_id, user_id)
+       select account_id, $3 from sso_break_glass where account_id = $1 and user_id = $2 on conflict do nothing`,
+      [accountId, from, to],
+    ),
+  )
+}
+
+/** @returns the invite as it was; nothing when there is none of that id in the account */
+export function removeInviteById(tx: Tx, accountId: string, id: string) {
+  return tx
+    .deleteFrom('invites')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['email', 'role'])
+    .executeTakeFirst()
+}
+
+export async function removeInviteTo(tx: Tx, accountId: string, email: string) {
+  await tx.deleteFrom('invites').where('account_id', '=', accountId).where('email', '=', email).execute()
+}

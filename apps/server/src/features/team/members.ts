@@ -1,0 +1,161 @@
+import { stageOf } from '@plinth/contract/access'
+import { type GivenRole, isRole, type Role } from '@plinth/contract/roles'
+import type { SignedIn, Tx } from '../../context.ts'
+import { isLocale, translate } from '../../lib/i18n.ts'
+import { must } from '../../lib/must.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { closeUser, takeOut } from '../accounts/closing.ts'
+import { lockAccount, roleIn } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
+import { addressHolder } from '../auth/guards.ts'
+import { voidLinks } from '../auth/links.ts'
+import { spendOnMail } from '../auth/mail-budget.ts'
+import { holdAddress } from '../auth/proof.ts'
+import { sendVerification } from '../auth/verification.ts'
+import { memberOf } from './list.ts'
+import * as store from './member-store.ts'
+import { mayInvite, mayManage } from './rules.ts'
+
+type Change = {
+  id: string
+  first_name?: string | undefined
+  last_name?: string | undefined
+  email?: string | undefined
+  permission?: GivenRole | undefined
+}
+
+/**
+ * Somebody else's role; and their name and address as long as those are nobody's word but the account's: not proven
+ * yet, and in no other account (T-31).
+ *
+ * Locks: the new address, the user's row, then the account.
+ */
+export async function editMember(ctx: SignedIn, { id, permission, ...person }: Change) {
+  const { actor } = ctx
+  demandAdmin(ctx)
+  const { email } = person
+  if (email !== undefined) await spendOnMail(ctx, 'mail', email)
+  return ctx.asSystem('edit a member', async tx => {
+    if (email !== undefined) await holdAddress(tx, email)
+    const { account, target, own } = await hold(ctx, tx, id)
+    if (permission !== undefined && permission !== target.role) {
+      if (target.role === 'owner')
+        throw new Refusal('member_fixed', { field: 'permission', text: 'team.owner_fixed' })
+      if (!mayInvite(own, permission)) throw new Refusal('permission_required', { field: 'permission' })
+      await changeRole(ctx, tx, target, { account_name: account.name, role: permission })
+    }
+    await changePerson(ctx, tx, target, { ...person, account_name: account.name })
+    ctx.say('team.saved')
+    return memberOf(ctx, must(await store.findMember(tx, actor.account_id, id), 'the member just edited'))
+  })
+}
+
+/** The call serves two nouns: for the other one everybody gets in. */
+function demandAdmin({ actor }: SignedIn) {
+  if (!mayInvite(actor.permission, 'user')) throw new Refusal('permission_required')
+  const stage = stageOf(actor)
+  if (stage === 'session') throw new Refusal('verification_required')
+  if (stage !== 'active') throw new Refusal('subscription_inactive', { plan: actor.plan ?? 'startup' })
+}
+
+/** Both sides as they are now: an admin may have been demoted, and the other one gone, since the session was read. */
+async function hold(ctx: SignedIn, tx: Tx, id: string) {
+  const { actor } = ctx
+  await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
+  const account = await lockAccount(tx, actor.account_id)
+  const target = await store.findMember(tx, actor.account_id, id)
+  const own = await roleNow(ctx, tx)
+  if (!account || !target) throw new Refusal('not_found')
+  if (!isRole(target.role) || !mayManage(own, target.role)) throw new Refusal('permission_required')
+  return { account, target, own }
+}
+
+/** Who runs the installation may do what an admin may in an account of theirs; its owners are not theirs to move. */
+export async function roleNow({ actor }: SignedIn, tx: Tx): Promise<Role> {
+  const role = await roleIn(tx, actor.account_id, actor.user_id)
+  if (!role) throw new Refusal('session_required')
+  return actor.permission === 'master' && role !== 'owner' ? 'admin' : role
+}
+
+async function changeRole(
+  ctx: SignedIn,
+  tx: Tx,
+  target: store.MemberRow,
+  { account_name, role }: { account_name: string; role: GivenRole },
+) {
+  const { actor } = ctx
+  await store.setRole(tx, actor.account_id, target.id, role)
+  await audit(ctx, tx, {
+    account_id: actor.account_id,
+    user_id: actor.user_id,
+    action: 'member.role_changed',
+    target: target.id,
+    metadata: { email: target.email, from: target.role, to: role },
+    network: ctx.request.network,
+  })
+  await ctx.enqueueMail(tx, {
+    kind: 'role_changed',
+    to: target.email,
+    locale: target.locale,
+    data: {
+      name: target.first_name,
+      account_name,
+      by: nameOf(actor),
+      role: translate(isLocale(target.locale) ? target.locale : 'en', `roles.${role}`),
+      url: `${ctx.config.publicUrl}/account`,
+    },
+  })
+}
+
+async function changePerson(
+  ctx: SignedIn,
+  tx: Tx,
+  target: store.MemberRow,
+  { account_name, ...wanted }: { account_name: string } & store.PersonChange,
+) {
+  const fields = ['first_name', 'last_name', 'email'] as const
+  const changed = fields.filter(field => wanted[field] !== undefined && wanted[field] !== target[field])
+  const [first] = changed
+  if (!first) return
+  if (target.verified_at || target.accounts > 1) throw new Refusal('member_fixed', { field: first })
+  const moves = changed.includes('email') ? wanted.email : undefined
+  if (moves && (await addressHolder(tx, moves))) throw new Refusal('invite_instead', { field: 'email' })
+  await store.updatePerson(tx, target.id, wanted)
+  await audit(ctx, tx, {
+    account_id: ctx.actor.account_id,
+    user_id: ctx.actor.user_id,
+    action: 'member.changed',
+    target: target.id,
+    metadata: { email: moves ?? target.email, fields: [...changed] },
+    network: ctx.request.network,
+  })
+  if (!moves) return
+  await voidLinks(tx, target.id)
+  await sendVerification(ctx, tx, { ...target, ...wanted, account_name })
+}
+
+/** Takes somebody out of the account; oneself, as closing one's user does. */
+export async function removeMember(
+  ctx: SignedIn,
+  { id, ...proof }: { id: string; password?: string | undefined; code?: string | undefined },
+) {
+  const { actor } = ctx
+  if (id === actor.user_id) return closeUser(ctx, proof)
+  return ctx.asSystem('remove a member', async tx => {
+    const { account, target } = await hold(ctx, tx, id)
+    await audit(ctx, tx, {
+      account_id: actor.account_id,
+      user_id: actor.user_id,
+      action: 'member.removed',
+      target: id,
+      metadata: { email: target.email, role: target.role },
+      network: ctx.request.network,
+    })
+    await takeOut(ctx, tx, account, id)
+    ctx.say('team.removed')
+    return { signout: false }
+  })
+}
+
+const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
+  `${first_name} ${last_name}`.trim()

@@ -1,0 +1,13 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { changeTwoFactor, readTwoFactor, verifyTwoFactor } from './service.ts'
+import { signInWithCode } from './sign-in.ts'
+
+export function twoFactorRoutes(server: Server) {
+  mount(server, contract.twoFactor, {
+    read: ctx => readTwoFactor(ctx),
+    change: (ctx, { body }) => changeTwoFactor(ctx, body),
+    verify: (ctx, { body }) => verifyTwoFactor(ctx, body),
+    signIn: (ctx, { body }) => signInWithCode(ctx, body),
+  })
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type { SignedIn, Tx } from '../../context.ts'
+import { hashToken, newToken } from '../../lib/crypto.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { endOtherSessions } from '../auth/guards.ts'
+import { demandProof } from '../auth/step-up.ts'
+import { heldUser } from '../auth/verification.ts'
+import { tell } from './notices.ts'
+import * as rules from './rules.ts'
+import * as store from './store.ts'
+import { boundTo } from './tries.ts'
+
+type Change = { '2fa_enabled': boolean; password?: string; code?: string }
+
+export async function readTwoFactor(ctx: SignedIn) {
+  const found = await ctx.asSystem('own second factor', tx => store.findTwoFactor(tx, ctx.actor.user_id))
+  const enabled_at = found?.enabled_at ?? null
+  return {
+    '2fa_enabled': enabled_at !== null,
+    enabled_at: enabled_at?.toISOString() ?? null,
+    has_backup_code: Boolean(found?.backup_hash),
+  }
+}
+
+/** Begins to set it up, beside the secret that may be in force, or turns it off; either needs a step-up (T-18). */
+export async function changeTwoFactor(ctx: SignedIn, { '2fa_enabled': on, ...proof }: Change) {
+  await demandProof(ctx, proof)
+  return on ? begin(ctx) : turnOff(ctx)
+}
+
+async function begin(ctx: SignedIn) {
+  const { actor } = ctx
+  const secret = rules.secretOf(randomBytes(20))
+  const enabled = await ctx.asSystem('set up the second factor', async tx => {
+    const sealed = ctx.sealer.seal(secret, boundTo(actor.user_id))
+    await store.insertPending(tx, actor.user_id, sealed, ctx.now())
+    return Boolean((await store.findTwoFactor(tx, actor.user_id))?.enabled_at)
+  })
+  return { '2fa_enabled': enabled, qr_code: await imageOf(rules.secretUri(secret, actor.email)), secret }
+}
+
+/** The library is loaded by the first person who needs it. */
+async function imageOf(uri: string): Promise<string> {
+  const { default: encodeQR } = await import('qr')
+  const svg = encodeQR(uri, 'svg', { ecc: 'low', border: 2 })
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}
+
+async function turnOff(ctx: SignedIn) {
+  const { actor } = ctx
+  await ctx.asSystem('turn the second factor off', async tx => {
+    await heldUser(ctx, tx)
+    const held = await store.findTwoFactor(tx, actor.user_id)
+    if (held?.enabled_at) {
+      await endOtherSessions(tx, actor.user_id, actor.session_id)
+      await tell(ctx, tx, actor.user_id, 'disabled')
+    }
+    await store.removeTwoFactor(tx, actor.user_id)
+  })
+  return { '2fa_enabled': false }
+}
+
+/**
+ * A code of the new secret puts it in force, with a new backup code. Sessions that were opened without it end, and so
+ * does the token of this one, which any copy of it would otherwise share (security.md, V7.2.4, V7.4.3).
+ */
+export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string }) {
+  const { user_id, session_id } = ctx.actor
+  const now = ctx.now()
+  const backup_code = rules.backupCodeOf(randomBytes(15))
+  const token = newToken()
+  const refused = await ctx.asSystem('prove the second factor', async tx => {
+    // Sign-ins under way are over then, and their sessions end here; those that come after ask for the code.
+    await heldUser(ctx, tx)
+    const held = await store.lockTwoFactor(tx, user_id)
+    const since = held?.pending_since?.getTime() ?? 0
+    if (!held?.sealed_pending || now.getTime() - since > rules.pendingMinutes * 60_000)
+      throw new Refusal('two_factor_not_begun')
+    const secret = ctx.sealer.open(held.sealed_pending, boundTo(user_id))
+    const step = rules.stepOf(secret, rules.plainCode(code), now, 0)
+    // Returned and not thrown: what was counted has to stay.
+    if (step === null) return countWrong(tx, user_id)
+    await endOtherSessions(tx, user_id, session_id)
+    await store.enable(tx, user_id, {
+      sealed_secret: held.sealed_pending,
+      last_step: step,
+      backup_hash: hashToken(rules.plainCode(backup_code)),
+      enabled_at: now,
+    })
+    if (!(await store.strengthen(tx, session_id, hashToken(token)))) throw new Refusal('session_required')
+    await tell(ctx, tx, user_id, held.enabled_at ? 'replaced' : 'enabled')
+    return null
+  })
+  if (refused) throw refused
+  return { backup_code, token }
+}
+
+/** A secret that is guessed at is forgotten; a new one takes a fresh proof of who asks. */
+async function countWrong(tx: Tx, userId: string): Promise<Refusal> {
+  const failures = await store.countSetUpFailure(tx, userId)
+  if (failures < rules.triesPerSetUp) return new Refusal('code_wrong', { field: 'code' })
+  await store.forgetPending(tx, userId)
+  return new Refusal('two_factor_not_begun')
+}

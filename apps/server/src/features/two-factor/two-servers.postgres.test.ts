@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeTestApp, password } from '../../../test/harness.ts'
+import { startServer } from '../../../test/process.ts'
+import { codeOf, wrongCode } from '../../../test/second-factor.ts'
+
+// The suite's own app is one server, a process beside it the other; both on one PostgreSQL, with one secret.
+const { call, people, config, databaseUrl } = await makeTestApp()
+const other = await startServer({
+  DATABASE_URL: databaseUrl ?? '',
+  RATE_LIMIT_FACTOR: '1000',
+  APP_SECRET: 'a secret for tests, long enough to be taken',
+  DATA_DIR: config.dataDir,
+})
+afterAll(() => other.stop())
+
+/** Codes for the time that both clocks show: this step's turns it on, the next one is for the test. */
+async function somebody() {
+  const user = await people.owner()
+  const { token } = user
+  const begun = await call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': true } })
+  const { secret } = begun.data
+  const body = { code: codeOf(secret, new Date()) }
+  const { data } = await call('POST', '/api/user/2fa/verify', { token, body })
+  return { ...user, secret, backup_code: data.backup_code }
+}
+const begin = async (email: string): Promise<string> =>
+  (await call('POST', '/api/auth', { body: { email, password } })).data.token
+
+/** The same second step on both servers at once; how often each code of an answer came. */
+async function onBoth(times: number, body: { jwt: string; code: string }) {
+  const answers = await Promise.all(
+    Array.from({ length: times }, async (_, n) => {
+      if (n % 2) return call('POST', '/api/auth/otp', { body })
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(`${other.url}/api/auth/otp`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return { status: reply.status, body: await reply.json() }
+    }),
+  )
+  const counts: Record<string, number> = {}
+  for (const { status, body: told } of answers) {
+    const name = status === 200 ? 'in' : told.code
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+test('[T-13] [T-16] of 50 second steps with one code on two servers one gets in', async () => {
+  const person = await somebody()
+  const jwt = await begin(person.email)
+  const code = codeOf(person.secret, new Date(), 1)
+  expect(await onBoth(50, { jwt, code })).toEqual({ in: 1, challenge_expired: 49 })
+})
+
+test('[T-13] and so with the backup code', async () => {
+  const person = await somebody()
+  const body = { jwt: await begin(person.email), code: person.backup_code }
+  expect(await onBoth(50, body)).toEqual({ in: 1, challenge_expired: 49 })
+})
+
+test('[T-15] of 60 guesses at one challenge on two servers five are looked at', async () => {
+  const person = await somebody()
+  const body = { jwt: await begin(person.email), code: wrongCode(person.secret, new Date()) }
+  expect(await onBoth(60, body)).toEqual({ code_wrong: 4, challenge_expired: 56 })
+})

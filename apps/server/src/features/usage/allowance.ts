@@ -1,0 +1,18 @@
+import { isPlanId, planFor, planOf } from '@plinth/contract/plans'
+import type { SignedIn, Tx } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { monthOf } from './rules.ts'
+import { addToMonth } from './store.ts'
+
+/** Takes from what the plan allows in a month, or refuses with the plan that allows more. */
+export async function takeFromMonth({ actor, now }: SignedIn, tx: Tx, amount: number) {
+  const limit = isPlanId(actor.plan) ? planOf(actor.plan).entitlements.events : 0
+  // A plan without a limit pays for what is used; nobody need wait for the others' count.
+  if (limit === null) return
+  if (await addToMonth(tx, actor.account_id, { month: monthOf(now()), amount, limit })) return
+  throw new Refusal('limit_reached', {
+    text: 'usage.limit_reached',
+    values: { count: limit },
+    plan: planFor('events', limit + 1) ?? undefined,
+  })
+}

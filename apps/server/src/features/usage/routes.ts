@@ -1,0 +1,7 @@
+import { contract } from '@plinth/contract'
+import { mount, type Server } from '../../http/mount.ts'
+import { report } from './service.ts'
+
+export function usageRoutes(server: Server) {
+  mount(server, contract.usage, { report: (ctx, { body }) => report(ctx, body) })
+}

@@ -1,0 +1,40 @@
+import type { SignedIn } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { must } from '../../lib/must.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { takeFromMonth } from './allowance.ts'
+import { mayHaveOccurred } from './rules.ts'
+import * as store from './store.ts'
+
+type Report = { quantity: number; identifier?: string; timestamp?: string }
+
+/**
+ * Keeps a report of usage; a job hands what is metered on to the payment provider, under the id of the row. Sent again
+ * with its identifier it answers the first one, with another content it is refused.
+ */
+export async function report(ctx: SignedIn, { quantity, identifier, timestamp }: Report) {
+  const { account_id, api_key } = ctx.actor
+  const now = ctx.now()
+  const occurred_at = timestamp ? new Date(timestamp) : now
+  if (!mayHaveOccurred(occurred_at, now))
+    throw new Refusal('invalid_input', { field: 'timestamp', text: 'usage.timestamp' })
+  const id = newId(now.getTime())
+  const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now }
+  const kept = await ctx.within(async tx => {
+    if (await store.insertUsage(tx, { ...row, api_key_id: api_key?.id ?? null })) {
+      await takeFromMonth(ctx, tx, quantity)
+      return row
+    }
+    const first = must(await store.findUsage(tx, account_id, row.identifier), 'the first report')
+    const same =
+      first.quantity === quantity && (!timestamp || first.occurred_at.getTime() === occurred_at.getTime())
+    if (!same) throw new Refusal('idempotency_key_reused', { field: 'identifier' })
+    return first
+  })
+  return {
+    id: kept.id,
+    quantity: kept.quantity,
+    identifier: kept.identifier,
+    timestamp: kept.occurred_at.toISOString(),
+  }
+}

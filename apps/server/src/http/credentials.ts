@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import { isApiKey } from '../lib/api-key.ts'
+
+/** What a request shows: a session's token or an API key. What is neither is nothing. */
+export type Credential = { kind: 'session' | 'key'; secret: string }
+
+/**
+ * `Bearer <token>`, `Bearer <key>`, or `Basic` with the key as the user name or as it is, which is what tools send that
+ * know no Bearer. A session never comes by Basic.
+ */
+export function credentialOf(request: FastifyRequest): Credential | null {
+  const header = request.headers.authorization
+  const [, scheme = '', secret = ''] =
+    (header && header.length < 600 && /^(Bearer|Basic) +([\w+/=-]{1,500})$/i.exec(header)) || []
+  if (scheme.toLowerCase() === 'basic') {
+    const key = looksLikeKey(secret) ? secret : userNameIn(secret)
+    return { kind: 'key', secret: key }
+  }
+  if (looksLikeKey(secret)) return { kind: 'key', secret }
+  return /^[\w-]{20,200}$/.test(secret) ? { kind: 'session', secret } : null
+}
+
+const looksLikeKey = (secret: string) => secret.startsWith('plinth_')
+
+const userNameIn = (encoded: string) =>
+  Buffer.from(encoded, 'base64').toString('latin1').split(':', 1)[0] ?? ''
+
+/** Whether it is worth a look into the database. */
+export const isWhole = ({ kind, secret }: Credential) => kind === 'session' || isApiKey(secret)

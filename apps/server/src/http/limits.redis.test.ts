@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
+
+/** A wire to Redis that can be cut, and that can go silent. */
+async function openWire() {
+  const target = new URL(inject('redisUrl') ?? '')
+  const sockets = new Set<Socket>()
+  let silent = false
+  const server = createServer(near => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.on('data', chunk => silent || far.write(chunk))
+    far.on('data', chunk => silent || near.write(chunk))
+  })
+  let port = 0
+  async function listen() {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  }
+  await listen()
+  return {
+    // The database that this worker has emptied for itself.
+    url: `redis://127.0.0.1:${port}/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`,
+    silence(on: boolean) {
+      silent = on
+    },
+    async cut() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    mend: listen,
+    async end() {
+      if (server.listening) await this.cut()
+    },
+  }
+}
+
+const wire = await openWire()
+const { call, people, db } = await makeTestApp({
+  RATE_LIMIT_FACTOR: '1',
+  TRUST_PROXY: '127.0.0.1',
+  REDIS_URL: wire.url,
+})
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+const busy = { status: 503, body: { code: 'busy' }, headers: { 'retry-after': '2' } }
+
+describe('counted in Redis [T-79]', () => {
+  test('nothing is counted in the database', async () => {
+    await call('POST', '/api/auth', {
+      body: { email: freshEmail(), password },
+      headers: from('192.0.2.1'),
+    })
+    await call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.1') })
+    const { rows } = await db.asOwnerOfJobs('select key from rate_limits union all select key from brakes')
+    expect(rows).toEqual([])
+  })
+
+  test('Redis gone: ways in are refused, not open; who is signed in stays so; and it mends itself', async () => {
+    const user = await people.verified()
+    const signIn = () =>
+      call('POST', '/api/auth', { body: { email: user.email, password }, headers: from('192.0.2.2') })
+    expect((await signIn()).status).toBe(200)
+    await wire.cut()
+    onTestFinished(() => wire.end())
+    expect(await signIn()).toMatchObject(busy)
+    expect(
+      await call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.2') }),
+    ).toMatchObject(busy)
+    expect((await call('GET', '/api/auth', { token: user.token })).data.authenticated).toBe(true)
+    expect((await call('GET', '/live')).status).toBe(200)
+    await wire.mend()
+    await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 10_000 })
+  })
+
+  test('Redis silent: the call is refused instead of kept waiting', async () => {
+    await wire.mend()
+    const signIn = () =>
+      call('POST', '/api/auth', { body: { email: freshEmail(), password }, headers: from('192.0.2.3') })
+    await vi.waitFor(async () => expect((await signIn()).status).toBe(422), { timeout: 10_000 })
+    wire.silence(true)
+    expect(await signIn()).toMatchObject(busy)
+    await wire.end()
+  })
+})

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+import { drawing, multipart } from '../../test/pictures.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plinth-multipart-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { app, call, people } = await makeTestApp({ DATA_DIR: folder })
+const patch = (token: string, parts: Parameters<typeof multipart>[0]) =>
+  call('PATCH', '/api/user', { token, ...multipart(parts) })
+
+describe('[T-77] [T-78] a multipart body', () => {
+  test.each([
+    [
+      'two files',
+      [
+        { name: 'avatar', value: 'a', filename: 'a.png' },
+        { name: 'avatar', value: 'b', filename: 'b.png' },
+      ],
+      422,
+    ],
+    ['a text in place of the file', [{ name: 'avatar', value: '/api/avatar/x.png' }], 422],
+    ['a file in place of a text', [{ name: 'first_name', value: 'a', filename: 'a.png' }], 422],
+    ['a file that nobody asked for', [{ name: 'other', value: 'a', filename: 'a.png' }], 422],
+    ['a switch as a word', [{ name: 'support_enabled', value: 'true' }], 422],
+    ['a role', [{ name: 'permission', value: 'owner' }], 422],
+    ['a prototype', [{ name: '__proto__', value: 'x' }], 422],
+    ['hundreds of parts', Array.from({ length: 300 }, (_, n) => ({ name: `f${n}`, value: 'x' })), 400],
+  ])('with %s is refused', async (_what, parts, status) => {
+    const user = await people.owner()
+    expect((await patch(user.token, parts)).status).toBe(status)
+  })
+
+  test('headers without end are refused, and so is what has none', async () => {
+    const user = await people.owner()
+    const { headers } = multipart([])
+    for (const text of [
+      `--plinth-test-boundary\r\n${'x-a: b\r\n'.repeat(5000)}content-disposition: form-data; name="first_name"\r\n\r\nA\r\n--plinth-test-boundary--\r\n`,
+      '--plinth-test-boundary\r\n\r\nA\r\n--plinth-test-boundary--\r\n',
+      '--plinth-test-boundary\r\ncontent-disposition: form-data; name="first_name"\r\n\r\nA',
+    ]) {
+      const answer = await call('PATCH', '/api/user', { token: user.token, body: Buffer.from(text), headers })
+      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_body'])
+    }
+  })
+
+  test('a form without a file is one, too; a file that was not chosen is none', async () => {
+    const user = await people.owner()
+    const before = await patch(user.token, [
+      { name: 'avatar', value: await drawing(20, 20), filename: 'a.png' },
+    ])
+    const answer = await patch(user.token, [
+      { name: 'first_name', value: 'Ana' },
+      { name: 'avatar', value: '', filename: '', type: 'application/octet-stream' },
+    ])
+    const { avatar } = before.data
+    expect(answer).toMatchObject({ status: 200, data: { first_name: 'Ana', avatar } })
+  })
+
+  test('is read for who is signed in alone', async () => {
+    const answer = await call(
+      'PATCH',
+      '/api/user',
+      multipart([{ name: 'avatar', value: 'x', filename: 'a.png' }]),
+    )
+    expect(answer.status).toBe(401)
+    const other = await call('POST', '/api/event', multipart([{ name: 'name', value: 'x' }]))
+    expect(other.status).toBe(415)
+  })
+
+  test('no text in JSON stands for a picture', async () => {
+    const user = await people.owner()
+    for (const avatar of [
+      'https://evil.example/a.png',
+      'javascript:alert(1)',
+      '//evil.example',
+      '',
+      {},
+      [],
+      1,
+      { size: 1 },
+    ])
+      expect((await call('PATCH', '/api/user', { token: user.token, body: { avatar } })).status).toBe(422)
+  })
+})
+
+test('[V5.2.1] [F-12] a body without end is cut off at the limit, and the memory stays', async () => {
+  const user = await people.owner()
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const before = process.memoryUsage().rss
+  const block = new Uint8Array(64 * 1024)
+  let sent = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      sent += block.length
+      if (sent > 200 * 1024 * 1024) controller.close()
+      else controller.enqueue(block)
+    },
+  })
+  const answer = await fetch(`${address}/api/user`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${user.token}`, host: 'localhost:5000', ...multipart([]).headers },
+    body,
+    duplex: 'half',
+  } as RequestInit).catch(() => null) // as: the type does not know duplex; a cut connection is an answer, too
+  if (answer) expect(answer.status).toBe(413)
+  expect(sent).toBeLessThan(100 * 1024 * 1024)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})

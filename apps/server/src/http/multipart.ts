@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../lib/refusal.ts'
+
+/** Fields of a form, and files far below what would hurt; a schema has the last word on each. */
+const mostBytes = 6 * 1024 * 1024
+const mostParts = 20
+const mostHeader = 4096
+/** Read at the same time, by one process. */
+const mostForms = 16
+
+const type = /^multipart\/form-data; ?boundary="?([\w'()+,./:=?-]{1,70})"?$/i
+export const boundaryOf = (contentType: string | undefined) => type.exec(contentType ?? '')?.[1] ?? null
+
+/** Lets such a body through unread: it is read when it is known who sends it, and that they may. */
+export function multipartBodies(app: FastifyInstance) {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined))
+}
+
+/**
+ * Reads a form with files: texts as they are, files as `File`. A name that comes twice is refused, so no field is read
+ * differently by two readers (T-77).
+ */
+export async function readForm(request: FastifyRequest, boundary: string): Promise<Record<string, unknown>> {
+  const form = await oneOfFew(async () => {
+    const body = await readWhole(request)
+    checkParts(body, boundary)
+    return parsed(body, request.headers['content-type'] ?? '')
+  })
+  const fields = new Map<string, unknown>()
+  for (const [name, value] of form) {
+    // How a form says that no file was chosen.
+    if (value instanceof File && value.name === '' && value.size === 0) continue
+    if (fields.has(name)) throw new Refusal('invalid_input', { field: name.slice(0, 60) })
+    fields.set(name, value)
+  }
+  // No name of the object's own family can be set this way (T-77).
+  return Object.assign(Object.create(null), Object.fromEntries(fields))
+}
+
+let reading = 0
+
+/** Each form is held in memory while it is read: a flood of them must not take all of it (T-12). */
+async function oneOfFew<T>(read: () => Promise<T>): Promise<T> {
+  if (reading >= mostForms) throw new Refusal('busy', { retryAfter: 5 })
+  reading++
+  try {
+    return await read()
+  } finally {
+    reading--
+  }
+}
+
+/** Stops at the limit, whatever the sender says or leaves out about the length. */
+async function readWhole({ raw, headers }: FastifyRequest): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw new Refusal('body_too_large')
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    length += chunk.length
+    if (length > mostBytes) throw new Refusal('body_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+/** Counted before anything takes them apart: thousands of tiny parts, or of headers, take seconds. */
+function checkParts(body: Buffer, boundary: string) {
+  const mark = `--${boundary}`
+  for (let at = body.indexOf(mark), parts = 0; at >= 0; at = body.indexOf(`\r\n${mark}`, at + 1), parts++) {
+    if (parts > mostParts) throw new Refusal('malformed_body')
+    const head = body.subarray(at, at + mostHeader)
+    const last = head.subarray(0, mark.length + 4).includes(`${mark}--`)
+    if (!last && !head.includes('\r\n\r\n')) throw new Refusal('malformed_body')
+  }
+}
+
+async function parsed(body: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  } catch (error) {
+    // What the parser has against it is for nobody.
+    throw new Refusal('malformed_body', {}, error)
+  }
+}

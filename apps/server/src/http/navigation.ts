@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { BudgetName } from './budgets.ts'
+import { networkOf } from './limits.ts'
+import { contextOf, type Server } from './mount.ts'
+
+export type Visit = {
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  /** Whether a page of another site sent the browser, as the browser says itself. */
+  fromElsewhere: boolean
+}
+
+/**
+ * A page load that takes part in a way in: the browser leaves for a provider, or comes back. It is answered with where
+ * to go next and never with a document; whatever goes wrong leads to the sign-in screen, which has words for the code.
+ * @param go answers a path of ours or a whole address
+ */
+export function navigation(
+  server: Server,
+  at: { path: string; budget: BudgetName },
+  go: (ctx: Context, visit: Visit) => Promise<string>,
+) {
+  server.app.route({
+    method: 'GET',
+    url: at.path,
+    // A look without a visit must not use up what the visit needs.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const params = request.params as Record<string, string> // as: a route's parameters are text
+      const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
+      let next: string
+      try {
+        await server.limits.spend(at.budget, networkOf(request.ip))
+        const fromElsewhere = !['none', 'same-origin'].includes(siteOf(request))
+        next = await go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
+      } catch (error) {
+        next = `/login?error=${codeOf(error, request)}`
+      }
+      return reply.redirect(new URL(next, server.world.config.publicUrl).href, 303)
+    },
+  })
+}
+
+/** Browsers that are too old to say count as asking by themselves. */
+const siteOf = ({ headers }: FastifyRequest) => String(headers['sec-fetch-site'] ?? 'none')
+
+function codeOf(error: unknown, request: FastifyRequest): string {
+  if (error instanceof Refusal) {
+    request.log.info({ refusal: error.code }, 'refused')
+    return error.code
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  return 'unexpected'
+}

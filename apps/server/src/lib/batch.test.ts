@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { batched } from './batch.ts'
+
+/** An `ask` that answers when told to, and remembers what it was asked. */
+function slow() {
+  const asked: { keys: number[]; answer(values?: number[]): void; fail(): void }[] = []
+  const ask = (keys: number[]) =>
+    new Promise<number[]>((resolve, reject) => {
+      asked.push({
+        keys,
+        answer: (values = keys.map(key => key * 10)) => resolve(values),
+        fail: () => reject(new Error('gone')),
+      })
+    })
+  return { asked, ask }
+}
+
+test('a lone question goes at once; what comes meanwhile goes together, each with its own answer', async () => {
+  const { asked, ask } = slow()
+  const get = batched({ lanes: 1, most: 10 }, ask)
+  const answers = [get(1), get(2), get(3)]
+  expect(asked.map(({ keys }) => keys)).toEqual([[1]])
+  asked[0]?.answer()
+  await answers[0]
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [2, 3]])
+  asked[1]?.answer()
+  expect(await Promise.all(answers)).toEqual([10, 20, 30])
+})
+
+test('as many are under way as there are lanes, and none is longer than it may be', async () => {
+  const { asked, ask } = slow()
+  const get = batched({ lanes: 2, most: 2 }, ask)
+  const answers = [1, 2, 3, 4, 5].map(get)
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [2]])
+  asked[1]?.answer()
+  await answers[1]
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [2], [3, 4]])
+  asked[0]?.answer()
+  asked[2]?.answer()
+  await answers[3]
+  asked[3]?.answer()
+  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
+})
+
+test('a failure is told to those who asked with it, and nobody else', async () => {
+  const { asked, ask } = slow()
+  const get = batched({ lanes: 1, most: 10 }, ask)
+  const first = get(1)
+  const others = Promise.allSettled([get(2), get(3)])
+  asked[0]?.answer()
+  expect(await first).toBe(10)
+  asked[1]?.fail()
+  expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const next = get(4)
+  asked[2]?.answer()
+  expect(await next).toBe(40)
+})
+
+test('an answer too few is an error, not somebody else’s answer', async () => {
+  const { asked, ask } = slow()
+  const get = batched({ lanes: 1, most: 10 }, ask)
+  const one = get(1)
+  asked[0]?.answer([])
+  await expect(one).rejects.toThrow('Asked for 1 answers, got 0')
+})

@@ -1,0 +1,79 @@
+import type { Page } from '@plinth/contract'
+import { Refusal } from './refusal.ts'
+
+/** A total is counted as far as this: more rows cost more than anybody reads from the number. */
+export const countedTo = 1000
+
+/** A place between two rows: the one it was made of, which is named by what the list is sorted by and by its id. */
+export type Place = {
+  value: string
+  id: string
+  /** Number of the first row after it, counted from 1. */
+  start: number
+  /** The page that ends here, not the one that begins. */
+  back: boolean
+}
+
+const encode = ({ value, id, start, back }: Place) =>
+  Buffer.from(JSON.stringify([value, id, start, back])).toString('base64url')
+
+/**
+ * Where a page begins or ends; undefined for the first one. A cursor that we did not make is refused.
+ * @param isValue whether the list can be sorted by such a value
+ */
+export function placeOf(
+  cursor: string | undefined,
+  isValue: (value: string) => boolean = () => true,
+): Place | undefined {
+  if (cursor === undefined) return undefined
+  const parts = parsed(cursor)
+  const [value, id, start, back] = Array.isArray(parts) ? parts : []
+  const sound =
+    typeof value === 'string' &&
+    isValue(value) &&
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(id)) &&
+    Number.isSafeInteger(start) &&
+    start > 0 &&
+    typeof back === 'boolean'
+  if (!sound) throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
+  return { value, id, start, back }
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return null // what is no JSON is no cursor of ours
+  }
+}
+
+/**
+ * Cuts a page out of what a store has read: up to one row more than the page has, from its place on, or from its end
+ * backwards.
+ * @param nameOf what a row is sorted by, and its id
+ */
+export function pageOf<R>(
+  read: readonly R[],
+  { place, limit, counted }: { place: Place | undefined; limit: number; counted: number },
+  nameOf: (row: R) => { value: string; id: string },
+): { rows: R[]; page: Page } {
+  const back = place?.back ?? false
+  const more = read.length > limit
+  const rows = read.slice(0, limit)
+  if (back) rows.reverse()
+  const [first, last] = [rows[0], rows.at(-1)]
+  // What came or went meanwhile moves the numbers; the first page begins with 1 whatever they say.
+  const before = back ? Math.max(place ? place.start - rows.length : 1, 1) : (place?.start ?? 1)
+  const start = rows.length === 0 ? 0 : back && !more ? 1 : before
+  const hasPrevious = back ? more : place !== undefined
+  const hasNext = back ? rows.length > 0 : more
+  return {
+    rows,
+    page: {
+      start,
+      total: counted > countedTo ? null : counted,
+      previous: hasPrevious && first ? encode({ ...nameOf(first), start, back: true }) : null,
+      next: hasNext && last ? encode({ ...nameOf(last), start: start + rows.length, back: false }) : null,
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { useFullCost } from '../../test/argon2.ts'
+import { decoy, hashPassword, passwordFits } from './passwords.ts'
+
+useFullCost()
+
+/** argon2id with 19 MiB, two passes and one lane: OWASP's advice, and not a bit less. */
+const strength = '$argon2id$v=19$m=19456,t=2,p=1$'
+
+test('a stored password is as strong as promised, never the same twice, and the decoy costs as much [T-10]', async () => {
+  const stored = await hashPassword('a-good-password-1')
+  expect(stored.startsWith(strength)).toBe(true)
+  expect(decoy.startsWith(strength)).toBe(true)
+  expect(stored.length).toBe(decoy.length)
+  expect(await hashPassword('a-good-password-1')).not.toBe(stored)
+  expect(await passwordFits(stored, 'a-good-password-1')).toBe(true)
+  expect(await passwordFits(stored, 'a-good-password-2')).toBe(false)
+  expect(await passwordFits(null, 'a-good-password-1')).toBe(false)
+})

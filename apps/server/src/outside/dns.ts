@@ -1,0 +1,60 @@
+import { Resolver } from 'node:dns/promises'
+import { z } from 'zod'
+
+export type Dns = {
+  /** The texts of a name's TXT records; none when there is no such name. Throws NoNameServer when nobody answers. */
+  txt(name: string): Promise<string[]>
+}
+
+/** The name server did not answer, or not in a way that says anything about the name. */
+export class NoNameServer extends Error {}
+
+const answer = z.object({ txt: z.array(z.string()) })
+const timeoutMs = 5000
+
+/**
+ * @param url answers `?name=` with `{ txt: [] }`, in place of the machine's own name servers
+ * @param servers name servers to ask instead of the machine's; for tests
+ * @param guard called first, to throw where nothing may wait for the world: inside an open transaction
+ */
+export function openDns({
+  url,
+  servers,
+  guard,
+}: {
+  url: string | null
+  servers?: string[]
+  guard: () => void
+}): Dns {
+  return {
+    async txt(name) {
+      guard()
+      try {
+        return await (url ? overHttp(url, name) : overDns(name, servers))
+      } catch (cause) {
+        throw new NoNameServer(name, { cause })
+      }
+    },
+  }
+}
+
+async function overHttp(url: string, name: string): Promise<string[]> {
+  const asked = new URL(url)
+  asked.searchParams.set('name', name)
+  const reply = await fetch(asked, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!reply.ok) throw new Error(`The name server answered ${reply.status}`)
+  return answer.parse(await reply.json()).txt
+}
+
+async function overDns(name: string, servers?: string[]): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  try {
+    // A record of more than 255 bytes comes in pieces, which are one text.
+    return (await resolver.resolveTxt(name)).map(pieces => pieces.join(''))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return []
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import { SamlProblem } from './problem.ts'
+
+export type Address = { address: string; family: 4 | 6 }
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<Address[]>
+
+/** IPv4 that is not the open internet (IANA's special-purpose registry), multicast and reserved. */
+const closed4 = list('ipv4', [
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
+  '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15',
+  '198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
+])
+/** IPv6 is the other way round: only global unicast is open, so mapped, translated and local forms are closed. */
+const open6 = list('ipv6', ['2000::/3'])
+const closed6 = list('ipv6', ['2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20'])
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+function list(family: 'ipv4' | 'ipv6', lines: string[]): BlockList {
+  const made = new BlockList()
+  for (const subnet of lines.flatMap(line => line.split(' '))) {
+    const [net = '', bits] = subnet.split('/')
+    made.addSubnet(net, Number(bits), family)
+  }
+  return made
+}
+
+export function isPublicAddress({ address, family }: Address): boolean {
+  if (isIP(address) !== family) return false
+  if (family === 4) return !closed4.check(address, 'ipv4')
+  return open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
+}
+
+export const isLoopback = ({ address, family }: Address) =>
+  isIP(address) === family && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
+
+export const resolveByDns: Resolve = async host =>
+  (await lookup(host, { all: true, order: 'verbatim' })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }))
+
+/**
+ * The one address to connect to. One that may not be reached spoils the whole answer: a name that points inside as
+ * well as outside is no accident.
+ */
+export async function checkedAddress(
+  url: URL,
+  { resolve, allowed }: { resolve: Resolve; allowed: (address: Address) => boolean },
+): Promise<Address> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  const addresses =
+    family === 0 ? await resolve(host) : [{ address: host, family: family === 6 ? 6 : 4 } as const]
+  const [first] = addresses
+  if (!first || !addresses.every(allowed)) throw new SamlProblem('address_refused', url.hostname)
+  return first
+}

@@ -1,0 +1,122 @@
+import { attributeOf, childrenOf, DS, EXC_C14N, is, SAML, SAMLP, SUCCESS, walk } from './names.ts'
+import { SamlProblem } from './problem.ts'
+import { checkSignatureShape } from './signature-shape.ts'
+import type { Element } from './xml.ts'
+
+/** Where each name belongs. The same name in another namespace is there to be taken for the real one. */
+const HOME = new Map(
+  Object.entries({
+    [SAMLP]: 'Response Status StatusCode StatusMessage',
+    [SAML]:
+      'Assertion Issuer Subject NameID BaseID SubjectConfirmation SubjectConfirmationData Conditions Condition ' +
+      'AudienceRestriction Audience OneTimeUse ProxyRestriction AuthnStatement AuthnContext AuthnContextClassRef ' +
+      'AttributeStatement Attribute AttributeValue',
+    [DS]:
+      'Signature SignedInfo SignatureValue SignatureMethod CanonicalizationMethod Reference Transforms Transform ' +
+      'DigestMethod DigestValue KeyInfo Object',
+    [EXC_C14N]: 'InclusiveNamespaces',
+  }).flatMap(([ns, names]) => names.split(' ').map(name => [name, ns] as const)),
+)
+const NAMESPACES = new Set([SAMLP, SAML, DS, EXC_C14N])
+const XML_NS = 'http://www.w3.org/XML/1998/namespace'
+
+/** The parts of a response whose shape is right: which of them claim to be signed, under which ids. */
+export type Shape = {
+  response: Element
+  assertionId: string
+  responseSigned: boolean
+  assertionSigned: boolean
+}
+
+/**
+ * One Response, one Assertion directly in it, one Signature at most in each, at its place, of the one form we accept;
+ * ids that occur once; nothing encrypted, nothing foreign. Whatever wraps, copies or hides a signed part has another
+ * shape. Says nothing about who signed.
+ */
+export function readShape(response: Element): Shape {
+  if (!is(response, SAMLP, 'Response')) throw new SamlProblem('not_a_response')
+  refuseFailure(response)
+
+  const elements = [...walk(response)].map(([element]) => element)
+  const ids = new Set<string>()
+  for (const element of elements) {
+    refuseForeign(element)
+    collectIds(element, ids)
+  }
+  const named = (name: string) => elements.filter(each => each.name === name).length
+  const [assertion] = childrenOf(response, SAML, 'Assertion')
+  if (!assertion || named('Assertion') !== 1) throw new SamlProblem('assertion_count')
+  if (named('Response') !== 1) throw new SamlProblem('not_a_response')
+  idOf(response)
+  const assertionId = idOf(assertion)
+
+  const signatures = [signatureOf(response), signatureOf(assertion)] as const
+  // Whatever belongs to signatures stands within these two.
+  const within = new Set(
+    signatures.flatMap(each => (each ? [...walk(each)].map(([element]) => element) : [])),
+  )
+  if (elements.some(each => (each.ns === DS || each.ns === EXC_C14N) && !within.has(each))) {
+    throw new SamlProblem('signature_shape')
+  }
+  if (!signatures[0] && !signatures[1]) throw new SamlProblem('unsigned')
+  return {
+    response,
+    assertionId,
+    responseSigned: signatures[0] !== null,
+    assertionSigned: signatures[1] !== null,
+  }
+}
+
+function signatureOf(signed: Element): Element | null {
+  const [signature] = childrenOf(signed, DS, 'Signature')
+  if (!signature) return null
+  // The schema's place: right behind the issuer. A second one is found by the caller, as it stands within none.
+  if (!is(signed.children[0], SAML, 'Issuer') || signed.children[1] !== signature) {
+    throw new SamlProblem('signature_shape')
+  }
+  checkSignatureShape(signature, idOf(signed))
+  return signature
+}
+
+/** First, because a provider that says no seldom signs it; and it is a no either way. */
+export function refuseFailure(response: Element) {
+  const [status, ...more] = childrenOf(response, SAMLP, 'Status')
+  const code = status && childrenOf(status, SAMLP, 'StatusCode')
+  const value = code?.length === 1 && code[0] ? attributeOf(code[0], 'Value') : null
+  if (more.length > 0 || value !== SUCCESS) {
+    const inner = code?.[0]?.children[0]
+    throw new SamlProblem('status', (inner && attributeOf(inner, 'Value')) ?? value)
+  }
+}
+
+function refuseForeign(element: Element) {
+  const { name, ns } = element
+  if (name.startsWith('Encrypted')) throw new SamlProblem('encrypted', name)
+  const home = HOME.get(name)
+  if (!NAMESPACES.has(ns) || (home && home !== ns)) throw new SamlProblem('foreign_element', `{${ns}}${name}`)
+  const foreign = element.attributes.find(
+    attribute =>
+      (attribute.ns === XML_NS && attribute.name !== 'lang') ||
+      (attribute.ns !== '' && attribute.name.toLowerCase() === 'id'),
+  )
+  if (foreign) throw new SamlProblem('foreign_attribute', foreign.name)
+}
+
+/** Verifiers look for ID, Id and id wherever they stand: here they stand where they belong, and are unique. */
+function collectIds(element: Element, ids: Set<string>) {
+  for (const { name, value } of element.attributes) {
+    if (name.toLowerCase() !== 'id') continue
+    const belongs =
+      element.ns === DS
+        ? name === 'Id'
+        : name === 'ID' && (element.name === 'Response' || element.name === 'Assertion')
+    if (!belongs || ids.has(value)) throw new SamlProblem('bad_id')
+    ids.add(value)
+  }
+}
+
+function idOf(element: Element): string {
+  const id = attributeOf(element, 'ID')
+  if (!id || !/^[A-Za-z_][\w.-]{0,199}$/.test(id)) throw new SamlProblem('bad_id')
+  return id
+}

@@ -1,0 +1,125 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { freshBrowser, withTexts } from '../../test/app.tsx'
+import { ApiError } from '../lib/api/error.ts'
+import { closeDialog, dialog, openDialog } from '../lib/dialog.ts'
+import { Form } from '../lib/form/Form.tsx'
+import { text } from '../lib/form/inputs.tsx'
+import type { Proof } from '../lib/form/proof.ts'
+import { attemptProven } from '../lib/proven.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { ShellDialog } from './ShellDialog.tsx'
+
+beforeEach(async () => {
+  freshBrowser()
+  await withTexts()
+})
+
+const why = 'It’s been a while since you signed in.'
+const refusal = (inputError?: string) => new ApiError(403, why, { code: 'proof_required', inputError })
+const wrong = (inputError: string) => new ApiError(422, 'That’s not it', { code: 'wrong', inputError })
+const done = { data: { id: 7 }, message: undefined }
+
+/** A call that asks for a proof, refuses the first one, and takes the second. */
+function guarded(field: 'password' | 'code') {
+  return vi
+    .fn(async (_body: Proof & { name?: unknown }) => done)
+    .mockRejectedValueOnce(refusal(field))
+    .mockRejectedValueOnce(wrong(field))
+}
+const texts = { region: 'Notifications', one: 'Notification', close: 'Close' }
+
+describe('a step-up in a form', () => {
+  test.each([
+    ['password', 'Your password', 'stone!12', '3', 'stone!123'],
+    // A code that was refused is used up: its field is empty for the next one.
+    ['code', 'Code from your authenticator app', '007123', '407123', '407123'],
+  ] as const)(
+    '[T-18] the field for the %s appears and the call is repeated with it',
+    async (field, label, first, more, second) => {
+      const call = guarded(field)
+      const keyboard = userEvent.setup()
+      render(
+        <Form
+          inputs={{ name: text({ label: 'Name' }) }}
+          call={({ body }) => call(body)}
+          buttonText="Save"
+          keep="guarded"
+        />,
+      )
+      await keyboard.type(screen.getByLabelText('Name'), 'Laptop')
+      await keyboard.click(screen.getByRole('button', { name: 'Save' }))
+      expect(await screen.findByLabelText(label)).toHaveFocus()
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(why)
+      await keyboard.keyboard(`${first}{Enter}`)
+      await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription('That’s not it'))
+      expect(screen.getByLabelText(label)).toHaveFocus()
+      expect(JSON.stringify({ ...sessionStorage })).not.toContain(first)
+      await keyboard.keyboard(`${more}{Enter}`)
+      await waitFor(() => expect(screen.queryByLabelText(label)).toBeNull())
+      expect(call.mock.calls.map(([body]) => body)).toEqual([
+        { name: 'Laptop' },
+        { name: 'Laptop', [field]: first },
+        { name: 'Laptop', [field]: second },
+      ])
+      await keyboard.click(screen.getByRole('button', { name: 'Save' }))
+      await waitFor(() => expect(call).toHaveBeenCalledTimes(4))
+      expect(call.mock.calls[3]?.[0]).toEqual({ name: 'Laptop' })
+    },
+  )
+})
+
+describe('a step-up in the shell’s dialog', () => {
+  test('[T-18] the same question gets a field to it', async () => {
+    const call = guarded('password')
+    const callback = vi.fn()
+    const keyboard = userEvent.setup()
+    render(<ShellDialog />)
+    act(() =>
+      openDialog({ title: 'Turn it off?', buttonText: 'Turn off', call: ({ body }) => call(body), callback }),
+    )
+    await keyboard.click(screen.getByRole('button', { name: 'Turn off' }))
+    expect(await screen.findByLabelText('Your password')).toHaveFocus()
+    expect(screen.getByRole('dialog', { name: 'Turn it off?' })).toBeVisible()
+    await keyboard.keyboard('a{Enter}')
+    expect(await screen.findByText('That’s not it')).toBeVisible()
+    await keyboard.keyboard('b{Enter}')
+    await waitFor(() => expect(dialog.get().open).toBe(false))
+    expect(callback).toHaveBeenCalledWith({ id: 7 }, expect.anything())
+    expect(call.mock.calls.at(-1)?.[0]).toEqual({ password: 'ab' })
+  })
+})
+
+describe('a step-up of a call outside a form', () => {
+  test('[T-18] a dialog asks, and the answer comes back', async () => {
+    const call = guarded('password')
+    const keyboard = userEvent.setup()
+    render(<ShellDialog />)
+    const answer = attemptProven(call)
+    await keyboard.type(await screen.findByLabelText('Your password'), 'a{Enter}')
+    expect(await screen.findByText('That’s not it')).toBeVisible()
+    await keyboard.type(screen.getByLabelText('Your password'), 'b{Enter}')
+    expect(await answer).toEqual({ id: 7 })
+  })
+
+  test('giving up answers null', async () => {
+    render(<ShellDialog />)
+    const answer = attemptProven(guarded('password'))
+    await screen.findByLabelText('Your password')
+    act(closeDialog)
+    expect(await answer).toBeNull()
+  })
+
+  test('nothing is asked when nothing needs to be', async () => {
+    expect(await attemptProven(async () => done)).toEqual({ id: 7 })
+    expect(dialog.get().open).toBe(false)
+  })
+
+  test('somebody without anything to type reads what to do', async () => {
+    render(<Toasts texts={texts} />)
+    expect(await attemptProven(() => Promise.reject(refusal()))).toBeNull()
+    expect(await screen.findByText(why)).toBeVisible()
+    expect(dialog.get().open).toBe(false)
+  })
+})

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { Button } from '../../ui/Button.tsx'
+
+/** Joins as who is signed in; the account opens in the session that goes on. */
+export function JoinButton({ secret, account }: { secret: string; account: string }) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  // One action, however often it is tried.
+  const [key] = useState(() => crypto.randomUUID())
+
+  async function join(): Promise<void> {
+    setBusy(true)
+    const joined = await attempt(api.team.accept({ body: { invite_id: secret }, key }))
+    if (joined) await enter(joined)
+    setBusy(false)
+  }
+
+  return (
+    <Button variant="primary" size="lg" block loading={busy} onClick={join}>
+      {t('links.invite.join', { account })}
+    </Button>
+  )
+}

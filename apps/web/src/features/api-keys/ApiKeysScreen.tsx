@@ -1,0 +1,117 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import KeyRound from 'lucide-react/icons/key-round'
+import Plus from 'lucide-react/icons/plus'
+import { useT } from '../../lib/i18n/translate.ts'
+import { apiGuide, paths } from '../../lib/paths.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { PageHead } from '../../ui/AccountShell.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { FullAlert } from './FullAlert.tsx'
+import { useAllowance, useKeys, useKeysView } from './hooks.ts'
+import { KeysTable } from './KeysTable.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+
+/** The keys of the account: what they are, which ones there are, and what can be done with them. */
+export function ApiKeysScreen() {
+  const t = useT()
+  const view = useKeysView()
+  const { data: rows, page, failed, retry } = useKeys(view.query)
+  if (failed && !rows)
+    return (
+      <EmptyState
+        icon={CircleAlert}
+        title={t('api_keys.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('api_keys.failed_text')}
+      </EmptyState>
+    )
+  const none = rows?.length === 0 && !view.search && !page?.previous
+  return (
+    <>
+      {none ? (
+        <Blank />
+      ) : (
+        <>
+          <Head />
+          <KeysTable rows={rows} page={page} view={view} />
+        </>
+      )}
+      <NewKeyDialog />
+    </>
+  )
+}
+
+function Blank() {
+  const t = useT()
+  return (
+    <Card>
+      <div className="py-12">
+        <EmptyState
+          icon={KeyRound}
+          title={t('api_keys.blank.title')}
+          action={
+            <>
+              <CreateLink />
+              <div className="pt-3">
+                <Guide />
+              </div>
+            </>
+          }
+        >
+          {t('api_keys.blank.text')}
+        </EmptyState>
+      </div>
+    </Card>
+  )
+}
+
+function Head() {
+  const t = useT()
+  const { data } = useAllowance()
+  const { used = 0, limit = null } = data ?? {}
+  const full = limit !== null && used >= limit
+  const counted = data
+    ? `${limit === null ? t('api_keys.count_any', { count: used }) : t('api_keys.count', { count: used, limit })} `
+    : ''
+  return (
+    <>
+      <PageHead
+        text={
+          <>
+            {counted}
+            {t('api_keys.text')} <Guide />
+          </>
+        }
+      >
+        {data && !full && <CreateLink />}
+      </PageHead>
+      {data && full && <FullAlert {...data} />}
+    </>
+  )
+}
+
+function CreateLink() {
+  const t = useT()
+  const support = useSignedIn().support_until
+  if (support) return null
+  return (
+    <ButtonLink variant="primary" href={paths.createApiKey} icon={<Icon of={Plus} />}>
+      {t('api_keys.create')}
+    </ButtonLink>
+  )
+}
+
+/** A page of the server's: every call, with lines to copy. */
+function Guide() {
+  const t = useT()
+  return (
+    <Link className="link t13" href={apiGuide}>
+      {t('api_keys.guide')}
+    </Link>
+  )
+}

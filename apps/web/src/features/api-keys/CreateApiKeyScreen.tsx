@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { useStore } from '../../lib/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { FullAlert } from './FullAlert.tsx'
+import { refreshKeys, useAllowance, useScopes } from './hooks.ts'
+import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
+import { expiryInput, nameInput, scopeInput } from './key-inputs.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { newKey } from './new-key.ts'
+
+/** Makes a key. What is typed stays in this tab until it is sent, also through a session that ends meanwhile. */
+export function CreateApiKeyScreen() {
+  const t = useT()
+  const scopes = useScopes()
+  const allowance = useAllowance()
+  const { data: room } = allowance
+  const made = useStore(newKey)
+  const full = room && room.limit !== null && room.used >= room.limit
+  const retry = () => {
+    scopes.retry()
+    allowance.retry()
+  }
+  const body = () => {
+    // Nothing is left that a second press could send, and nothing that a step back would offer to send again.
+    if (made) return null
+    if (full) return <FullAlert {...room} />
+    if (scopes.data && room) return <CreateForm choices={scopes.data} />
+    return scopes.failed || allowance.failed ? <KeyFormFailed retry={retry} /> : <KeyFormSkeleton />
+  }
+  return (
+    <KeyFormPage here={t('api_keys.form.new_title')}>
+      {body()}
+      <NewKeyDialog />
+    </KeyFormPage>
+  )
+}
+
+function CreateForm({ choices }: { choices: readonly { value: string; label: string }[] }) {
+  const t = useT()
+  const [refused, setRefused] = useState<string | null>(null)
+  return (
+    <Section title={t('api_keys.form.new_title')} text={t('api_keys.form.new_text')}>
+      <Form
+        keep="api-key"
+        inputs={{ name: nameInput(t), scope: scopeInput(t, choices), expires_at: expiryInput(t) }}
+        call={api.apiKeys.create}
+        buttonText={t('api_keys.form.submit')}
+        actions={<ButtonLink href={paths.apiKeys}>{t('api_keys.form.cancel')}</ButtonLink>}
+        onChange={() => setRefused(null)}
+        onError={error => {
+          // The general answer to a full plan leads away; here that would take what is typed along.
+          if (error.status !== 402) return false
+          setRefused(error.message)
+          return true
+        }}
+        callback={made => {
+          newKey.set(made)
+          refreshKeys()
+        }}
+        redirect={paths.apiKeys}
+      >
+        {refused && <Alert tone="warning" title={refused} announce="alert" />}
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,125 @@
+import type { ApiKey } from '@plinth/contract'
+import type { Scope } from '@plinth/contract/scopes'
+import { useLayoutEffect } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { day } from '../../lib/i18n/format.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { navigate, usePath } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { toast } from '../../ui/toast.ts'
+import { askToDelete, askToRevoke } from './actions.ts'
+import { refreshKeys, useKey, useKeyId, useScopes } from './hooks.ts'
+import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
+import { nameInput, scopeInput } from './key-inputs.tsx'
+import { Lines } from './Lines.tsx'
+import { useOf } from './standing.ts'
+
+type Choices = readonly { value: string; label: string }[]
+
+/** Another name, other scopes, or the end. A key that is not there leads to the 404 page. */
+export function EditApiKeyScreen() {
+  const t = useT()
+  const { data, failed, retry } = useKey(useKeyId())
+  const scopes = useScopes()
+  const unknown = data?.length === 0
+  const key = data?.[0]
+
+  const here = usePath() === paths.editApiKey
+
+  // Going elsewhere is a call, not markup. Who has deleted the key is on the way to the list already.
+  useLayoutEffect(() => {
+    if (unknown && here) navigate(paths.notFoundToo, { replace: true })
+  }, [unknown, here])
+
+  const body = () => {
+    if (key && scopes.data) return <Parts key={key.id} apiKey={key} choices={scopes.data} />
+    const again = () => {
+      retry()
+      scopes.retry()
+    }
+    return failed || scopes.failed ? <KeyFormFailed retry={again} /> : <KeyFormSkeleton />
+  }
+  return <KeyFormPage here={key?.name ?? t('api_keys.form.edit_title')}>{body()}</KeyFormPage>
+}
+
+function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
+  const t = useT()
+  return (
+    <>
+      {apiKey.revoked_at ? (
+        <Alert tone="warning" title={t('api_keys.danger.revoked')}>
+          {t('api_keys.danger.revoked_text')}
+        </Alert>
+      ) : (
+        <Section title={t('api_keys.form.edit_title')} text={t('api_keys.form.edit_text')}>
+          <EditForm apiKey={apiKey} choices={choices} />
+        </Section>
+      )}
+      <Section title={t('api_keys.facts.title')}>
+        <About apiKey={apiKey} />
+      </Section>
+      <Section title={t('api_keys.danger.title')} text={t('api_keys.danger.text')}>
+        <div className="row">
+          {!apiKey.revoked_at && (
+            <Button variant="danger" onClick={() => askToRevoke(apiKey)}>
+              {t('api_keys.revoke.button')}
+            </Button>
+          )}
+          <Button variant="danger" onClick={() => askToDelete([apiKey], () => navigate(paths.apiKeys))}>
+            {t('api_keys.delete.button', { count: 1 })}
+          </Button>
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function EditForm({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
+  const t = useT()
+  const { id, name, scope } = apiKey
+  return (
+    <Form
+      keep={`api-key-${id}`}
+      inputs={{ name: nameInput(t, name), scope: scopeInput(t, choices, scope) }}
+      call={(input: { body: { name?: string; scope?: Scope[] } }) =>
+        api.apiKeys.update({ ...input, params: { id } })
+      }
+      buttonText={t('api_keys.form.save')}
+      actions={<ButtonLink href={paths.apiKeys}>{t('api_keys.form.cancel')}</ButtonLink>}
+      onError={error => {
+        if (error.status === 404) navigate(paths.notFoundToo, { replace: true })
+        // Revoked in another tab: shown as what it is now.
+        if (error.code === 'key_revoked') refreshKeys()
+        return error.status === 404
+      }}
+      callback={() => {
+        toast({ variant: 'success', title: t('api_keys.form.saved') })
+        refreshKeys()
+      }}
+      redirect={paths.apiKeys}
+    />
+  )
+}
+
+function About({ apiKey }: { apiKey: ApiKey }) {
+  const t = useT()
+  const { key, created_by, date_created, expires_at } = apiKey
+  return (
+    <Lines
+      lines={[
+        { label: t('api_keys.facts.key'), value: <span className="mono ltr">{key}</span> },
+        { label: t('api_keys.facts.by'), value: <bdi>{created_by ?? t('api_keys.facts.gone')}</bdi> },
+        { label: t('api_keys.facts.created'), value: day(date_created) },
+        { label: t('api_keys.facts.used'), value: useOf(apiKey, t) },
+        {
+          label: t('api_keys.facts.expires'),
+          value: expires_at ? day(expires_at) : t('api_keys.new.never'),
+        },
+      ]}
+    />
+  )
+}

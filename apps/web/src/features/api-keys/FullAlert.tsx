@@ -1,0 +1,22 @@
+import { grants } from '@plinth/contract/roles'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+
+/** The plan has no room for one more: what can be done, and by whom. */
+export function FullAlert({ limit, plan }: { limit: number | null; plan: string | null }) {
+  const t = useT()
+  const owner = grants(useSignedIn().permission, 'owner')
+  const next = plan ? t(owner ? 'api_keys.full.owner' : 'api_keys.full.member') : t('api_keys.full.highest')
+  return (
+    <Alert
+      tone="info"
+      title={t('api_keys.full.title', { count: limit ?? 0 })}
+      action={owner && plan && <ButtonLink href={paths.billing}>{t('api_keys.full.plans')}</ButtonLink>}
+    >
+      {next}
+    </Alert>
+  )
+}

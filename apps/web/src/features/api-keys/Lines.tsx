@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import '../../ui/plan.css'
+
+/** Facts below each other: what it is at the start of the line, the value at its end. */
+export function Lines({ lines }: { lines: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="lines t13">
+      {lines.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import { day } from '../../lib/i18n/format.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useStore } from '../../lib/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Secret } from '../../ui/Well.tsx'
+import { Lines } from './Lines.tsx'
+import { isCopied, type NewKey, newKey } from './new-key.ts'
+
+/** On every screen of the keys: shows the one that was just made, and lets go of it only when that is meant. */
+export function NewKeyDialog() {
+  const made = useStore(newKey)
+  return made && <OneTime key={made.id} made={made} />
+}
+
+function OneTime({ made }: { made: NewKey }) {
+  const t = useT()
+  const copied = useStore(isCopied)
+  const [asking, setAsking] = useState(false)
+
+  // The browser asks before it leaves the page; nothing else hears of a closed tab.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+
+  const close = () => (copied ? newKey.set(null) : setAsking(true))
+  return (
+    <Dialog
+      open
+      wide
+      stays
+      onClose={close}
+      title={t('api_keys.new.title', { name: made.name })}
+      description={t('api_keys.new.text')}
+      footer={
+        asking ? (
+          <>
+            <Button key="close" variant="danger" onClick={() => newKey.set(null)}>
+              {t('api_keys.new.close')}
+            </Button>
+            {/* In the place of the button before, and with its focus: a second press in a hurry leads back. */}
+            <Button key="back" variant="primary" ref={takeFocus} onClick={() => setAsking(false)}>
+              {t('api_keys.new.back')}
+            </Button>
+          </>
+        ) : (
+          <Button key="done" variant="primary" onClick={close}>
+            {t('api_keys.new.done')}
+          </Button>
+        )
+      }
+    >
+      <Secret
+        value={made.full_key}
+        copyLabel={t('api_keys.new.copy')}
+        copiedLabel={t('api_keys.new.copied')}
+        onCopied={() => {
+          isCopied.set(true)
+          setAsking(false)
+        }}
+      />
+      {asking ? (
+        <Alert tone="danger" title={t('api_keys.new.ask')} announce="alert">
+          {t('api_keys.new.ask_text')}
+        </Alert>
+      ) : (
+        <Alert tone="warning" title={t('api_keys.new.warning')}>
+          {t('api_keys.new.warning_text')}
+        </Alert>
+      )}
+      <Lines
+        lines={[
+          { label: t('api_keys.new.scopes'), value: made.scope.join(', ') },
+          { label: t('api_keys.new.by'), value: <bdi>{made.created_by}</bdi> },
+          {
+            label: t('api_keys.new.expires'),
+            value: made.expires_at ? day(made.expires_at) : t('api_keys.new.never'),
+          },
+        ]}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { useT } from '../../lib/i18n/translate.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Secret } from '../../ui/Well.tsx'
+
+/** A whole key once more, for as long as the dialog is open. */
+export function RevealedDialog({
+  name,
+  value,
+  onClose,
+}: {
+  name: string
+  value: string
+  onClose: () => void
+}) {
+  const t = useT()
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('api_keys.revealed.title', { name })}
+      description={t('api_keys.revealed.text')}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t('api_keys.revealed.done')}
+        </Button>
+      }
+    >
+      <Secret value={value} copyLabel={t('api_keys.new.copy')} copiedLabel={t('api_keys.new.copied')} />
+      <Alert tone="warning" title={t('api_keys.new.warning')}>
+        {t('api_keys.new.warning_text')}
+      </Alert>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ApiKey } from '@plinth/contract'
+import type { Answer } from '../../lib/api/client.ts'
+import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import { attemptProven } from '../../lib/proven.ts'
+import { toast } from '../../ui/toast.ts'
+import { refreshKeys } from './hooks.ts'
+
+type Named = Pick<ApiKey, 'id' | 'name'>
+
+/** What another tab, or somebody else, has deleted meanwhile is no failure: it is said, and the list read again. */
+async function unlessGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
+  try {
+    return await call
+  } catch (error) {
+    const gone = error instanceof ApiError && error.status === 404
+    const hidden = error instanceof ApiError && error.code === 'key_hidden'
+    if (!gone && !hidden) throw error
+    refreshKeys()
+    toast({
+      variant: 'info',
+      title: gone ? t('api_keys.gone') : t('api_keys.hidden'),
+      description: gone ? t('api_keys.gone_text') : undefined,
+    })
+    return { data: null, message: undefined }
+  }
+}
+
+/** The whole key, after a proof where one is wanted; null when there is none to show. */
+export async function reveal({ id }: Named): Promise<string | null> {
+  const revealed = await attemptProven(proof =>
+    unlessGone(api.apiKeys.reveal({ params: { id }, body: proof })),
+  )
+  return revealed?.[0]?.key ?? null
+}
+
+export function askToRevoke({ id, name }: Named): void {
+  openDialog({
+    title: t('api_keys.revoke.title', { name }),
+    description: t('api_keys.revoke.text'),
+    buttonText: t('api_keys.revoke.button'),
+    danger: true,
+    call: () => unlessGone(api.apiKeys.update({ params: { id }, body: { active: false } })),
+    callback(revoked: ApiKey | null) {
+      if (!revoked) return
+      toast({ variant: 'success', title: t('api_keys.revoke.done', { name }) })
+      refreshKeys()
+    },
+  })
+}
+
+/** @param done after they are gone, also when they were gone before */
+export function askToDelete(keys: readonly Named[], done?: () => void): void {
+  const count = keys.length
+  const name = keys[0]?.name ?? ''
+  openDialog({
+    title: t('api_keys.delete.title', { count, name }),
+    description: t(count === 1 ? 'api_keys.delete.text' : 'api_keys.delete.text_many'),
+    buttonText: t('api_keys.delete.button', { count }),
+    danger: true,
+    call: () => unlessGone(api.apiKeys.remove({ body: { id: keys.map(({ id }) => id) } })),
+    callback(removed: object | null) {
+      if (removed) toast({ variant: 'success', title: t('api_keys.delete.done', { count, name }) })
+      // First away from what is gone, then read again.
+      done?.()
+      refreshKeys()
+    },
+  })
+}

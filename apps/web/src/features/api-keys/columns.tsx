@@ -1,0 +1,57 @@
+import type { ApiKey } from '@plinth/contract'
+import Eye from 'lucide-react/icons/eye'
+import { day } from '../../lib/i18n/format.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Column } from '../../ui/table-view.ts'
+import { badgeOf, useOf } from './standing.ts'
+
+/** @param onReveal null where the keys are only looked at */
+export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
+  return [
+    { key: 'name', label: t('api_keys.table.name'), cell: key => <bdi title={key.name}>{key.name}</bdi> },
+    {
+      key: 'key',
+      label: t('api_keys.table.key'),
+      sortable: false,
+      cell: key => (
+        <span className="row flex-nowrap">
+          <span className="mono ltr">{key.key}</span>
+          {key.active && onReveal && (
+            <button
+              type="button"
+              className="row-act hide-m"
+              aria-label={t('api_keys.reveal_of', { name: key.name })}
+              onClick={() => onReveal(key)}
+            >
+              <Icon of={Eye} />
+            </button>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'last_used_at',
+      label: t('api_keys.table.used'),
+      sortable: false,
+      phone: 'hide',
+      cell: key => (
+        <span className="ink3">
+          {useOf(key, t)}
+          {key.active && key.expires_at && ` · ${t('api_keys.ends', { date: day(key.expires_at) })}`}
+        </span>
+      ),
+    },
+    {
+      key: 'active',
+      label: t('api_keys.table.active'),
+      sortable: false,
+      phone: 'inline',
+      cell: key => {
+        const { color, text } = badgeOf(key)
+        return <Badge color={color}>{t(text)}</Badge>
+      },
+    },
+  ]
+}

@@ -1,0 +1,155 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { at, full_key, old, open, scopes, warehouse } from '../../../test/api-keys.ts'
+import { address, visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+import { newKey } from './new-key.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  newKey.set(null)
+})
+
+describe('making one [route:/account/apikeys/create]', () => {
+  const path = '/account/apikeys/create'
+
+  test('[screen:apikeys.breadcrumbs] [text:key.name] [text:key.scope] [rule:required.key] asks for a name and a scope', async () => {
+    const { keyboard, server } = await open({ path })
+    await keyboard.click(await screen.findByRole('button', { name: 'Create key' }))
+    expect(await screen.findByText('Please provide a descriptive name for your key')).toBeVisible()
+    expect(screen.getByText('Please select at least one scope')).toBeVisible()
+    expect(server.asked('apiKeys.create')).toHaveLength(0)
+    const crumbs = within(screen.getByRole('navigation', { name: 'You are here' }))
+    expect(crumbs.getByRole('link', { name: 'API keys' })).toHaveAttribute('href', '/account/apikeys')
+  })
+
+  test('[screen:apikeys.full-key-once] the whole key is shown, with a warning, and let go of only when that is meant', async () => {
+    const { keyboard, server } = await open({ path })
+    server.answer('apiKeys.create', { data: { ...warehouse, full_key } })
+    await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
+    await keyboard.selectOptions(screen.getByLabelText('Expires'), 'In 30 days')
+    await keyboard.dblClick(screen.getByRole('button', { name: 'Create key' }))
+    // From here on it is the list's dialog, and not the form's any more.
+    await screen.findByRole('row', { name: /Old importer/, hidden: true })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Your new key, “Warehouse sync”' }))
+    expect(server.asked('apiKeys.create')).toHaveLength(1)
+    const sent = server.asked('apiKeys.create')[0]
+    expect(sent?.body).toMatchObject({ name: 'Warehouse sync', scope: ['usage.create'] })
+    expect(sent?.headers.get('idempotency-key')).toBeTruthy()
+    expect(address()).toBe('/account/apikeys')
+    expect(dialog.getByText(full_key)).toBeVisible()
+    expect(dialog.getByText('Store it safely')).toBeVisible()
+
+    // Leaving the page is asked about.
+    const leave = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(leave)
+    expect(leave.defaultPrevented).toBe(true)
+    // A step back finds it again.
+    act(() => window.history.back())
+    await waitFor(() => expect(address()).toBe(path))
+    await waitFor(() => expect(screen.queryByRole('row', { hidden: true })).toBeNull())
+    await screen.findByRole('navigation', { name: 'You are here', hidden: true })
+    expect(screen.getByText(full_key)).toBeVisible()
+    // Not copied: a second press in a hurry leads back to the key.
+    screen.getByRole('button', { name: 'I’ve stored it' }).focus()
+    await keyboard.keyboard('{Enter}')
+    expect(await screen.findByRole('button', { name: 'Back to the key' })).toHaveFocus()
+    await keyboard.keyboard('{Enter}')
+    expect(await screen.findByRole('button', { name: 'I’ve stored it' })).toBeVisible()
+    expect(screen.getByText(full_key)).toBeVisible()
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await keyboard.click(screen.getByRole('button', { name: 'Copy' }))
+    expect(navigator.clipboard.writeText).toHaveBeenCalledWith(full_key)
+    await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
+    await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(full_key)
+  })
+
+  test('without a copy it can be closed, said twice', async () => {
+    const { keyboard, server } = await open({ path })
+    server.answer('apiKeys.create', { data: { ...warehouse, full_key } })
+    await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
+    await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
+    await screen.findByRole('row', { name: /Old importer/, hidden: true })
+    await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
+    expect(await screen.findByText('You haven’t copied the key yet')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Close without copying' }))
+    await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
+  })
+
+  test('a plan that is full meanwhile says so in its place, and what is typed stays', async () => {
+    const { keyboard, server } = await open({ path })
+    server.answer('apiKeys.create', {
+      status: 402,
+      json: { message: 'All are taken', code: 'limit_reached', plan: 'startup' },
+    })
+    await keyboard.type(await screen.findByLabelText('Name'), 'Kept')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
+    await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
+    expect(await screen.findByText('All are taken')).toBeVisible()
+    expect(screen.getByLabelText('Name')).toHaveValue('Kept')
+    expect(address()).toBe(path)
+  })
+
+  test('a full plan has no form', async () => {
+    await open({ path, room: { used: 10, limit: 10, plan: 'scale' } })
+    expect(await screen.findByText('All 10 active keys of your plan are in use')).toBeVisible()
+    expect(screen.queryByLabelText('Name')).toBeNull()
+  })
+})
+
+describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit?id=]', () => {
+  const edit = (id: string) => `/account/apikeys/edit?id=${id}`
+
+  test('[error:apikey-unknown] one that is not there leads to /404', async () => {
+    const visitor = await visit({ path: edit('0197a000-0000-7000-8000-00000000dead'), user: sessionUser() })
+    visitor.server
+      .answer('apiKeys.scopes', { data: scopes })
+      .answer('GET /api/key/0197a000-0000-7000-8000-00000000dead', {
+        status: 404,
+        json: { message: 'No', code: 'not_found' },
+      })
+    visitor.open()
+    await waitFor(() => expect(address()).toBe('/404'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+  })
+
+  test('changes the name and the scopes, asks for a proof where one is wanted, and goes back to the list', async () => {
+    const { keyboard, server } = await open({ path: edit(warehouse.id) })
+    server.answer(`PATCH ${at(warehouse)}`, ({ body }) =>
+      JSON.stringify(body).includes('limestone-1!')
+        ? { data: warehouse }
+        : { status: 403, json: { message: 'Prove it', code: 'proof_required', inputError: 'password' } },
+    )
+    const name = await screen.findByLabelText('Name')
+    await keyboard.clear(name)
+    await keyboard.type(name, 'Renamed')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Send events/ }))
+    await keyboard.click(screen.getByRole('button', { name: 'Save changes' }))
+    await keyboard.type(
+      await screen.findByLabelText(/password/i, { selector: 'input' }),
+      'limestone-1!{Enter}',
+    )
+    await waitFor(() => expect(address()).toBe('/account/apikeys'))
+    expect(server.asked(`PATCH ${at(warehouse)}`)[1]?.body).toEqual({
+      name: 'Renamed',
+      scope: ['event.create', 'usage.create'],
+      password: 'limestone-1!',
+    })
+    expect(await screen.findByText('The key is saved')).toBeVisible()
+  })
+
+  test('[state:api-key.revoke] a revoked one can only be deleted, after which the list is next', async () => {
+    const { keyboard, server } = await open({ path: edit(old.id) })
+    expect(await screen.findByText('This key is revoked')).toBeVisible()
+    expect(screen.queryByLabelText('Name')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Revoke key' })).toBeNull()
+    server.answer('apiKeys.remove', { data: {} })
+    await keyboard.click(screen.getByRole('button', { name: 'Delete key' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await keyboard.click(question.getByRole('button', { name: 'Delete key' }))
+    await waitFor(() => expect(address()).toBe('/account/apikeys'))
+  })
+})

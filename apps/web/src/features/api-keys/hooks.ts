@@ -1,0 +1,83 @@
+import { useRef } from 'react'
+import { useSearch } from 'wouter/use-browser-location'
+import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { refresh, useApi, usePage } from '../../lib/api/query.ts'
+import { navigate, usePath, useQueryValue } from '../../lib/navigate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+import type { TableView } from '../../ui/table-view.ts'
+
+const PER_PAGE = 20
+
+type KeysView = { search: string; sort: 'name' | '-name' | undefined; cursor: string | undefined }
+
+/** Search, order and page stand in the address: a reload, the back button and a shared link show the same rows. */
+function readView(query: string): KeysView {
+  const given = new URLSearchParams(query)
+  const sort = given.get('sort')
+  return {
+    search: given.get('search') ?? '',
+    sort: sort === 'name' || sort === '-name' ? sort : undefined,
+    cursor: given.get('cursor') ?? undefined,
+  }
+}
+
+/** A whole key that somebody looks for is cut to what the list shows of it: the rest is none of an address's business. */
+const harmless = (search: string) => search.replace(/plinth_\w+/g, key => key.slice(0, 16)).slice(0, 100)
+
+const addressOf = ({ search, sort, cursor }: KeysView) => withQuery(paths.apiKeys, { search, sort, cursor })
+
+export function useKeysView() {
+  const view = readView(useSearch())
+  return {
+    search: view.search,
+    table: {
+      search: view.search,
+      sort: view.sort ? { key: 'name', down: view.sort === '-name' } : null,
+    } satisfies TableView,
+    query: {
+      limit: String(PER_PAGE),
+      ...(view.search && { search: view.search }),
+      ...(view.sort && { sort: view.sort }),
+      ...(view.cursor && { cursor: view.cursor }),
+    },
+    /** Letters are no steps to go back over. */
+    find: (search: string) =>
+      navigate(addressOf({ ...view, search: harmless(search), cursor: undefined }), { replace: true }),
+    arrange: ({ sort }: TableView) =>
+      navigate(
+        addressOf({ ...view, sort: sort ? (sort.down ? '-name' : 'name') : undefined, cursor: undefined }),
+      ),
+    turnTo: (cursor: string) => navigate(addressOf({ ...view, cursor })),
+  }
+}
+
+export const useKeys = (query: ReturnType<typeof useKeysView>['query']) =>
+  usePage(api.apiKeys.list, { query })
+export const useAllowance = () => useApi(api.apiKeys.allowance)
+export const useScopes = () => useApi(api.apiKeys.scopes)
+
+/** One key, or none: an id that names nothing is no failure but an answer. */
+const readKey = Object.assign(
+  async (input: { params: { id: string } } = { params: { id: '' } }) => {
+    if (!input.params.id) return { data: [], message: undefined }
+    return api.apiKeys.read(input).catch(error => {
+      const unknown = error instanceof ApiError && (error.status === 404 || error.inputError === 'id')
+      if (unknown) return { data: [], message: undefined }
+      throw error
+    })
+  },
+  { id: api.apiKeys.read.id },
+)
+export const useKey = (id: string) => useApi(readKey, { params: { id } })
+
+/** Which key the address names. On the way to another screen the address is that one's already: the last word counts. */
+export function useKeyId(): string {
+  const [here, named] = [usePath() === paths.editApiKey, useQueryValue('id') ?? '']
+  const last = useRef(named)
+  if (here) last.current = named
+  return last.current
+}
+
+/** After something was done to keys, whatever shows them is read again. */
+export const refreshKeys = () => refresh(api.apiKeys.list, api.apiKeys.read, api.apiKeys.allowance)

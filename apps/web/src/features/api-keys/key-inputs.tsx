@@ -1,0 +1,81 @@
+import { limits } from '@plinth/contract/patterns'
+import { isScope, type Scope } from '@plinth/contract/scopes'
+import { focusable } from '../../lib/form/focusable.ts'
+import { text } from '../../lib/form/inputs.tsx'
+import { custom, select } from '../../lib/form/more-inputs.tsx'
+import type { Control, Input } from '../../lib/form/types.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { FieldSet } from '../../ui/FieldSet.tsx'
+
+type Choice = { value: string; label: string }
+
+export const nameInput = (t: Translate, value = ''): Input =>
+  text({
+    label: t('api_keys.form.name'),
+    help: t('api_keys.form.name_help'),
+    value,
+    required: true,
+    maxLength: limits.name,
+    autoComplete: 'off',
+    messages: { required: t('api_keys.form.name_required') },
+  })
+
+export const scopeInput = (t: Translate, choices: readonly Choice[], value: readonly Scope[] = []): Input =>
+  custom({
+    label: t('api_keys.form.scope'),
+    help: t('api_keys.form.scope_help'),
+    value,
+    required: true,
+    messages: { required: t('api_keys.form.scope_required') },
+    render: control => <ScopeField control={control} choices={choices} />,
+  })
+
+function ScopeField({ control, choices }: { control: Control; choices: readonly Choice[] }) {
+  const chosen = Array.isArray(control.value) ? control.value.filter(isScope) : []
+  const flip = (value: string) =>
+    control.onChange(
+      choices
+        .map(choice => choice.value)
+        .filter(isScope)
+        .filter(scope => (scope === value ? !chosen.includes(scope) : chosen.includes(scope))),
+    )
+  return (
+    <FieldSet legend={control.label} help={control.help} error={control.error}>
+      <div className="stack stack-2 pt-1" ref={focusable(control, box => box.querySelector('input'))}>
+        {choices.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            name={control.name}
+            value={value}
+            label={label}
+            help={<span className="mono ltr">{value}</span>}
+            checked={chosen.some(scope => scope === value)}
+            disabled={control.disabled}
+            onChange={() => flip(value)}
+            onBlur={control.onBlur}
+          />
+        ))}
+      </div>
+    </FieldSet>
+  )
+}
+
+const NEVER = 'never'
+const DAY = 86_400_000
+
+/** Lives as long as is chosen, counted from when it is sent. */
+export const expiryInput = (t: Translate): Input => ({
+  ...select({
+    label: t('api_keys.form.expires'),
+    help: t('api_keys.form.expires_help'),
+    value: NEVER,
+    options: [
+      { value: NEVER, label: t('api_keys.form.never') },
+      { value: '30', label: t('api_keys.form.days', { count: 30 }) },
+      { value: '90', label: t('api_keys.form.days', { count: 90 }) },
+      { value: '365', label: t('api_keys.form.year') },
+    ],
+  }),
+  send: value => (value === NEVER ? undefined : new Date(Date.now() + Number(value) * DAY).toISOString()),
+})

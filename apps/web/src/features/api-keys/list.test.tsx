@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { at, full_key, old, open, pageOf, warehouse } from '../../../test/api-keys.ts'
+import { address, visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
+async function choose(keyboard: Awaited<ReturnType<typeof open>>['keyboard'], name: string, action: string) {
+  await keyboard.click((await rowOf(name)).getByRole('button', { name: `Actions for ${name}` }))
+  await keyboard.click(await screen.findByRole('menuitem', { name: action }))
+}
+
+describe('the list [route:/account/apikeys]', () => {
+  test('[screen:apikeys.blank] without keys it says what they are for, and leads to the first', async () => {
+    await open({ keys: [] })
+    expect(await screen.findByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Create API key' })).toHaveAttribute(
+      'href',
+      '/account/apikeys/create',
+    )
+    expect(screen.getByRole('link', { name: 'Read the API guide' })).toHaveAttribute('href', '/api/docs#keys')
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  test('[screen:apikeys.table] [screen:apikeys.badge] names, masked keys, when they were used, and what is active', async () => {
+    await open()
+    const first = await rowOf('Warehouse sync')
+    expect(first.getByText('plinth_test_7Qd4••••••••x2Lm')).toBeVisible()
+    expect(first.getByText('Never used')).toBeVisible()
+    expect(first.getByText('Active')).toHaveClass('badge--success')
+    const second = await rowOf('Old importer')
+    expect(second.getByText('Revoked')).toHaveClass('badge--danger')
+    expect(second.getByText('Revoked Oct 21, 2026')).toBeVisible()
+    expect(second.queryByRole('button', { name: /Reveal/ })).toBeNull()
+    expect(await screen.findByText(/^1 active key of 10\. A key acts with the permission/)).toBeVisible()
+    expect(screen.getByText('Showing 1–2 of 2')).toBeVisible()
+  })
+
+  test('search, order and page stand in the address and are asked of the server', async () => {
+    const { keyboard, server } = await open()
+    server.answer('apiKeys.list', ({ query }) => ({
+      json: {
+        data: [query.get('cursor') ? old : warehouse],
+        page: pageOf(null, { next: query.get('cursor') ? null : 'c2' }),
+      },
+    }))
+    await keyboard.click(await screen.findByRole('button', { name: 'Name' }))
+    await waitFor(() => expect(address()).toBe('/account/apikeys?sort=name'))
+    expect(await screen.findByText('Showing 1–1 of more than 1,000')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Old importer')).toBeVisible()
+    expect(address()).toBe('/account/apikeys?sort=name&cursor=c2')
+    // A whole key that is pasted is cut to what the list shows of it.
+    await keyboard.type(screen.getByRole('searchbox', { name: 'Search keys' }), `${full_key}{Enter}`)
+    await waitFor(() => expect(address()).toBe('/account/apikeys?search=plinth_test_7Qd4&sort=name'))
+    expect(server.asked('apiKeys.list').at(-1)?.query.toString()).toBe(
+      'limit=20&search=plinth_test_7Qd4&sort=name',
+    )
+    server.answer('apiKeys.list', { json: { data: [], page: pageOf(0) } })
+    await keyboard.clear(screen.getByRole('searchbox'))
+    await keyboard.type(screen.getByRole('searchbox'), 'nothing{Enter}')
+    expect(await screen.findByText(/No key matches “nothing”/)).toBeVisible()
+    expect(screen.getByText('No results')).toBeVisible()
+  })
+
+  test('at the limit it says what can be done, to an owner with the way to the plans', async () => {
+    await open({ room: { used: 1, limit: 1, plan: 'startup' } })
+    expect(await screen.findByText('The one active key of your plan is in use')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See your plan' })).toHaveAttribute('href', '/account/billing')
+    expect(screen.queryByRole('link', { name: 'Create API key' })).toBeNull()
+  })
+
+  test('a developer is told to ask an owner, and there is a highest number', async () => {
+    const { server, keyboard } = await open({
+      user: { permission: 'developer' },
+      room: { used: 10, limit: 10, plan: 'scale' },
+    })
+    expect(await screen.findByText(/ask an owner of the account/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'See your plan' })).toBeNull()
+    server.answer('apiKeys.allowance', { data: { used: 100, limit: 100, plan: null } })
+    server.answer(`PATCH ${at(warehouse)}`, { data: old })
+    await choose(keyboard, 'Warehouse sync', 'Revoke')
+    await keyboard.click(await screen.findByRole('button', { name: 'Revoke key' }))
+    expect(await screen.findByText('That is as many as there can be. Revoke one first.')).toBeVisible()
+  })
+
+  test('support that acts as somebody looks and leaves them alone', async () => {
+    await open({ user: { support_until: '2026-11-20T10:00:00.000Z' } })
+    const row = await rowOf('Warehouse sync')
+    expect(row.queryByRole('button')).toBeNull()
+    expect(row.queryByRole('checkbox')).toBeNull()
+    await screen.findByText(/1 active key/)
+    expect(screen.queryByRole('link', { name: 'Create API key' })).toBeNull()
+  })
+
+  test('[role:developer-only] an admin has no way to it', async () => {
+    await open({ user: { permission: 'admin' } })
+    await waitFor(() => expect(address()).not.toContain('/account/apikeys'))
+  })
+
+  test('what can’t be loaded says so, and tries again', async () => {
+    const { keyboard, ...failed } = await visit({ path: '/account/apikeys', user: sessionUser() })
+    failed.server.answer('apiKeys.list', { status: 500, json: { message: 'Not now' } })
+    failed.server.answer('apiKeys.allowance', { data: { used: 0, limit: 1, plan: null } })
+    failed.open()
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    failed.server.answer('apiKeys.list', { json: { data: [], page: pageOf(0) } })
+    await keyboard.click(again)
+    expect(await screen.findByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+  })
+})
+
+describe('what can be done with a key [screen:apikeys.actions]', () => {
+  test('reveal asks for a proof where one is wanted, shows the key and forgets it', async () => {
+    const { keyboard, server } = await open()
+    server.answer(`POST ${at(warehouse)}/reveal`, ({ body }) =>
+      JSON.stringify(body).includes('limestone-1!')
+        ? { data: [{ id: warehouse.id, key: full_key }] }
+        : { status: 403, json: { message: 'Prove it', code: 'proof_required', inputError: 'password' } },
+    )
+    await keyboard.click(
+      (await rowOf('Warehouse sync')).getByRole('button', { name: 'Reveal Warehouse sync' }),
+    )
+    await keyboard.type(
+      await screen.findByLabelText(/password/i, { selector: 'input' }),
+      'limestone-1!{Enter}',
+    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'The key “Warehouse sync”' }))
+    expect(dialog.getByText(full_key)).toBeVisible()
+    await keyboard.click(dialog.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
+  })
+
+  test('revoke asks first, then the badge is red', async () => {
+    const { keyboard, server } = await open({ keys: [warehouse] })
+    await choose(keyboard, 'Warehouse sync', 'Revoke')
+    const question = within(
+      await screen.findByRole('alertdialog', { name: 'Revoke the key “Warehouse sync”?' }),
+    )
+    server.answer(`PATCH ${at(warehouse)}`, { data: { ...old, id: warehouse.id, name: warehouse.name } })
+    server.answer('apiKeys.list', { json: { data: [{ ...old, name: 'Warehouse sync' }], page: pageOf(1) } })
+    await keyboard.click(question.getByRole('button', { name: 'Revoke key' }))
+    expect(await screen.findByText('Warehouse sync is revoked')).toBeVisible()
+    expect(server.asked(`PATCH ${at(warehouse)}`)[0]?.body).toEqual({ active: false })
+    expect((await rowOf('Warehouse sync')).getByText('Revoked')).toBeVisible()
+  })
+
+  test('several are deleted at once; what another tab has deleted is said, and the list is read again', async () => {
+    const { keyboard, server } = await open()
+    await keyboard.click(await screen.findByRole('checkbox', { name: 'Select Warehouse sync' }))
+    await keyboard.click(screen.getByRole('checkbox', { name: 'Select Old importer' }))
+    const bar = within(screen.getByRole('toolbar', { name: 'API keys' }))
+    expect(bar.getByText('2 selected')).toBeVisible()
+    server.answer('apiKeys.remove', { status: 404, json: { message: 'No', code: 'not_found' } })
+    server.answer('apiKeys.list', { json: { data: [old], page: pageOf(1) } })
+    await keyboard.click(bar.getByRole('button', { name: 'Delete' }))
+    await keyboard.click(await screen.findByRole('button', { name: 'Delete 2 keys' }))
+    expect(await screen.findByText('Already deleted elsewhere')).toBeVisible()
+    expect(address()).toBe('/account/apikeys')
+    expect(await screen.findByText('1 selected')).toBeVisible()
+    server
+      .answer('apiKeys.remove', { data: {} })
+      .answer('apiKeys.list', { json: { data: [], page: pageOf(0) } })
+    await keyboard.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }))
+    await keyboard.click(await screen.findByRole('button', { name: 'Delete key' }))
+    expect(server.asked('apiKeys.remove')[1]?.body).toEqual({ id: [old.id] })
+    expect(await screen.findByText('No API keys yet')).toBeVisible()
+  })
+})

@@ -1,0 +1,90 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Download from 'lucide-react/icons/download'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { refresh, usePage } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { saveFile, today } from '../../lib/save-file.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { PageHead } from '../../ui/AccountShell.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { toast } from '../../ui/toast.ts'
+import { AuditTable } from './AuditTable.tsx'
+import { type AuditView, useAuditView } from './use-audit-view.ts'
+
+const PER_PAGE = 50
+
+/** Who did what in the account. */
+export function AuditScreen() {
+  const t = useT()
+  const place = useAuditView()
+  const { view, filters } = place
+  const { data, page, failed, retry } = usePage(api.audit.list, {
+    query: {
+      ...filters,
+      limit: String(PER_PAGE),
+      ...(view.up && { sort: 'date_created' as const }),
+      ...(view.cursor && { cursor: view.cursor }),
+    },
+  })
+  if (failed && !data)
+    return (
+      <EmptyState
+        icon={CircleAlert}
+        title={t('audit.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('audit.failed_text')}
+      </EmptyState>
+    )
+  const none = data?.length === 0 && !place.filtered && !page?.previous
+  if (none)
+    return (
+      <Card>
+        <div className="py-12">
+          <EmptyState icon={ScrollText} title={t('audit.blank')}>
+            {t('audit.blank_text')}
+          </EmptyState>
+        </div>
+      </Card>
+    )
+  return (
+    <>
+      <PageHead text={t('audit.intro')}>
+        <ExportButton filters={filters} />
+      </PageHead>
+      <Card aria-label={t('audit.title')}>
+        <AuditTable rows={data} page={page} place={place} />
+      </Card>
+    </>
+  )
+}
+
+/** All entries that the filters leave, not only this page. Support that acts as somebody takes nothing along. */
+function ExportButton({ filters }: { filters: AuditView['filters'] }) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  if (useSignedIn().support_until) return null
+
+  async function save(): Promise<void> {
+    setBusy(true)
+    const file = await attempt(api.audit.csv({ body: filters }))
+    setBusy(false)
+    if (!file) return
+    saveFile(file, `${t('audit.file')}-${today()}.csv`)
+    toast({ variant: 'success', title: t('audit.exported') })
+    // That it was exported is the newest entry.
+    refresh(api.audit.list)
+  }
+
+  return (
+    <Button icon={<Icon of={Download} />} loading={busy} onClick={() => void save()}>
+      {t('audit.export')}
+    </Button>
+  )
+}

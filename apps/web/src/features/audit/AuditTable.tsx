@@ -1,0 +1,85 @@
+import type { AuditEntry, Page } from '@plinth/contract'
+import { useMemo, useRef } from 'react'
+import { count } from '../../lib/i18n/format.ts'
+import { language } from '../../lib/i18n/language.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useStore } from '../../lib/store.ts'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { auditColumns, nameOf } from './columns.tsx'
+import { Filters } from './Filters.tsx'
+import type { AuditView } from './use-audit-view.ts'
+
+type Props = {
+  /** Undefined while they are on their way. */
+  rows: readonly AuditEntry[] | undefined
+  page: Page | undefined
+  place: AuditView
+}
+
+export function AuditTable({ rows, page, place }: Props) {
+  const t = useT()
+  const now = useStore(language)
+  const top = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
+  const columns = useMemo(() => auditColumns(t), [now])
+
+  function turn(cursor: string): void {
+    place.turnTo(cursor)
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <>
+      <div ref={top} className="scroll-mt-20" />
+      <h2 className="sr">{t('audit.title')}</h2>
+      <Table
+        remote
+        columns={columns}
+        rows={rows}
+        view={{ search: place.view.search, sort: { key: 'date_created', down: !place.view.up } }}
+        onViewChange={place.turnAround}
+        toolbar={<Filters place={place} />}
+        texts={{
+          label: t('audit.title'),
+          search: t('audit.search'),
+          empty: t(place.filtered ? 'audit.no_match' : 'audit.blank'),
+          noResults: t('audit.no_match'),
+          loading: t('global.loading'),
+          // No entry can be chosen or changed.
+          actions: '',
+          actionsFor: row => nameOf(t, row),
+          selectAll: '',
+          select: row => nameOf(t, row),
+          selected: String,
+          clear: t('audit.clear'),
+        }}
+        footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
+      />
+    </>
+  )
+}
+
+function Pages({ page, shown, turn }: { page: Page; shown: number; turn: (cursor: string) => void }) {
+  const t = useT()
+  const { start, total, previous, next } = page
+  return (
+    <Pagination
+      label={t('audit.pages')}
+      start={start}
+      end={start + shown - 1}
+      total={total ?? Number.POSITIVE_INFINITY}
+      onPrevious={previous ? () => turn(previous) : undefined}
+      onNext={next ? () => turn(next) : undefined}
+      texts={{
+        showing: (from, to, all) =>
+          total === null
+            ? t('audit.showing_many', { from, to, total: count(1000) })
+            : t('audit.showing', { from, to, total: all }),
+        none: t('audit.none'),
+        previous: t('audit.previous'),
+        next: t('audit.next'),
+      }}
+    />
+  )
+}

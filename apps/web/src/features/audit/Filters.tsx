@@ -1,0 +1,95 @@
+import { type AuditArea, auditAreas } from '@plinth/contract/audit-actions'
+import ListFilter from 'lucide-react/icons/list-filter'
+import { useId, useState } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
+import { type AuditView, isDay } from './use-audit-view.ts'
+
+/** Who, what, from when and until when. */
+export function Filters({ place }: { place: AuditView }) {
+  const t = useT()
+  const { view, type } = place
+  return (
+    <div className="row gap-2 grow">
+      <SearchBox
+        label={t('audit.search')}
+        value={view.search}
+        onChange={search => type({ search: search.slice(0, 100) })}
+        debounce={250}
+      />
+      <AreaMenu place={place} />
+      <DayInput label={t('audit.since')} value={view.since} onChange={since => type({ since })} />
+      <DayInput label={t('audit.until')} value={view.until} onChange={until => type({ until })} />
+      {place.filtered && (
+        <Button size="sm" variant="ghost" onClick={place.clear}>
+          {t('audit.clear')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function AreaMenu({ place }: { place: AuditView }) {
+  const t = useT()
+  const { what } = place.view
+  const word = (area: AuditArea | null) => t(`audit.area.${area ?? 'all'}`)
+  const entry = (area: AuditArea | null) => ({
+    key: area ?? 'all',
+    label: word(area),
+    selected: area === what,
+    onSelect: () => place.choose(area),
+  })
+  const areas = auditAreas.toSorted((a, b) => word(a).localeCompare(word(b)))
+  return (
+    <Menu
+      align="start"
+      entries={[entry(null), ...areas.map(entry)]}
+      trigger={
+        <Button size="sm" icon={<Icon of={ListFilter} />}>
+          {word(what)}
+        </Button>
+      }
+    />
+  )
+}
+
+type DayProps = { label: string; value: string; onChange: (day: string) => void }
+
+/** The browser's own; while a year is being typed it is another one for a moment, which filters nothing yet. */
+function DayInput({ label, value, onChange }: DayProps) {
+  const id = useId()
+  const [typed, setTyped] = useState(value)
+  const [from, setFrom] = useState(value)
+  // The back button changes it from outside.
+  if (value !== from) {
+    setFrom(value)
+    setTyped(value)
+  }
+
+  function type(next: string): void {
+    setTyped(next)
+    if (next !== '' && !isDay(next)) return
+    setFrom(next)
+    onChange(next)
+  }
+
+  return (
+    <span className="row gap-2 flex-nowrap max-[720px]:w-full">
+      <label className="t13 ink3 max-[720px]:w-10" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        className="input input--quiet input--bar w-38 max-[720px]:grow"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={typed}
+        onChange={event => type(event.target.value)}
+      />
+    </span>
+  )
+}

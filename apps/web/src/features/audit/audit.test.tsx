@@ -1,0 +1,116 @@
+import type { AuditEntry } from '@plinth/contract'
+import { auditActions, auditAreas } from '@plinth/contract/audit-actions'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+let counter = 0
+const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: `00000000-0000-7000-8000-${String(counter++).padStart(12, '0')}`,
+  action: 'invite.sent',
+  who: 'member',
+  name: 'Inês Carvalho',
+  email: 'ines@northquay.example',
+  avatar: null,
+  target: 'x',
+  details: { email: 'jonas@northquay.example', role: 'admin' },
+  network: '203.0.113.x',
+  date_created: '2026-11-20T10:00:00.000Z',
+  ...change,
+})
+
+async function open(entries: AuditEntry[], path = '/account/audit') {
+  const visitor = await visit({ path, user: sessionUser() })
+  const page = { start: entries.length ? 1 : 0, total: entries.length, previous: null, next: null }
+  visitor.server.answer('audit.list', { json: { data: entries, page } })
+  visitor.open()
+  return visitor
+}
+const row = async (words: string | RegExp) => {
+  const found = (await screen.findByText(words, { selector: 'td span' })).closest('tr')
+  if (!found) throw new Error('No row')
+  return within(found)
+}
+
+describe('the audit log', () => {
+  test('has words for every kind of entry, and a kind it does not know yet is shown as it is called', async () => {
+    await open([
+      ...auditActions.map(action => entry({ action, details: {} })),
+      entry({ action: 'moon.landed' }),
+    ])
+    await screen.findByText(/moon\.landed/)
+    const text = screen.getByRole('table').textContent
+    for (const action of auditActions) expect(text).not.toContain(action)
+    expect(text).not.toMatch(/\{\{|audit\./)
+  })
+
+  test('says who it was, also where nobody is left to name', async () => {
+    await open([
+      entry(),
+      entry({ who: 'former', name: 'Jonas Lind', email: null, action: 'member.left' }),
+      entry({ who: 'gone', name: null, email: null, action: 'password.changed' }),
+      entry({ who: 'product', name: null, email: null, action: 'plan.changed', target: 'startup' }),
+      entry({
+        who: 'former',
+        name: 'Sam Help',
+        action: 'support.session_began',
+        details: { user: 'a@b.example' },
+      }),
+    ])
+    const invited = await row(/Invited jonas@northquay\.example as Administrator/)
+    expect(invited.getAllByText('Inês Carvalho')).not.toHaveLength(0)
+    expect((await row(/Left the account/)).getAllByText('(has left)')).not.toHaveLength(0)
+    expect((await row(/Changed their password/)).getAllByText('Somebody who is gone')).not.toHaveLength(0)
+    expect((await row(/Changed the plan to Startup/)).getAllByText('Plinth')).not.toHaveLength(0)
+    expect((await row(/Began to act as a@b\.example/)).getAllByText('(support)')).not.toHaveLength(0)
+  })
+
+  test('asks for what the address says, days as the person has them', async () => {
+    const { server } = await open([], '/account/audit?what=sso&search=ines&since=2026-03-01&until=2026-03-01')
+    expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
+    const [asked] = server.asked('audit.list')
+    const since = new Date('2026-03-01T00:00:00')
+    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+      what: 'sso',
+      search: 'ines',
+      limit: '50',
+      since: since.toISOString(),
+      until: new Date(2026, 2, 2).toISOString(),
+    })
+  })
+
+  test('ignores what is no filter, and tells apart nothing found from nothing there', async () => {
+    const { server } = await open([], '/account/audit?what=moon&since=0002-01-01&until=tomorrow')
+    expect(await screen.findByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
+    expect([...(server.asked('audit.list')[0]?.query.keys() ?? [])]).toEqual(['limit'])
+  })
+
+  test('offers every area by name, and tries again after a failure', async () => {
+    const { server, keyboard } = await open([entry()])
+    await keyboard.click(await screen.findByRole('button', { name: 'Everything' }))
+    expect(await screen.findAllByRole('menuitemcheckbox')).toHaveLength(auditAreas.length + 1)
+    server.answer('audit.list', { status: 500, json: { message: 'No', code: 'internal' } })
+    await keyboard.click(screen.getByRole('menuitemcheckbox', { name: 'Plan' }))
+    expect(await screen.findByText('The audit log didn’t load')).toBeVisible()
+    const page = { start: 1, total: 1, previous: null, next: null }
+    server.answer('audit.list', { json: { data: [entry({ action: 'plan.changed', target: 'free' })], page } })
+    await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    await row(/Changed the plan to Free/)
+    expect(server.asked('audit.list').at(-1)?.query.get('what')).toBe('plan')
+  })
+
+  test('support that acts as somebody takes no file along', async () => {
+    const user = sessionUser({ support_until: '2999-01-01T00:00:00.000Z' })
+    const visitor = await visit({ path: '/account/audit', user })
+    const page = { start: 1, total: 1, previous: null, next: null }
+    visitor.server.answer('audit.list', { json: { data: [entry()], page } })
+    visitor.open()
+    await row(/Invited/)
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull()
+  })
+})

@@ -1,0 +1,84 @@
+import type { AuditEntry } from '@plinth/contract'
+import { clock, day } from '../../lib/i18n/format.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import type { Column } from '../../ui/table-view.ts'
+import { wordsOf } from './words.ts'
+
+/** On a phone a row is the sentence, and below it who and when. */
+export function auditColumns(t: Translate): Column<AuditEntry>[] {
+  return [
+    {
+      key: 'who',
+      label: t('audit.who'),
+      sortable: false,
+      cell: entry => <Doer entry={entry} t={t} />,
+      phone: 'hide',
+    },
+    {
+      key: 'what',
+      label: t('audit.what'),
+      sortable: false,
+      cell: entry => (
+        <span className="whitespace-normal wrap-anywhere font-normal">
+          {wordsOf(t, entry)}
+          <span className="m-only t13 ink3">
+            <bdi>{nameOf(t, entry)}</bdi> <Note entry={entry} t={t} /> ·{' '}
+            <When at={entry.date_created} t={t} />
+          </span>
+        </span>
+      ),
+      phone: 'main',
+    },
+    {
+      key: 'network',
+      label: t('audit.network'),
+      sortable: false,
+      cell: ({ network }) => network && <bdi className="ink3 num">{network}</bdi>,
+      phone: 'hide',
+    },
+    {
+      key: 'date_created',
+      label: t('audit.when'),
+      cell: ({ date_created }) => <When at={date_created} t={t} />,
+      phone: 'hide',
+    },
+  ]
+}
+
+function When({ at, t }: { at: string; t: Translate }) {
+  return (
+    <time className="num nowrap" dateTime={at}>
+      {t('audit.at', { day: day(at), time: clock(at) })}
+    </time>
+  )
+}
+
+/** Acts of support are in the log under its own name. */
+const bySupport = ({ action }: AuditEntry) =>
+  action === 'support.link_made' || action === 'support.session_began'
+
+export function nameOf(t: Translate, { who, name }: AuditEntry): string {
+  return name ?? t(who === 'product' ? 'global.app' : 'audit.gone')
+}
+
+/** What a name alone does not say. */
+function Note({ entry, t }: { entry: AuditEntry; t: Translate }) {
+  const note = bySupport(entry) ? t('audit.support') : entry.who === 'former' ? t('audit.former') : null
+  return note && <span className="ink3 t13">{note}</span>
+}
+
+function Doer({ entry, t }: { entry: AuditEntry; t: Translate }) {
+  return (
+    <span className="who">
+      <Avatar name={nameOf(t, entry)} src={entry.avatar} />
+      <span className="min-w-0 max-w-64" title={entry.email ?? undefined}>
+        <bdi>
+          <b>{nameOf(t, entry)}</b>
+        </bdi>{' '}
+        <Note entry={entry} t={t} />
+        {entry.email && <span className="block t13 ink3 font-normal truncate">{entry.email}</span>}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import { type AuditArea, auditAreas } from '@plinth/contract/audit-actions'
+import { useSearch } from 'wouter/use-browser-location'
+import { navigate } from '../../lib/navigate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+
+type View = {
+  search: string
+  what: AuditArea | null
+  /** Days, as their inputs have them; the last one is meant whole. */
+  since: string
+  until: string
+  /** The oldest first. */
+  up: boolean
+  cursor: string | null
+}
+
+export const isDay = (value: string | null) =>
+  /^20\d\d-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(Date.parse(value ?? ''))
+const dayOf = (value: string | null) => (value && isDay(value) ? value : '')
+
+/** Filters and page stand in the address: a reload, the back button and a shared link show the same. */
+function readView(query: string): View {
+  const given = new URLSearchParams(query)
+  return {
+    search: (given.get('search') ?? '').slice(0, 100),
+    what: auditAreas.find(area => area === given.get('what')) ?? null,
+    since: dayOf(given.get('since')),
+    until: dayOf(given.get('until')),
+    up: given.get('sort') === 'date_created',
+    cursor: given.get('cursor'),
+  }
+}
+
+const addressOf = ({ up, ...view }: View) =>
+  withQuery(paths.audit, { ...view, sort: up ? 'date_created' : null })
+
+/** Midnight where the person is. */
+function startOf(day: string, later = 0): string {
+  const at = new Date(`${day}T00:00:00`)
+  at.setDate(at.getDate() + later)
+  return at.toISOString()
+}
+
+/** What the server is asked for, for the screen and for the file. */
+const filtersOf = ({ search, what, since, until }: View) => ({
+  ...(search && { search }),
+  ...(what && { what }),
+  ...(since && { since: startOf(since) }),
+  ...(until && { until: startOf(until, 1) }),
+})
+
+export function useAuditView() {
+  const view = readView(useSearch())
+  const go = (change: Partial<View>, replace = false) =>
+    navigate(addressOf({ ...view, cursor: null, ...change }), { replace })
+  return {
+    view,
+    filters: filtersOf(view),
+    filtered: Boolean(view.search || view.what || view.since || view.until),
+    /** Letters and digits are no steps to go back over. */
+    type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => go(change, true),
+    choose: (what: AuditArea | null) => go({ what }),
+    turnAround: () => go({ up: !view.up }),
+    turnTo: (cursor: string) => go({ cursor }),
+    clear: () => navigate(paths.audit),
+  }
+}
+export type AuditView = ReturnType<typeof useAuditView>

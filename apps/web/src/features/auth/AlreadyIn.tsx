@@ -1,0 +1,42 @@
+import { landing } from '@plinth/contract/access'
+import { useT } from '../../lib/i18n/translate.ts'
+import { dropLinkToken, type LinkScreen } from '../../lib/link-token.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { session } from '../../lib/session/store.ts'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+type Props = {
+  /** The screen whose secret is given up by staying. */
+  screen: LinkScreen
+  /** Who is signed in here, and what going on does about it. */
+  text: string
+  replace: string
+  onReplace: () => unknown
+}
+
+/** Somebody is signed in here: what came from anywhere must not take their place unasked (T-05). Staying is proposed. */
+export function AlreadyIn({ screen, text, replace, onReplace }: Props) {
+  const t = useT()
+
+  function stay(): void {
+    const user = session.get()
+    dropLinkToken(screen)
+    navigate(user ? landing(user) : paths.login, { replace: true })
+  }
+
+  return (
+    <>
+      <AuthHeader title={t('auth.present.title')}>{text}</AuthHeader>
+      <div className="stack stack-2">
+        <Button variant="primary" size="lg" block onClick={stay}>
+          {t('auth.present.stay')}
+        </Button>
+        <Button size="lg" block onClick={onReplace}>
+          {replace}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { linkMinutes } from '@plinth/contract/patterns'
+import { api } from '../../lib/api/client.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { TextLink } from '../../ui/Link.tsx'
+import { LinkRequest } from './LinkRequest.tsx'
+import { useTypedAddress } from './typed-address.ts'
+
+export function ForgotPasswordScreen() {
+  const t = useT()
+  const [address, setAddress] = useTypedAddress()
+  return (
+    <>
+      <AuthHeader title={t('auth.forgot.title')}>{t('auth.forgot.text')}</AuthHeader>
+      <LinkRequest
+        send={api.auth.requestReset}
+        buttonText={t('auth.forgot.button')}
+        minutes={linkMinutes.reset}
+        address={address}
+        onAddress={setAddress}
+      />
+      <p className="t13 ink2 center">
+        <TextLink href={paths.login}>{t('auth.link.to_sign_in')}</TextLink>
+      </p>
+    </>
+  )
+}

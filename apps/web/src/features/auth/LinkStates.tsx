@@ -1,0 +1,29 @@
+import { useT } from '../../lib/i18n/translate.ts'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+
+/** What the screens of mailed links show while they wait for the server. */
+export function LinkSpinner({ title }: { title: string }) {
+  return (
+    <>
+      <AuthHeader title={title} />
+      <div className="row center">
+        <Spinner size={20} label={title} />
+      </div>
+    </>
+  )
+}
+
+/** No answer came about the link; it may be as good as ever. */
+export function LinkSilent({ title, onRetry }: { title: string; onRetry: () => void }) {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={title}>{t('auth.link.silent')}</AuthHeader>
+      <Button variant="primary" size="lg" block onClick={onRetry}>
+        {t('auth.link.retry')}
+      </Button>
+    </>
+  )
+}

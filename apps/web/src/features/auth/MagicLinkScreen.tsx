@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { handleFailure } from '../../lib/api/failure.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { dropLinkToken } from '../../lib/link-token.ts'
+import { paths } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { AlreadyIn } from './AlreadyIn.tsx'
+import { LinkSilent, LinkSpinner } from './LinkStates.tsx'
+import { replaceSession } from './replace-session.ts'
+import { isVerdict, useLink } from './use-link.ts'
+
+/** The mailed link opens this screen; it says whom it signs in, and a click does it. */
+export function MagicLinkScreen() {
+  const t = useT()
+  const user = useSession()
+  const link = useLink('magic')
+  const [verifying, setVerifying] = useState(false)
+
+  async function signIn(email: string, otherUser: boolean): Promise<void> {
+    setVerifying(true)
+    try {
+      const { data, message } = await api.auth.verifyMagicLink({ body: { token: link.token } })
+      dropLinkToken(paths.magic)
+      if (message) toast({ variant: 'info', title: message })
+      await replaceSession(data, otherUser, email)
+    } catch (error) {
+      setVerifying(false)
+      if (isVerdict(error)) link.die()
+      else handleFailure(error)
+    }
+  }
+
+  if (verifying) return <LinkSpinner title={t('auth.magic.verifying')} />
+  switch (link.state.name) {
+    case 'looking':
+      return <LinkSpinner title={t('auth.link.looking')} />
+    case 'silent':
+      return <LinkSilent title={t('auth.magic.title')} onRetry={link.lookAgain} />
+    case 'dead':
+      return <Invalid />
+    case 'ready': {
+      const { email, other_user } = link.state.told
+      return other_user ? (
+        <AlreadyIn
+          screen={paths.magic}
+          text={t('auth.magic.present', { name: user?.name ?? '', email })}
+          replace={t('auth.magic.instead_button')}
+          onReplace={() => signIn(email, true)}
+        />
+      ) : (
+        <>
+          <AuthHeader title={t('auth.magic.title')}>{t('auth.magic.as', { email })}</AuthHeader>
+          <Button variant="primary" size="lg" block onClick={() => signIn(email, false)}>
+            {t('auth.magic.button')}
+          </Button>
+        </>
+      )
+    }
+  }
+}
+
+function Invalid() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('auth.magic.title')} />
+      <Alert tone="danger" title={t('auth.magic.invalid')} announce="alert">
+        {t('auth.link.dead')}
+      </Alert>
+      <ButtonLink variant="primary" size="lg" block href={paths.login}>
+        {t('auth.link.to_sign_in')}
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Rating } from '@plinth/contract/feedback'
+import { limits } from '@plinth/contract/patterns'
+import Frown from 'lucide-react/icons/frown'
+import Meh from 'lucide-react/icons/meh'
+import Smile from 'lucide-react/icons/smile'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { area } from '../../lib/form/more-inputs.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Faces, FeedbackPanel } from '../../ui/Feedback.tsx'
+
+export type PanelProps = { onClose: () => void }
+
+/** How long the thanks are shown (specification, section 9). */
+const closeAfter = 3000
+
+/** Three faces; one of them opens a line or two for words, which nobody has to write. */
+export function FeedbackForm({ onClose }: PanelProps) {
+  const t = useT()
+  const [rating, setRating] = useState<Rating>()
+  const [sent, setSent] = useState(false)
+  useClosing(sent, onClose)
+
+  return (
+    <FeedbackPanel
+      ref={takeFocus}
+      title={t('feedback.title')}
+      closeLabel={t('global.close')}
+      onClose={onClose}
+    >
+      {sent ? (
+        <div ref={takeFocus} tabIndex={-1} className="outline-none">
+          <Alert tone="success" announce="status" title={t('feedback.sent')}>
+            {t('feedback.sent_text')}
+          </Alert>
+        </div>
+      ) : (
+        <>
+          <Faces
+            label={t('feedback.title')}
+            value={rating}
+            onChange={value => setRating(value as Rating)} // as: one of the three below
+            faces={[
+              { value: 'positive', label: t('feedback.positive'), icon: Smile },
+              { value: 'neutral', label: t('feedback.neutral'), icon: Meh },
+              { value: 'negative', label: t('feedback.negative'), icon: Frown },
+            ]}
+          />
+          {rating && <Words rating={rating} onSent={() => setSent(true)} />}
+        </>
+      )}
+    </FeedbackPanel>
+  )
+}
+
+function Words({ rating, onSent }: { rating: Rating; onSent: () => void }) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  return (
+    <>
+      <Form
+        id="feedback"
+        keep="feedback"
+        inputs={{
+          comment: area({
+            label: t(`feedback.comment_${rating}`),
+            rows: 3,
+            maxLength: limits.feedback_comment,
+          }),
+        }}
+        extra={{ rating }}
+        call={api.feedback.send}
+        onBusy={setBusy}
+        callback={onSent}
+      />
+      <Button type="submit" form="feedback" variant="primary" block loading={busy}>
+        {t('feedback.send')}
+      </Button>
+    </>
+  )
+}
+
+/** Closes by itself a while after the thanks; the clock is outside React. */
+function useClosing(sent: boolean, onClose: () => void): void {
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    if (!sent) return
+    const timer = setTimeout(() => close.current(), closeAfter)
+    return () => clearTimeout(timer)
+  }, [sent])
+}

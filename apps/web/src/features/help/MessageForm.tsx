@@ -1,0 +1,53 @@
+import { limits } from '@plinth/contract/patterns'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { area } from '../../lib/form/more-inputs.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+/** A message to support. What was sent makes room for a word about it, so that nobody sends it again to be sure. */
+export function MessageForm({ email, name }: { email: string; name: string }) {
+  const t = useT()
+  const [sent, setSent] = useState(false)
+  if (sent) {
+    return (
+      <div ref={takeFocus} tabIndex={-1} className="outline-none">
+        <Alert
+          tone="success"
+          announce="status"
+          title={t('help.sent')}
+          action={
+            <Button size="sm" onClick={() => setSent(false)}>
+              {t('help.another')}
+            </Button>
+          }
+        >
+          {t('help.sent_text', { email })}
+        </Alert>
+      </div>
+    )
+  }
+  return (
+    <Form
+      keep="help"
+      inputs={{
+        message: area({
+          label: t('help.message'),
+          help: t('help.message_help'),
+          placeholder: t('help.message_example'),
+          rows: 7,
+          required: true,
+          maxLength: limits.help_message,
+          messages: { required: t('help.message_required') },
+        }),
+      }}
+      extra={{ email, name, template: 'help' }}
+      call={api.help.send}
+      buttonText={t('help.send')}
+      callback={() => setSent(true)}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useId, useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { putAnswer } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { attemptProven } from '../../lib/proven.ts'
+import { Switch } from '../../ui/Switch.tsx'
+
+/** The consent without which support can't act as the user. Flips at once, and back when it can't be saved. */
+export function SupportSwitch({ allowed }: { allowed: boolean }) {
+  const t = useT()
+  const [on, setOn] = useState(allowed)
+  const id = useId()
+
+  async function save(support_enabled: boolean): Promise<void> {
+    setOn(support_enabled)
+    const saved = await attemptProven(proof => api.profile.update({ body: { support_enabled, ...proof } }))
+    setOn(saved?.support_enabled ?? !support_enabled)
+    // It stands on two screens.
+    if (saved) putAnswer(api.profile.read, saved)
+  }
+
+  return (
+    <div className="row between flex-nowrap">
+      <div>
+        <div className="med" id={id}>
+          {t('account.support.switch')}
+        </div>
+        <p className="help" id={`${id}-help`}>
+          {t('account.support.help')}
+        </p>
+      </div>
+      <Switch
+        checked={on}
+        onChange={next => void save(next)}
+        aria-labelledby={id}
+        aria-describedby={`${id}-help`}
+      />
+    </div>
+  )
+}

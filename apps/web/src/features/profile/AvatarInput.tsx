@@ -1,0 +1,109 @@
+import { limits } from '@plinth/contract/patterns'
+import Upload from 'lucide-react/icons/upload'
+import { type Ref, useEffect, useId, useMemo, useRef } from 'react'
+import { custom } from '../../lib/form/more-inputs.tsx'
+import type { Control, Input } from '../../lib/form/types.ts'
+import { t, useT } from '../../lib/i18n/translate.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FieldNote } from '../../ui/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+
+const types = ['image/png', 'image/jpeg', 'image/jpg']
+
+/** What the form knows of the picture: the files just chosen, null for none any more, an empty list for no change. */
+type Chosen = File[] | null
+
+/** One's picture: shown before it is sent, replaced or taken away, and saved with the form. */
+export function avatar({ name, saved }: { name: string; saved: string | null }): Input {
+  return custom({
+    label: t('account.profile.avatar'),
+    help: t('account.profile.avatar_help'),
+    accept: types,
+    maxFiles: 1,
+    value: [],
+    secret: true,
+    check: value =>
+      Array.isArray(value) && value[0] instanceof File && value[0].size > limits.avatar_bytes
+        ? t('account.profile.avatar_size')
+        : null,
+    send: value => (value === null ? null : Array.isArray(value) ? value[0] : undefined),
+    render: control => <AvatarInput control={control} name={name} saved={saved} />,
+  })
+}
+
+function AvatarInput({ control, name, saved }: { control: Control; name: string; saved: string | null }) {
+  const t = useT()
+  const id = useId()
+  const picker = useRef<HTMLInputElement>(null)
+  const chosen = control.value as Chosen // as: this input writes it and nobody else
+  const file = control.error ? undefined : chosen?.[0]
+  const preview = usePreview(file)
+  useForgetSaved(control, saved)
+  const src = preview ?? (chosen === null ? null : saved)
+  return (
+    <fieldset className="field" aria-label={control.label}>
+      <div className="row gap-4 flex-nowrap">
+        <Avatar name={name} src={src} size="lg" />
+        <div className="grid gap-1.5 min-w-0">
+          <div className="row">
+            <Button
+              size="sm"
+              icon={<Icon of={Upload} />}
+              onClick={() => picker.current?.click()}
+              disabled={control.disabled}
+              aria-describedby={id}
+              aria-invalid={control.error ? true : undefined}
+              ref={control.ref as Ref<HTMLButtonElement>} // as: a ref takes any element it is mounted on
+            >
+              {t('account.profile.avatar_upload')}
+            </Button>
+            {(src || file || (control.error && chosen?.length)) && (
+              <Button
+                size="sm"
+                variant="ghost"
+                disabled={control.disabled}
+                onClick={() => control.onChange(chosen?.length || !saved ? [] : null)}
+              >
+                {t('account.profile.avatar_remove')}
+              </Button>
+            )}
+          </div>
+          <FieldNote id={id} help={control.help} error={control.error} />
+        </div>
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={control.label}
+        accept={types.join(',')}
+        disabled={control.disabled}
+        onChange={event => {
+          const files = [...(event.target.files ?? [])]
+          // The same file again is a choice, too.
+          event.target.value = ''
+          if (files.length) control.onChange(files)
+        }}
+      />
+    </fieldset>
+  )
+}
+
+/** An address for a file that has not left the browser. */
+function usePreview(file: File | undefined): string | null {
+  const address = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
+  // The browser holds the file for as long as the address is known; React can't tell it otherwise.
+  useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address])
+  return address
+}
+
+/** Once it is saved there is nothing left to send. What is saved comes from the server, so only an effect can see it. */
+function useForgetSaved({ onChange }: Control, saved: string | null): void {
+  const known = useRef(saved)
+  useEffect(() => {
+    if (known.current === saved) return
+    known.current = saved
+    onChange([])
+  })
+}

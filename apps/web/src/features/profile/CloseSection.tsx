@@ -1,0 +1,72 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { grants } from '@plinth/contract/roles'
+import { api } from '../../lib/api/client.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { password } from '../../lib/form/inputs.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { leave } from '../../lib/session/store.ts'
+import { forgetDark } from '../../lib/theme.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Section.tsx'
+import type { Profile } from './ProfileForms.tsx'
+
+type Closed = Reply<Contract['accounts']['close']>
+
+/** An owner closes the account, everybody else only what is their own. */
+export function CloseSection({ profile, account }: { profile: Profile; account: string }) {
+  const t = useT()
+  const owner = grants(profile.permission, 'owner')
+  const what = owner
+    ? { title: t('account.close.account', { account }), text: t('account.close.account_text') }
+    : { title: t('account.close.user', { account }), text: t('account.close.user_text') }
+
+  function ask(): void {
+    openDialog({
+      title: t('account.close.question', { what: what.title }),
+      description: what.text,
+      buttonText: t(owner ? 'account.close.button' : 'account.close.leave'),
+      danger: true,
+      call: owner ? api.accounts.close : api.accounts.closeUser,
+      // Who has no password is asked for a code, or for nothing, by the answer.
+      form: profile.has_password
+        ? {
+            password: password({
+              label: t('account.close.password'),
+              help: t('account.close.password_help'),
+              required: true,
+              messages: { required: t('account.close.password_help') },
+              autoComplete: 'current-password',
+            }),
+          }
+        : null,
+      callback: goOn,
+    })
+  }
+
+  return (
+    <Section title={t('account.close.zone')} text={t('account.close.zone_text')}>
+      <div className="card border-danger-line">
+        <div className="row between gap-4 px-5 py-4">
+          <div className="grow basis-65">
+            <div className="med wrap-anywhere">{what.title}</div>
+            <p className="t13 ink2">{what.text}</p>
+          </div>
+          <Button variant="danger-quiet" onClick={ask}>
+            {t(owner ? 'account.close.button' : 'account.close.leave')}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+/** Another account opens, or nobody is signed in here any more. */
+async function goOn({ session }: Closed): Promise<void> {
+  leave()
+  if (session) return enter(session)
+  forgetDark()
+  navigate(paths.login, { replace: true })
+}

@@ -1,0 +1,39 @@
+import { api } from '../../lib/api/client.ts'
+import { putAnswer } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { attemptProven } from '../../lib/proven.ts'
+import { accountLine } from '../../lib/session/account-line.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import type { Profile } from './ProfileForms.tsx'
+
+/** Which account opens at a sign-in; nothing to choose for who has one. */
+export function DefaultAccount({ profile }: { profile: Profile }) {
+  const t = useT()
+  const { accounts } = useSignedIn()
+  if (accounts.length < 2) return null
+
+  async function save(default_account: string): Promise<void> {
+    putAnswer(api.profile.read, { ...profile, default_account })
+    const saved = await attemptProven(proof => api.profile.update({ body: { default_account, ...proof } }))
+    putAnswer(api.profile.read, saved ?? profile)
+  }
+
+  return (
+    <Field
+      label={t('account.profile.default_account')}
+      help={t('account.profile.default_account_help', { count: accounts.length })}
+    >
+      <Select
+        // Without a choice the oldest one opens.
+        value={profile.default_account ?? accounts[0]?.id ?? ''}
+        options={accounts.map(account => {
+          const line = accountLine(t, account, accounts)
+          return { value: account.id, label: line ? `${account.name} (${line})` : account.name }
+        })}
+        onChange={event => void save(event.target.value)}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,125 @@
+import type { Device } from '@plinth/contract'
+import Monitor from 'lucide-react/icons/monitor'
+import Smartphone from 'lucide-react/icons/smartphone'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { ago, day } from '../../lib/i18n/format.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { endDevice, endOthers } from './end.ts'
+import { methodKey, useDeviceName } from './names.ts'
+
+/** Where the user is signed in, and the way to end it. Support that acts as somebody does not see it. */
+export function DevicesSection() {
+  const t = useT()
+  const support = useSignedIn().support_until
+  if (support) return null
+  return (
+    <Section title={t('account.devices.title')} text={t('account.devices.text')}>
+      <Devices />
+    </Section>
+  )
+}
+
+function Devices() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.sessions.list)
+  if (failed && !data)
+    return (
+      <div className="row between">
+        <p className="help">{t('account.devices.failed')}</p>
+        <Button size="sm" onClick={retry}>
+          {t('global.retry')}
+        </Button>
+      </div>
+    )
+  if (!data)
+    return (
+      <Loading label={t('global.loading')}>
+        <Skeleton height="44px" />
+      </Loading>
+    )
+  const others = data.filter(({ current }) => !current)
+  return (
+    <>
+      <ul className="-mt-3.5">
+        {data.map(device => (
+          <Line key={device.id} device={device} />
+        ))}
+      </ul>
+      {others.length > 0 ? (
+        <EndOthers count={others.length} />
+      ) : (
+        <p className="help">{t('account.devices.only')}</p>
+      )}
+    </>
+  )
+}
+
+function Line({ device }: { device: Device }) {
+  const t = useT()
+  const name = useDeviceName()(device)
+  const Icon = device.system === 'iPhone' || device.system === 'Android' ? Smartphone : Monitor
+  const facts = [
+    ...(device.current ? [] : [t('account.devices.used', { when: ago(device.last_used_at) })]),
+    t(methodKey(device.method)),
+    ...(device.network ? [device.network] : []),
+    t('account.devices.since', { date: day(device.created_at) }),
+  ]
+
+  function ask(): void {
+    openDialog({
+      title: t('account.devices.end_title', { name }),
+      description: t('account.devices.end_text'),
+      buttonText: t('account.devices.end'),
+      danger: true,
+      // Not waited for: the line goes at once, and comes back if it can't be ended.
+      callback: () => void endDevice(device, name),
+    })
+  }
+
+  return (
+    <li className="setting items-center">
+      <div className="row gap-3 flex-nowrap min-w-0">
+        <Icon size={20} className="shrink-0 ink3" aria-hidden="true" />
+        <div className="min-w-0">
+          <div className="row gap-2">
+            <span className="med">{name}</span>
+            {device.current && <Badge color="green">{t('account.devices.current')}</Badge>}
+          </div>
+          <p className="help wrap-anywhere">{facts.join(' · ')}</p>
+        </div>
+      </div>
+      {!device.current && (
+        <Button size="sm" aria-label={t('account.devices.end_of', { name })} onClick={ask}>
+          {t('account.devices.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndOthers({ count }: { count: number }) {
+  const t = useT()
+
+  function ask(): void {
+    openDialog({
+      title: t('account.devices.others_title', { count }),
+      description: t('account.devices.others_text'),
+      buttonText: t('account.devices.others_button'),
+      danger: true,
+      callback: () => void endOthers(),
+    })
+  }
+
+  return (
+    <div className="row pt-3">
+      <Button onClick={ask}>{t('account.devices.others')}</Button>
+    </div>
+  )
+}

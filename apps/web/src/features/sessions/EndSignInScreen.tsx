@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { handleFailure } from '../../lib/api/failure.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
+import { paths } from '../../lib/paths.ts'
+import { checkSession } from '../../lib/session/check.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { AuthHeader } from '../../ui/Auth.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+
+type State = 'link' | 'ending' | 'ended' | 'dead'
+
+/** Where the link of a new-device mail leads: it asks once more, and a click ends every sign-in. */
+export function EndSignInScreen() {
+  const t = useT()
+  const [state, setState] = useState<State>(() => (linkToken(paths.endSignIn) ? 'link' : 'dead'))
+
+  async function end(): Promise<void> {
+    const token = linkToken(paths.endSignIn)
+    if (!token) return setState('dead')
+    setState('ending')
+    try {
+      await api.sessions.endByLink({ body: { token } })
+      dropLinkToken(paths.endSignIn)
+      setState('ended')
+      // The session of this very browser has ended, if it was the same user's.
+      await checkSession()
+    } catch (error) {
+      const verdict = error instanceof ApiError && error.code === 'link_expired'
+      if (verdict) dropLinkToken(paths.endSignIn)
+      else handleFailure(error)
+      setState(verdict ? 'dead' : 'link')
+    }
+  }
+
+  if (state === 'ended')
+    return (
+      <>
+        <AuthHeader title={t('links.end_sign_in.title')} />
+        <Alert tone="success" title={t('links.end_sign_in.ended')} announce="status">
+          {t('links.end_sign_in.ended_text')}
+        </Alert>
+        <ButtonLink variant="primary" size="lg" block href={paths.forgotPassword}>
+          {t('links.end_sign_in.new_password')}
+        </ButtonLink>
+      </>
+    )
+  if (state === 'dead')
+    return (
+      <>
+        <AuthHeader title={t('links.end_sign_in.title')} />
+        <Alert tone="danger" title={t('links.end_sign_in.dead')} announce="alert">
+          {t('links.end_sign_in.dead_text')}
+        </Alert>
+        <ButtonLink variant="primary" size="lg" block href={paths.profile}>
+          {t('links.end_sign_in.devices')}
+        </ButtonLink>
+      </>
+    )
+  return (
+    <>
+      <AuthHeader title={t('links.end_sign_in.title')}>{t('links.end_sign_in.text')}</AuthHeader>
+      <Button variant="primary" size="lg" block loading={state === 'ending'} onClick={end}>
+        {t('links.end_sign_in.button')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import type { Device } from '@plinth/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, visit } from '../../../test/app.tsx'
+import { profileOf, sessionUser } from '../../../test/people.ts'
+import { takeLinkToken } from '../../lib/link-token.ts'
+import { session } from '../../lib/session/store.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+const here: Device = {
+  id: '00000000-0000-4000-8000-0000000000d1',
+  current: true,
+  browser: 'Firefox',
+  system: 'macOS',
+  network: '203.0.113.x',
+  method: 'password',
+  created_at: '2026-11-01T08:00:00.000Z',
+  last_used_at: new Date().toISOString(),
+}
+const phone: Device = {
+  ...here,
+  id: '00000000-0000-4000-8000-0000000000d2',
+  current: false,
+  browser: 'Safari',
+  system: 'iPhone',
+  method: 'magic',
+  last_used_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+}
+const nameless: Device = {
+  ...phone,
+  id: '00000000-0000-4000-8000-0000000000d3',
+  browser: null,
+  system: null,
+  network: null,
+  method: 'of the future',
+}
+
+async function profile(
+  devices: Device[],
+  change: Parameters<typeof sessionUser>[0] = {},
+  { broken = false } = {},
+) {
+  const user = sessionUser(change)
+  const visitor = await visit({ path: '/account/profile', user })
+  const told = { devices, broken }
+  visitor.server
+    .answer('profile.read', { data: profileOf(user) })
+    .answer('settings.read', { data: { inbox_url: null, social: [] } })
+    .answer('social.identities', { data: [] })
+    .answer('sessions.list', () =>
+      told.broken ? { status: 500, json: { message: 'The roof is leaking' } } : { data: told.devices },
+    )
+  visitor.open()
+  await screen.findByLabelText('First name')
+  return { ...visitor, told }
+}
+/** The fake server names calls with an id in their path by their address. */
+const endPhone = `DELETE /api/user/sessions/${phone.id}`
+const section = () => screen.findByRole('region', { name: 'Devices' })
+const lines = async () => within(await section()).findAllByRole('listitem')
+const count = () => within(screen.getByRole('region', { name: 'Devices' })).queryAllByRole('listitem').length
+
+describe('[screen:profile.devices] the list of devices', () => {
+  test('one: this device is marked, can’t be ended, and there is nothing else', async () => {
+    await profile([here])
+    const [line] = await lines()
+    expect(line).toHaveTextContent('Firefox on macOSThis device')
+    expect(line).toHaveTextContent('Password · 203.0.113.x · since Nov 1, 2026')
+    expect(within(await section()).queryByRole('button')).toBeNull()
+    expect(await screen.findByText('You’re not signed in anywhere else.')).toBeVisible()
+  })
+
+  test('many: each with what is known of it, and when it was last used', async () => {
+    await profile([here, phone, nameless])
+    const [, second, third] = await lines()
+    expect(second).toHaveTextContent('Safari on iPhone')
+    expect(second).toHaveTextContent('Last used 3 hours ago · Email link')
+    expect(third).toHaveTextContent('Unknown device')
+    expect(third).toHaveTextContent('Sign-in · since')
+  })
+
+  test('one is ended after a question; its line goes at once', async () => {
+    const { keyboard, server, told } = await profile([here, phone])
+    let answer: (told: { data: object }) => void = () => undefined
+    server.answer(endPhone, () => new Promise(resolve => (answer = resolve)))
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Sign out Safari on iPhone?' })
+    await keyboard.click(within(dialog).getByRole('button', { name: 'Sign out' }))
+    await waitFor(() => expect(count()).toBe(1))
+    expect(server.asked(endPhone)).toHaveLength(1)
+    told.devices = [here]
+    answer({ data: {} })
+    expect(await screen.findByText('Safari on iPhone is signed out')).toBeVisible()
+    expect(await screen.findByText('You’re not signed in anywhere else.')).toBeVisible()
+  })
+
+  test('nothing is ended when the question is declined', async () => {
+    const { keyboard, server } = await profile([here, phone])
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await keyboard.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(server.asked(endPhone)).toHaveLength(0)
+    expect(await lines()).toHaveLength(2)
+  })
+
+  test('what could not be ended comes back, and why', async () => {
+    const { keyboard, server } = await profile([here, phone])
+    server.answer(endPhone, { status: 503, json: { message: 'We are very busy.', code: 'busy' } })
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await keyboard.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out' }),
+    )
+    expect(await screen.findByText('We are very busy.')).toBeVisible()
+    await waitFor(() => expect(count()).toBe(2))
+  })
+
+  test('one that had ended by itself is no error', async () => {
+    const { keyboard, server, told } = await profile([here, phone])
+    told.devices = [here]
+    server.answer(endPhone, { status: 404, json: { message: 'Nothing here', code: 'not_found' } })
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await keyboard.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out' }),
+    )
+    expect(await screen.findByText('You’re not signed in anywhere else.')).toBeVisible()
+    expect(address()).toBe('/account/profile')
+  })
+
+  test.each([
+    [[here, phone], 'Sign out 1 other device?', '1 device is signed out'],
+    [[here, phone, nameless], 'Sign out 2 other devices?', '2 devices are signed out'],
+  ])('all others are ended together', async (devices, question, done) => {
+    const { keyboard, server, told } = await profile(devices)
+    server.answer('sessions.endOthers', () => {
+      told.devices = [here]
+      return { data: { ended: devices.length - 1 } }
+    })
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out all other devices' }))
+    const dialog = await screen.findByRole('alertdialog', { name: question })
+    await keyboard.click(within(dialog).getByRole('button', { name: 'Sign out' }))
+    expect(await screen.findByText(done)).toBeVisible()
+    expect(await lines()).toHaveLength(1)
+  })
+
+  test('[error:fetch] a list that didn’t load can be tried again', async () => {
+    const { keyboard, told } = await profile([here], {}, { broken: true })
+    expect(await screen.findByText('Your devices didn’t load.')).toBeVisible()
+    told.broken = false
+    await keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await lines()).toHaveLength(1)
+  })
+
+  test('support that acts as somebody does not see it', async () => {
+    const { server } = await profile([here], { support_until: '2026-11-20T22:00:00.000Z' })
+    expect(screen.queryByRole('region', { name: 'Devices' })).toBeNull()
+    expect(server.asked('sessions.list')).toHaveLength(0)
+  })
+})
+
+describe('[route:/signin/end] the link of a new-device mail', () => {
+  async function follow(
+    path = '/signin/end?token=secret-of-the-link',
+    user?: ReturnType<typeof sessionUser>,
+  ) {
+    const visitor = await visit({ path, ...(user ? { user } : {}) })
+    takeLinkToken()
+    visitor.open()
+    await screen.findByRole('heading', { level: 1, name: 'Wasn’t that you?' })
+    return visitor
+  }
+  const button = () => screen.findByRole('button', { name: 'Sign every device out' })
+
+  test('[security:token] asks first, with the secret out of the address; a click ends it', async () => {
+    const { server, keyboard } = await follow()
+    expect(address()).toBe('/signin/end')
+    expect(server.all).toHaveLength(0)
+    server.answer('sessions.endByLink', { data: {} })
+    await keyboard.click(await button())
+    expect(await screen.findByText('Every device is signed out')).toBeVisible()
+    expect(server.asked('sessions.endByLink')[0]?.body).toEqual({ token: 'secret-of-the-link' })
+    expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
+      'href',
+      '/forgotpassword',
+    )
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('secret-of-the-link')
+  })
+
+  test('used or too old: says so', async () => {
+    const { server, keyboard } = await follow()
+    server.answer('sessions.endByLink', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
+    await keyboard.click(await button())
+    expect(await screen.findByText('This Link No Longer Works')).toBeVisible()
+  })
+
+  test('without a secret there is nothing to end', async () => {
+    await follow('/signin/end')
+    expect(await screen.findByText('This Link No Longer Works')).toBeVisible()
+  })
+
+  test('no answer is no verdict on the link', async () => {
+    const { server, keyboard } = await follow()
+    server.answer('sessions.endByLink', new TypeError('Failed to fetch'))
+    await keyboard.click(await button())
+    expect(await screen.findByText(/The server did not answer/)).toBeVisible()
+    expect(await button()).toBeEnabled()
+  })
+
+  test('ending one’s own session signs out here', async () => {
+    const { server, keyboard } = await follow('/signin/end?token=own', sessionUser())
+    server.answer('sessions.endByLink', { data: {} }).answer('auth.check', { data: { authenticated: false } })
+    await keyboard.click(await button())
+    await waitFor(() => expect(session.get()).toBeNull())
+    expect(await screen.findByText('Every device is signed out')).toBeVisible()
+  })
+})

@@ -1,0 +1,4 @@
+/** Leaves the application for a page of somebody else's. */
+export function leaveFor(url: string): void {
+  window.location.assign(url)
+}

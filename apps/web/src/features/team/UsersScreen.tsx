@@ -1,0 +1,72 @@
+import type { Member } from '@plinth/contract'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Plus from 'lucide-react/icons/plus'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { useApi, usePage } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { CreateDialog } from './CreateDialog.tsx'
+import { EditDialog } from './EditDialog.tsx'
+import { SeatLine } from './SeatLine.tsx'
+import { rowsOf } from './team.ts'
+import { UsersTable } from './UsersTable.tsx'
+import { useTeamView } from './use-team-view.ts'
+
+const PER_PAGE = 50
+
+/** Everybody in the account, and everybody invited to it. */
+export function UsersScreen() {
+  const t = useT()
+  const place = useTeamView()
+  const { search, way, status, cursor } = place.view
+  const { data, page, failed, retry } = usePage(api.team.list, {
+    query: {
+      sort: way,
+      limit: String(PER_PAGE),
+      ...(search && { search }),
+      ...(status && { status }),
+      ...(cursor && { cursor }),
+    },
+  })
+  // For the dialogs, which are then there at once, with the focus in their first field.
+  useApi(api.team.permissions)
+  const [creating, setCreating] = useState(false)
+  const [edited, setEdited] = useState<Member | null>(null)
+  const seats = data?.seats
+
+  return (
+    <>
+      <div className="page-head">
+        <SeatLine seats={seats} />
+        <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setCreating(true)}>
+          {t('team.create.open')}
+        </Button>
+      </div>
+      <Card aria-label={t('team.users.title')}>
+        <h2 className="sr">{t('team.users.title')}</h2>
+        {failed && !data ? (
+          <EmptyState
+            icon={CircleAlert}
+            title={t('team.users.failed')}
+            action={<Button onClick={retry}>{t('global.retry')}</Button>}
+          >
+            {t('team.users.failed_text')}
+          </EmptyState>
+        ) : (
+          <UsersTable rows={data && rowsOf(data)} page={page} place={place} onEdit={setEdited} />
+        )}
+      </Card>
+      <CreateDialog open={creating} onClose={() => setCreating(false)} free={freeSeats(seats)} />
+      <EditDialog member={edited} onClose={() => setEdited(null)} />
+    </>
+  )
+}
+
+function freeSeats(seats: { used: number | null; held: number | null; limit: number | null } | undefined) {
+  if (!seats || seats.limit === null || seats.used === null) return null
+  return Math.max(0, seats.limit - seats.used - (seats.held ?? 0))
+}

@@ -1,0 +1,168 @@
+import type { Member, Page } from '@plinth/contract'
+import Funnel from 'lucide-react/icons/funnel'
+import Mail from 'lucide-react/icons/mail'
+import Trash from 'lucide-react/icons/trash-2'
+import { useMemo, useRef, useState } from 'react'
+import { count } from '../../lib/i18n/format.ts'
+import { language } from '../../lib/i18n/language.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { useStore } from '../../lib/store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { askRemoveAll, contact } from './actions.ts'
+import { rowActions } from './row-actions.ts'
+import { labelOf, mayManage, type TeamRow } from './team.ts'
+import { statuses, type useTeamView } from './use-team-view.ts'
+import { statusWord, usersColumns } from './users-columns.tsx'
+
+type Props = {
+  /** Undefined while they are on their way. */
+  rows: TeamRow[] | undefined
+  page: Page | undefined
+  place: ReturnType<typeof useTeamView>
+  onEdit: (member: Member) => void
+}
+
+export function UsersTable({ rows, page, place, onEdit }: Props) {
+  const t = useT()
+  const now = useStore(language)
+  const { permission, account_id, accounts } = useSignedIn()
+  const account = accounts.find(({ id }) => id === account_id)?.name ?? accounts[0]?.name ?? ''
+  const [selected, setSelected] = useState<string[]>([])
+  const top = useRef<HTMLDivElement>(null)
+  const { view } = place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
+  const columns = useMemo(() => usersColumns(t), [now])
+  const actions = rowActions(t, { role: permission, account, edit: onEdit })
+  const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
+  const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
+  const going = chosen(selected).filter(deletable)
+
+  function turn(cursor: string): void {
+    setSelected([])
+    place.turnTo(cursor)
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <>
+      <div ref={top} className="scroll-mt-20" />
+      <Table
+        remote
+        columns={columns}
+        rows={rows}
+        actions={actions}
+        view={{ search: view.search, sort: view.sort }}
+        onViewChange={place.arrange}
+        selected={selected}
+        onSelectedChange={setSelected}
+        bulk={[
+          {
+            key: 'contact',
+            label: t('team.action.contact'),
+            icon: Mail,
+            onSelect: ids => contact(chosen(ids)),
+          },
+          ...(going.length > 0
+            ? [
+                {
+                  key: 'delete',
+                  label: t('team.action.delete'),
+                  icon: Trash,
+                  danger: true,
+                  onSelect: () => askRemoveAll(going, account, () => setSelected([])),
+                },
+              ]
+            : []),
+        ]}
+        toolbar={
+          <div className="row flex-nowrap gap-2 min-w-0">
+            <SearchBox
+              label={t('team.users.search')}
+              value={view.search}
+              onChange={place.search}
+              debounce={250}
+            />
+            <StatusFilter place={place} />
+          </div>
+        }
+        texts={{
+          label: t('team.users.title'),
+          search: t('team.users.search'),
+          empty: t('global.table.empty'),
+          noResults: (
+            <>
+              {t('team.users.no_match', { search: view.search })}{' '}
+              <Button size="sm" variant="ghost" onClick={() => place.search('')}>
+                {t('team.users.clear')}
+              </Button>
+            </>
+          ),
+          loading: t('global.loading'),
+          actions: t('team.action.actions'),
+          actionsFor: row => t('team.action.actions_for', { name: labelOf(row) }),
+          selectAll: t('team.users.select_all'),
+          select: row => t('team.users.select', { name: labelOf(row) }),
+          selected: many => t('team.users.selected', { count: many }),
+          clear: t('team.users.clear_selection'),
+        }}
+        footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
+      />
+    </>
+  )
+}
+
+function StatusFilter({ place }: { place: ReturnType<typeof useTeamView> }) {
+  const t = useT()
+  const { status } = place.view
+  const entry = (value: typeof status) => ({
+    key: value ?? 'all',
+    label: value ? t(statusWord(value)) : t('team.status.all'),
+    selected: value === status,
+    onSelect: () => place.filter(value),
+  })
+  return (
+    <Menu
+      align="start"
+      entries={[entry(null), ...statuses.map(entry)]}
+      trigger={
+        <Button
+          size="sm"
+          icon={<Icon of={Funnel} />}
+          aria-label={t('team.users.filter', { status: t(status ? statusWord(status) : 'team.status.all') })}
+        >
+          {status ? t(statusWord(status)) : t('team.users.status')}
+        </Button>
+      }
+    />
+  )
+}
+
+function Pages({ page, shown, turn }: { page: Page; shown: number; turn: (cursor: string) => void }) {
+  const t = useT()
+  const { start, total, previous, next } = page
+  return (
+    <Pagination
+      label={t('team.users.pages')}
+      start={start}
+      end={start + shown - 1}
+      total={total ?? Number.POSITIVE_INFINITY}
+      onPrevious={previous ? () => turn(previous) : undefined}
+      onNext={next ? () => turn(next) : undefined}
+      texts={{
+        showing: (from, to, all) =>
+          total === null
+            ? t('team.users.showing_many', { from, to, total: count(1000) })
+            : t('team.users.showing', { from, to, total: all }),
+        none: t('team.users.none'),
+        previous: t('team.users.previous'),
+        next: t('team.users.next'),
+      }}
+    />
+  )
+}

@@ -1,0 +1,144 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { type Answer, api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { refresh } from '../../lib/api/query.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { password } from '../../lib/form/inputs.tsx'
+import { toggle } from '../../lib/form/more-inputs.tsx'
+import { t } from '../../lib/i18n/translate.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { leave, mergeSession } from '../../lib/session/store.ts'
+import { forgetDark } from '../../lib/theme.ts'
+import { toast } from '../../ui/toast.ts'
+import { labelOf, type TeamRow } from './team.ts'
+
+type User = Extract<TeamRow, { kind: 'user' }>
+type Invited = Extract<TeamRow, { kind: 'invite' }>
+type Removed = Reply<Contract['team']['remove']>
+
+const read = () => refresh(api.team.list)
+
+/** Somebody else was quicker, or another tab: what was to go is gone, and that is no failure. */
+async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return { data: null, message: t('team.action.gone') }
+  }
+}
+
+/** A mail of the visitor's own program, to one or several. */
+export function contact(rows: readonly TeamRow[]): void {
+  window.location.href = `mailto:${rows.map(({ email }) => encodeURIComponent(email).replace('%40', '@')).join(',')}`
+}
+
+export function askReset(row: User): void {
+  openDialog({
+    title: t('team.reset.title', { name: row.name }),
+    description: t('team.reset.text', { email: row.email }),
+    buttonText: t('team.reset.button'),
+    call: () => api.auth.requestReset({ body: { email: row.email } }),
+    callback: () => toast({ variant: 'success', title: t('team.reset.done', { email: row.email }) }),
+  })
+}
+
+export function askRemove(row: User, account: string): void {
+  openDialog({
+    title: t('team.remove.title', { name: row.name }),
+    description: t('team.remove.text', { account, email: row.email }),
+    buttonText: t('team.remove.button'),
+    danger: true,
+    call: () => orGone(api.team.remove({ params: { id: row.id } })),
+    callback: read,
+  })
+}
+
+/** Oneself: with the proof that closing takes. Another account opens, or nobody is signed in here any more. */
+export function askLeave(row: User, account: string): void {
+  openDialog({
+    title: t('team.leave.title', { account }),
+    description: t('team.leave.text'),
+    buttonText: t('team.leave.button'),
+    danger: true,
+    form: {
+      password: password({
+        label: t('team.leave.password'),
+        required: true,
+        autoComplete: 'current-password',
+      }),
+    },
+    call: ({ body }: { body: { password?: string; code?: string } }) =>
+      api.team.remove({ params: { id: row.id }, body }),
+    async callback({ signout, session }: Removed) {
+      leave()
+      if (session && !signout) return enter(session)
+      forgetDark()
+      navigate(paths.login, { replace: true })
+    },
+  })
+}
+
+export function askTransfer(row: User, account: string): void {
+  openDialog({
+    title: t('team.transfer.title', { name: row.name, account }),
+    description: t('team.transfer.text', { name: row.name }),
+    buttonText: t('team.transfer.button'),
+    form: { stay: toggle({ label: t('team.transfer.stay'), help: t('team.transfer.stay_help') }) },
+    call: ({ body }: { body: { stay?: boolean; password?: string; code?: string } }) =>
+      api.team.transfer({ body: { ...body, user: row.id } }),
+    callback({ permission }: Reply<Contract['team']['transfer']>) {
+      mergeSession({ permission })
+      read()
+    },
+  })
+}
+
+export async function resend(row: Invited): Promise<void> {
+  const sent = await attempt(
+    api.team.invite({ body: { email: row.email, permission: row.permission }, key: crypto.randomUUID() }),
+  )
+  if (sent) read()
+}
+
+export function askWithdraw(row: Invited): void {
+  openDialog({
+    title: t('team.withdraw.title', { email: row.email }),
+    description: t('team.withdraw.text'),
+    buttonText: t('team.withdraw.button'),
+    danger: true,
+    call: () => orGone(api.team.withdraw({ params: { id: row.id } })),
+    callback: read,
+  })
+}
+
+/** Several at once, one after the other: what went wrong with one is told, and the others go on. */
+export function askRemoveAll(rows: readonly TeamRow[], account: string, done: () => void): void {
+  openDialog({
+    title: t('team.remove.several', { count: rows.length }),
+    description: t('team.remove.several_text', { account, names: rows.map(labelOf).join(', ') }),
+    buttonText: t('team.remove.several_button', { count: rows.length }),
+    danger: true,
+    async callback() {
+      let gone = 0
+      for (const row of rows) {
+        const removed = await attempt(silently(row))
+        if (removed) gone++
+        else break
+      }
+      if (gone) toast({ variant: 'success', title: t('team.remove.several_done', { count: gone }) })
+      done()
+      read()
+    },
+  })
+}
+
+/** Of many, one toast tells of all. */
+async function silently(row: TeamRow): Promise<Answer<object>> {
+  const params = { id: row.id }
+  await orGone<object>(row.kind === 'user' ? api.team.remove({ params }) : api.team.withdraw({ params }))
+  return { data: {}, message: undefined }
+}

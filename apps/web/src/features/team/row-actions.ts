@@ -1,0 +1,81 @@
+import { isGivenRole, type Role } from '@plinth/contract/roles'
+import Crown from 'lucide-react/icons/crown'
+import KeyRound from 'lucide-react/icons/key-round'
+import Mail from 'lucide-react/icons/mail'
+import Pencil from 'lucide-react/icons/pencil'
+import Send from 'lucide-react/icons/send'
+import Trash from 'lucide-react/icons/trash-2'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import type { RowAction } from '../../ui/table-view.ts'
+import { askLeave, askRemove, askReset, askTransfer, askWithdraw, contact, resend } from './actions.ts'
+import { mayManage, type TeamRow } from './team.ts'
+
+type User = Extract<TeamRow, { kind: 'user' }>
+type Own = { role: Role; account: string; edit: (row: User) => void }
+
+/** What the menu of a row offers, by what the row is and who is looking. */
+export function rowActions(t: Translate, { role, account, edit }: Own): RowAction<TeamRow>[] {
+  const onUser = (act: (row: User) => void) => (row: TeamRow) => {
+    if (row.kind === 'user') act(row)
+  }
+  const isUser = (row: TeamRow): row is User => row.kind === 'user'
+  const mine = (row: TeamRow) => mayManage(role, row)
+  return [
+    {
+      key: 'edit',
+      label: t('team.action.edit'),
+      icon: Pencil,
+      // An owner's permission can't be edited, and their name is their own.
+      when: row => isUser(row) && (row.you || (mine(row) && (row.editable || isGivenRole(row.permission)))),
+      onSelect: onUser(row => (row.you ? navigate(paths.profile) : edit(row))),
+    },
+    {
+      key: 'resend',
+      label: t('team.action.resend'),
+      icon: Send,
+      when: row => !isUser(row) && mine(row),
+      onSelect: row => row.kind === 'invite' && void resend(row),
+    },
+    { key: 'contact', label: t('team.action.contact'), icon: Mail, onSelect: row => contact([row]) },
+    {
+      key: 'reset',
+      label: t('team.action.reset'),
+      icon: KeyRound,
+      when: row => isUser(row) && !row.you,
+      onSelect: onUser(askReset),
+    },
+    {
+      key: 'transfer',
+      label: t('team.action.transfer'),
+      icon: Crown,
+      when: row => role === 'owner' && isUser(row) && !row.you && row.verified,
+      onSelect: onUser(row => askTransfer(row, account)),
+    },
+    {
+      key: 'leave',
+      label: t('team.action.leave'),
+      icon: Trash,
+      danger: true,
+      when: row => isUser(row) && row.you,
+      onSelect: onUser(row => askLeave(row, account)),
+    },
+    {
+      key: 'delete',
+      label: t('team.action.delete'),
+      icon: Trash,
+      danger: true,
+      when: row => isUser(row) && !row.you && mine(row),
+      onSelect: onUser(row => askRemove(row, account)),
+    },
+    {
+      key: 'withdraw',
+      label: t('team.action.withdraw'),
+      icon: Trash,
+      danger: true,
+      when: row => !isUser(row) && mine(row),
+      onSelect: row => row.kind === 'invite' && askWithdraw(row),
+    },
+  ]
+}

@@ -1,0 +1,127 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useId, useRef, useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { refresh, useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { attemptProven } from '../../lib/proven.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { BackupCode } from './BackupCode.tsx'
+import { type Pending, SetUp } from './SetUp.tsx'
+import { NewPhone, Standing } from './Standing.tsx'
+import { keepVerified, type TwoFactor, turnedOn, turnOff } from './two-factor.ts'
+
+/** Set-up shows the key, a code proves it, the backup code shows once; turning off asks first. */
+export function TwoFactorScreen() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.twoFactor.read)
+  if (failed && !data) {
+    return (
+      <EmptyState
+        icon={CircleAlert}
+        title={t('two_factor.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('two_factor.failed_text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="acct__main--form max-w-228">
+      <Section title={t('two_factor.heading')} text={t('two_factor.text')}>
+        {data ? (
+          <Settings now={data} />
+        ) : (
+          <Loading label={t('global.loading')}>
+            <Skeleton height="74px" />
+          </Loading>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Settings({ now }: { now: TwoFactor }) {
+  const t = useT()
+  const [pending, setPending] = useState<Pending | null>(null)
+  const [backup, setBackup] = useState<string | null>(null)
+  const on = now['2fa_enabled']
+  const place = useRef<HTMLDivElement>(null)
+
+  /** What had the focus is gone; the switch says how things stand now. */
+  function backToSwitch(): void {
+    place.current?.querySelector<HTMLElement>('[role=switch]')?.focus()
+  }
+
+  async function begin(): Promise<void> {
+    const begun = await attemptProven(proof =>
+      api.twoFactor.change({ body: { '2fa_enabled': true, ...proof } }),
+    )
+    if (begun?.qr_code && begun.secret) setPending({ qr_code: begun.qr_code, secret: begun.secret })
+  }
+
+  function flip(next: boolean): void {
+    if (next) void begin()
+    else if (on) turnOff(() => setBackup(null))
+    else setPending(null)
+  }
+
+  return (
+    <div className="stack stack-5" ref={place}>
+      {!pending && <Standing now={now} onRenew={begin} />}
+      <SwitchCard
+        on={on || pending !== null}
+        onFlip={flip}
+        help={!on && pending ? t('two_factor.nearly') : turnedOn(now, t)}
+      />
+      {pending && (
+        <SetUp
+          pending={pending}
+          again={on}
+          onCancel={() => {
+            setPending(null)
+            backToSwitch()
+          }}
+          onProven={proven => {
+            keepVerified(proven.token)
+            setPending(null)
+            setBackup(proven.backup_code)
+          }}
+        />
+      )}
+      {backup && !pending && (
+        <BackupCode
+          code={backup}
+          onDone={() => {
+            setBackup(null)
+            backToSwitch()
+            refresh(api.twoFactor.read)
+          }}
+        />
+      )}
+      {on && !pending && !backup && <NewPhone onBegin={begin} />}
+    </div>
+  )
+}
+
+function SwitchCard({ on, onFlip, help }: { on: boolean; onFlip: (next: boolean) => void; help: string }) {
+  const t = useT()
+  const id = useId()
+  return (
+    <Card className="px-5 py-0.5">
+      <div className="setting">
+        <div>
+          <div className="med" id={id}>
+            {t('two_factor.switch')}
+          </div>
+          <p className="help">{help}</p>
+        </div>
+        <Switch checked={on} onChange={onFlip} aria-labelledby={id} />
+      </div>
+    </Card>
+  )
+}

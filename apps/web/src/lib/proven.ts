@@ -1,0 +1,42 @@
+import type { Answer } from './api/client.ts'
+import { attempt } from './api/failure.ts'
+import { dialog, openDialog } from './dialog.ts'
+import { type Proof, proofInputs } from './form/proof.ts'
+import { t } from './i18n/translate.ts'
+
+type Call<T> = (proof: Proof) => Promise<Answer<T>>
+
+/**
+ * `attempt` for a call outside a form that may ask for a step-up: a dialog asks for the password or the code, and the
+ * call is repeated with it. Null when it failed or the visitor gave up. Forms and the shell's dialog ask in place by
+ * themselves and need no help.
+ *
+ * `const made = await attemptProven(proof => api.passkeys.begin({ body: { ...proof } }))`
+ */
+export async function attemptProven<T>(call: Call<T>): Promise<T | null> {
+  const first = call({})
+  const form = await first.then(() => null, proofInputs)
+  return form ? ask(form, call) : attempt(first)
+}
+
+function ask<T>(form: NonNullable<ReturnType<typeof proofInputs>>, repeat: Call<T>): Promise<T | null> {
+  return new Promise(resolve => {
+    let data: T | null = null
+    const call = ({ body }: { body: Proof }) => repeat(body)
+    openDialog({
+      title: t('global.proof.title'),
+      buttonText: t('global.proof.button'),
+      form,
+      call,
+      callback(answered: T) {
+        data = answered
+      },
+    })
+    // The dialog has no word for giving up: it is closed, or another one takes its place.
+    const stop = dialog.subscribe(() => {
+      if (dialog.get().call === call) return
+      stop()
+      resolve(data)
+    })
+  })
+}

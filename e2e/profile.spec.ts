@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { call, settled } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { button, expectAt, field, heading, openAs, signIn, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const group = (page: Page, name = 'Picture') => page.getByRole('group', { name })
+const choose = (page: Page, file: ReturnType<typeof picture>, name?: string) =>
+  group(page, name).locator('input[type=file]').setInputFiles(file)
+const save = (page: Page) => button(page, 'Save changes').first().click()
+const inTheBar = (page: Page) => button(page, 'Your menu').locator('img')
+/** Whoever records the journey asks for pictures a second time; the content policy has it that scripts can't. */
+const recorder = /^Connecting to 'blob:/
+const drawn = (page: Page) =>
+  inTheBar(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)
+
+test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipart] a picture is shown before it is sent, then everywhere, and goes when it is taken away', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allowLine(recorder)
+  const person = await settled()
+  await openAs(page, person, '/account/profile')
+  await expect(button(page, 'Upload a picture')).toBeVisible()
+  await choose(page, picture())
+  await expect(group(page).locator('img')).toHaveAttribute('src', /^blob:/)
+  await expectAccessible(page, 'a chosen picture')
+  await field(page, 'First name').fill('Maria')
+  await save(page)
+  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(inTheBar(page)).toHaveAttribute('src', /^\/api\/avatar\/[\w-]{43}\.png$/)
+  await expect.poll(() => drawn(page)).toBe(256)
+
+  // The avatar opens the menu, here and in another tab.
+  const tab = await context.newPage()
+  await tab.goto('/dashboard')
+  await expect.poll(() => drawn(tab)).toBe(256)
+  await button(tab, 'Your menu').click()
+  await expect(tab.getByRole('menuitem', { name: 'Signout' })).toBeVisible()
+
+  await page.reload()
+  await expect(group(page).locator('img')).toHaveAttribute('src', /^\/api\/avatar\//)
+  await button(page, 'Remove').first().click()
+  await expect(group(page).locator('img')).toHaveCount(0)
+  await save(page)
+  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(inTheBar(page)).toHaveCount(0)
+  await expect(inTheBar(tab)).toHaveCount(0)
+})
+
+test('[rule:file.type] [rule:profile.avatar] what is no picture is told at its place, and nothing typed is lost', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(415, 422)
+  watch.allowLine(recorder)
+  await openAs(page, await settled(), '/account/profile')
+  await field(page, 'Last name').fill('O’Neil-Pérez')
+  await choose(page, { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await expect(page.getByText('svg+xml files are not accepted')).toBeVisible()
+
+  await choose(page, { ...picture(), buffer: Buffer.from('<svg onload="alert(1)"/>') })
+  await save(page)
+  await expect(page.getByText('Only PNG and JPEG pictures can be used')).toBeVisible()
+  await expect(button(page, 'Upload a picture')).toBeFocused()
+  await expectAccessible(page, 'a refused picture')
+
+  await choose(page, { ...picture(), buffer: picture().buffer.subarray(0, 60) })
+  await save(page)
+  await expect(page.getByText(/^This picture can’t be read/)).toBeVisible()
+  await expect(field(page, 'Last name')).toHaveValue('O’Neil-Pérez')
+
+  await choose(page, picture())
+  await save(page)
+  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+})
+
+test('[error:401] a session that is lost in the middle of the form loses nothing that was typed', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(401)
+  const person = await settled()
+  await openAs(page, person, '/account/profile')
+  await field(page, 'First name').fill('مَرْيَم بنت عبد الله')
+  await call('DELETE', '/api/auth', { token: person.user.token })
+  await save(page)
+  await expectAt(page, '/login')
+  await signIn(page, person)
+  await expectAt(page, '/account/profile')
+  await expect(field(page, 'First name')).toHaveValue('مَرْيَم بنت عبد الله')
+  await save(page)
+  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+})
+
+test.describe('in German on a phone', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+  test('[rule:profile.avatar] [i18n:locale] a picture is chosen, saved and taken away', async ({
+    page,
+    watch,
+  }) => {
+    watch.allowLine(recorder)
+    await openAs(page, await settled({ language: 'de' }), '/account/profile')
+    await choose(page, picture(), 'Bild')
+    await page.getByRole('button', { name: 'Änderungen speichern' }).first().click()
+    await expect(page.getByText('Ihr Profil ist gespeichert').first()).toBeVisible()
+    await expect(heading(page, 'Profil')).toBeVisible()
+    await expectAccessible(page, 'the profile with a picture')
+    await page.getByRole('button', { name: 'Entfernen' }).first().click()
+    await expect(group(page, 'Bild').locator('img')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import { call, type Person } from './people.ts'
+import { button } from './steps.ts'
+import { expect } from './test.ts'
+
+/**
+ * An authenticator app that has read a secret. Each code works once, and that of the next 30 seconds counts already, so
+ * two are ready at any time without waiting for the clock. Never an older one: its time may run out on the way.
+ */
+export function authenticatorApp(secret: string) {
+  let last = 0
+  return {
+    next(): string {
+      const now = Math.floor(Date.now() / 30_000)
+      last = Math.max(last + 1, now)
+      expect(last, 'codes are left without waiting').toBeLessThanOrEqual(now + 1)
+      return codeOf(secret, last)
+    },
+    /** Six digits that are right at no time near now. */
+    wrong(): string {
+      const now = Math.floor(Date.now() / 30_000)
+      const right = [-3, -2, -1, 0, 1, 2, 3].map(step => codeOf(secret, now + step))
+      return Array.from({ length: 8 }, (_, n) => `00000${n}`).find(code => !right.includes(code)) ?? ''
+    },
+  }
+}
+export type App = ReturnType<typeof authenticatorApp>
+
+/** RFC 6238, with the letters of RFC 4648. */
+function codeOf(secret: string, step: number): string {
+  const bits = [...secret].map(letter =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', Buffer.from(bytes.map(byte => Number.parseInt(byte, 2))))
+    .update(counter)
+    .digest()
+  const number = hash.readUInt32BE(hash.readUInt8(19) & 15) & 0x7fffffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+type WithApp = Person & { app: App; backup: string }
+
+/** Turns the second factor of a person on, who stays signed in. */
+export async function withSecondFactor(person: Person): Promise<WithApp> {
+  const { token } = person.user
+  const begun = await call<{ secret: string }>('PUT', '/api/user/2fa', {
+    token,
+    body: { '2fa_enabled': true },
+  })
+  const app = authenticatorApp(begun.data.secret)
+  const body = { code: app.next() }
+  const proven = await call<{ token: string; backup_code: string }>('POST', '/api/user/2fa/verify', {
+    token,
+    body,
+  })
+  expect(proven.status).toBe(200)
+  const user = { ...person.user, token: proven.data.token }
+  return { ...person, user, app, backup: proven.data.backup_code }
+}
+
+/** Reads the QR code as a phone's camera does: from what is drawn on the screen. */
+export async function scan(picture: Locator): Promise<{ uri: string; app: App }> {
+  const drawn = await picture.evaluate(async image => {
+    if (!(image instanceof HTMLImageElement)) throw new Error('The QR code is no picture')
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 600
+    const paper = canvas.getContext('2d')
+    if (!paper) throw new Error('Nothing to draw on')
+    paper.fillStyle = '#fff'
+    paper.fillRect(0, 0, 600, 600)
+    paper.imageSmoothingEnabled = false
+    paper.drawImage(image, 30, 30, 540, 540)
+    return [...paper.getImageData(0, 0, 600, 600).data]
+  })
+  const uri = decodeQR({ width: 600, height: 600, data: Uint8ClampedArray.from(drawn) })
+  return { uri, app: authenticatorApp(new URL(uri).searchParams.get('secret') ?? '') }
+}
+
+export const codeField = (page: Page, label = 'One-time code'): Locator =>
+  page.getByLabel(label, { exact: true })
+
+/** Types the code; its last digit sends it. */
+export async function typeCode(page: Page, code: string, label?: string): Promise<void> {
+  await codeField(page, label).pressSequentially(code)
+}
+
+export async function typeBackupCode(page: Page, code: string): Promise<void> {
+  await button(page, 'Use a backup code').click()
+  await page.getByLabel('Backup code', { exact: true }).fill(code)
+  await page.keyboard.press('Enter')
+}

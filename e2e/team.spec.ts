@@ -1,0 +1,308 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { waitForLink, waitForMail } from './support/mail.ts'
+import { call, demo, freshAddress, type Person, password, settled, signedIn } from './support/people.ts'
+import { button, expectAt, field, heading, labels, openAs, secret, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
+const names = (page: Page): Locator => page.locator('tbody tr b')
+const dialog = (page: Page): Locator => page.locator('dialog[open]')
+
+async function act(page: Page, on: string, action: string): Promise<void> {
+  await row(page, on)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** Somebody new in an owner's account, through an invite of their own. */
+async function member(owner: Person, permission: string, first = 'Tomas'): Promise<Person> {
+  const email = freshAddress(permission)
+  await call('POST', '/api/invite', { token: owner.user.token, body: { email, permission } })
+  const { token, mail } = await waitForLink(email)
+  const body = { first_name: first, last_name: 'Ribeiro', email, password, invite_id: token }
+  const { data } = await call<Person['user']>('POST', '/api/user', { body })
+  await call('PATCH', '/api/user', { token: data.token, body: { onboarded: true } })
+  return { email, password, lastMail: mail.id, user: { ...data, onboarded: true } }
+}
+
+test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [screen:users.create] [screen:users.invite-actions] [state:user.status] several are invited at once, each with its result; invites are sent again and deleted', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(402)
+  watch.allow(404)
+  const owner = await settled()
+  const [one, two] = [freshAddress('one'), freshAddress('two')]
+  await openAs(page, owner, '/account/users')
+  await expect(heading(page, 'Users')).toBeVisible()
+  await expect(row(page, owner.email)).toContainText('Mara Okafor')
+  await expect(row(page, owner.email)).toContainText('Verified')
+  await expect(page.getByText('1 of 3 seats in use.')).toBeVisible()
+  await expectAccessible(page, 'a team of one')
+
+  await button(page, 'Create user').click()
+  await expect(dialog(page)).toContainText('2 seats are free')
+  await expectAccessible(page, 'the dialog to create users')
+  await field(page, 'Email addresses').fill(`${one}, ${owner.email}, ${two}`)
+  await field(page, 'Email addresses').press('Enter')
+  await button(page, 'Send 3 invites').dblclick()
+  await expect(dialog(page)).toContainText('Is a member already')
+  await expect(dialog(page).getByText('Invite sent')).toHaveCount(2)
+  await button(page, 'Done').click()
+  await expect(row(page, one)).toContainText('Invited')
+  await expect(page.getByText('1 of 3 seats in use, 2 more held by invites.')).toBeVisible()
+
+  await button(page, 'Create user').click()
+  await field(page, 'Email addresses').fill(freshAddress('three'))
+  await field(page, 'Email addresses').press('Enter')
+  await button(page, 'Send 1 invite').click()
+  await expect(dialog(page).getByText('Your plan has room for 3 people')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const first = await waitForLink(one)
+  await act(page, one, 'Resend invite')
+  await expect(toast(page, 'Invite sent')).toBeVisible()
+  const second = await waitForLink(one, first.mail.id)
+  expect(second.token).not.toBe(first.token)
+
+  const [again] = [await page.context().newPage()]
+  await again.goto('/account/users')
+  await expect(row(again, two)).toBeVisible()
+  await act(page, two, 'Delete invite')
+  await button(page, 'Delete invite').click()
+  await expect(toast(page, 'Invite deleted')).toBeVisible()
+  await expect(row(page, two)).toHaveCount(0)
+  // The other tab has not heard of it, and asks for what is done already.
+  await act(again, two, 'Delete invite')
+  await button(again, 'Delete invite').click()
+  await expect(toast(again, 'That was done already')).toBeVisible()
+  await expect(row(again, two)).toHaveCount(0)
+})
+
+test('[state:create-user.bypass] [rule:create-user.confirm] [rule:password.complex-everywhere] a user made with a password confirms the address and chooses their own', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(422)
+  const owner = await settled()
+  const email = freshAddress('bram')
+  await openAs(page, owner, '/account/users')
+  await button(page, 'Create user').click()
+  await field(page, 'Email addresses').fill(email)
+  await field(page, 'Email addresses').press('Enter')
+  await page.getByRole('switch', { name: 'Set a password for them' }).click()
+  await field(page, labels.first).fill('Bram')
+  await field(page, labels.last).fill('Koster')
+  await secret(page, labels.password).fill('given-one-1')
+  await secret(page, labels.again).fill('given-two-2')
+  await dialog(page).getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await secret(page, labels.again).fill('given-one-1')
+  await dialog(page).getByRole('button', { name: 'Create user' }).click()
+  await expect(toast(page, 'User created')).toBeVisible()
+  await expect(row(page, email)).toContainText('Registered')
+
+  const guest = await elsewhere()
+  const { url } = await waitForLink(email)
+  await guest.goto(url)
+  await field(guest, labels.email).fill(email)
+  await secret(guest, labels.password).fill('given-one-1')
+  await button(guest, 'Login').click()
+  await button(guest, 'Confirm my email address').click()
+  await expect(guest.getByText('Your first password was chosen for you.')).toBeVisible()
+  await expectAccessible(guest, 'choosing a password of one’s own')
+  await secret(guest, labels.password).fill('given-one-1')
+  await secret(guest, labels.again).fill('given-one-1')
+  await button(guest, 'Save and confirm').click()
+  await expect(guest.getByText('That’s the password you were given.')).toBeVisible()
+  await secret(guest, labels.password).fill('my-own-choice-7')
+  await secret(guest, labels.again).fill('my-own-choice-7')
+  await button(guest, 'Save and confirm').click()
+  await expectAt(guest, '/welcome')
+  await page.reload()
+  await expect(row(page, email)).toContainText('Verified')
+})
+
+test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-owner] [role:admin-only] an owner edits, hands on and deletes; whom it concerns feels it at once', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(401)
+  watch.allow(403)
+  const owner = await settled()
+  const tomas = await member(owner, 'admin')
+  const ines = await member(owner, 'user', 'Ines')
+  const theirs = await elsewhere()
+  await openAs(theirs, tomas, '/account/users')
+  await expect(row(theirs, owner.email)).toBeVisible()
+  // An administrator leaves an owner alone.
+  await row(theirs, owner.email)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await expect(theirs.getByRole('menuitem')).toHaveText(['Contact', 'Reset password'])
+  await theirs.keyboard.press('Escape')
+
+  await openAs(page, owner, '/account/users')
+  await act(page, tomas.email, 'Edit')
+  const role = page.getByRole('combobox', { name: 'Permission' })
+  await expect(role.getByRole('option')).toHaveText(['Administrator', 'Developer', 'User'])
+  await expect(field(page, labels.first)).not.toBeEditable()
+  await expectAccessible(page, 'the dialog to edit a user')
+  await role.selectOption('Developer')
+  await button(page, 'Save').click()
+  await expect(toast(page, 'User saved')).toBeVisible()
+  await expect(row(page, tomas.email)).toContainText('Developer')
+  await theirs.reload()
+  await expectAt(theirs, '/dashboard')
+
+  await act(page, ines.email, 'Reset password')
+  await button(page, 'Send link').click()
+  await expect(toast(page, `A link is on its way to ${ines.email}`)).toBeVisible()
+  await waitForLink(ines.email, ines.lastMail, '/resetpassword')
+
+  await act(page, tomas.email, 'Delete')
+  await expectAccessible(page, 'the question before a user is deleted')
+  await page.keyboard.press('Escape')
+  await expect(row(page, tomas.email)).toBeVisible()
+  await act(page, tomas.email, 'Delete')
+  await button(page, 'Delete user').click()
+  await expect(toast(page, 'User deleted')).toBeVisible()
+  await expect(row(page, tomas.email)).toHaveCount(0)
+  await theirs.reload()
+  await expectAt(theirs, '/login')
+
+  await act(page, ines.email, 'Make owner')
+  await button(page, 'Make owner').click()
+  await expect(toast(page, 'Ines Ribeiro is the owner now')).toBeVisible()
+  await expect(row(page, owner.email)).toContainText('Administrator')
+  await expect(page.getByRole('link', { name: 'Billing' })).toHaveCount(0)
+  expect((await waitForMail(ines.email, ines.lastMail)).subject).toBeTruthy()
+})
+
+test('[state:user.delete-self] one leaves with the password, and is signed out where there is no other account', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(422)
+  watch.allow(409)
+  const owner = await settled()
+  const admin = await member(owner, 'admin')
+  await openAs(page, admin, '/account/users')
+  await act(page, admin.email, 'Leave account')
+  await secret(page, 'Your password').fill('not-my-password-1')
+  await dialog(page).getByRole('button', { name: 'Leave account' }).click()
+  await expect(dialog(page)).toContainText('That’s not your password.')
+  await secret(page, 'Your password').fill(password)
+  await dialog(page).getByRole('button', { name: 'Leave account' }).click()
+  await expectAt(page, '/login')
+  // The last owner can’t.
+  await openAs(page, owner, '/account/users')
+  await act(page, owner.email, 'Leave account')
+  await secret(page, 'Your password').fill(password)
+  await dialog(page).getByRole('button', { name: 'Leave account' }).click()
+  await expect(page.getByText('You are the only owner.').first()).toBeVisible()
+})
+
+for (const role of ['developer', 'user'] as const)
+  test(`[route:permission_denied] [role:admin-only] a ${role} neither finds nor opens the team`, async ({
+    page,
+  }) => {
+    const person = await signedIn(demo(role))
+    await openAs(page, person, '/account')
+    await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0)
+    await page.goto('/account/users')
+    await expectAt(page, '/dashboard')
+  })
+
+test('two hundred people are searched, sorted and paged by the server; the address keeps the place', async ({
+  page,
+}) => {
+  await openAs(page, await signedIn(demo('big-team')), '/account/users')
+  await expect(page.getByText('Showing 1–50 of 200')).toBeVisible()
+  const first = await names(page).allTextContents()
+  await button(page, 'Next').click()
+  await expect(page.getByText('Showing 51–100 of 200')).toBeVisible()
+  expect(first).not.toContain((await names(page).allTextContents())[0])
+  await page.reload()
+  await expect(page.getByText('Showing 51–100 of 200')).toBeVisible()
+  await button(page, 'Previous').click()
+  await expect(page.getByText('Showing 1–50 of 200')).toBeVisible()
+  expect(await names(page).allTextContents()).toEqual(first)
+  await page.goBack()
+  await expect(page.getByText('Showing 51–100 of 200')).toBeVisible()
+
+  await button(page, 'Permission').click()
+  await expect(page.getByRole('columnheader', { name: 'Permission' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(names(page).first()).toContainText('Priya Krishnan')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('number 19')
+  await expect(page.getByText('Showing 1–12 of 12')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody like this')
+  await expect(page.getByText('Nobody matches “nobody like this”.')).toBeVisible()
+  await expectAccessible(page, 'a search that found nobody')
+  await button(page, 'Clear the search').click()
+  await button(page, 'Status: Every status').click()
+  await page.getByRole('menuitemcheckbox', { name: 'Invited' }).click()
+  await expect(page.getByText('No Results')).toBeVisible()
+})
+
+test('what was typed outlives a lost session, and several rows go at once', async ({ page, watch }) => {
+  watch.allow(401)
+  const owner = await settled()
+  const typed = freshAddress('typed')
+  await openAs(page, owner, '/account/users')
+  await button(page, 'Create user').click()
+  await field(page, 'Email addresses').fill(typed)
+  await field(page, 'Email addresses').press('Enter')
+  await call('DELETE', '/api/auth', { token: owner.user.token })
+  await button(page, 'Send 1 invite').click()
+  await expectAt(page, '/login')
+  await field(page, labels.email).fill(owner.email)
+  await secret(page, labels.password).fill(owner.password)
+  await button(page, 'Login').click()
+  await expectAt(page, '/account/users')
+  await button(page, 'Create user').click()
+  await expect(dialog(page).getByText(typed)).toBeVisible()
+  await button(page, 'Send 1 invite').click()
+  await expect(row(page, typed)).toBeVisible()
+
+  await page.getByRole('checkbox', { name: `Select ${typed}` }).check()
+  await expect(page.getByRole('toolbar')).toContainText('1 selected')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await button(page, 'Delete 1').click()
+  await expect(toast(page, '1 deleted')).toBeVisible()
+  await expect(row(page, typed)).toHaveCount(0)
+})
+
+test('in German on a phone: long and right-to-left names, and the dialog as a sheet', async ({
+  elsewhere,
+}) => {
+  const owner = await settled({ language: 'de' })
+  await call('POST', '/api/invite', {
+    token: owner.user.token,
+    body: {
+      email: freshAddress('maryam'),
+      first_name: 'مريم عبد الرحمن',
+      last_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+      bypass_signup: true,
+      password: 'given-one-1',
+      confirm_password: 'given-one-1',
+    },
+  })
+  const phone = await elsewhere({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+  await openAs(phone, owner, '/account/users')
+  await expect(phone.getByText('2 von 3 Plätzen belegt.')).toBeVisible()
+  await expect(row(phone, 'مريم')).toContainText('Registriert')
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(phone, 'a team on a phone')
+  await button(phone, 'Benutzer anlegen').click()
+  await phone.getByRole('switch', { name: 'Passwort für sie festlegen' }).click()
+  await expect(phone.getByLabel('Passwort wiederholen', { exact: true })).toBeVisible()
+  await expectAccessible(phone, 'creating a user on a phone')
+})

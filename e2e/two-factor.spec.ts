@@ -1,0 +1,249 @@
+import type { Page } from '@playwright/test'
+import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './support/authenticator-app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { waitForLink, waitForMail } from './support/mail.ts'
+import { call, inTwoAccounts, settled, verified } from './support/people.ts'
+import {
+  button,
+  expectAt,
+  expectInDefault,
+  heading,
+  openAs,
+  secret,
+  signIn,
+  signOutByMenu,
+  toast,
+} from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const onOff = (page: Page) => page.getByRole('switch', { name: 'Ask for a code at sign-in' })
+const picture = (page: Page) => page.getByRole('img', { name: /^QR code/ })
+
+test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] set up from the overview with a scanned code; the next sign-in asks for one', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const person = await settled()
+  await openAs(page, person, '/account')
+  await page.getByRole('link', { name: /Enable two-factor/ }).click()
+  await expectAt(page, '/account/2fa')
+  await expect(page.getByText('Two-factor is off')).toBeVisible()
+  await expectAccessible(page, 'two-factor off')
+  await onOff(page).click()
+  const { uri, app } = await scan(picture(page))
+  expect(decodeURIComponent(uri)).toContain(`otpauth://totp/Plinth:${person.email}?issuer=Plinth&secret=`)
+  await expectAccessible(page, 'two-factor set-up')
+  await typeCode(page, app.next(), 'Enter the code it shows')
+  const code = page.locator('code')
+  await expect(code).toHaveText(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/)
+  await expectAccessible(page, 'backup code')
+  await button(page, 'Copy').click()
+  const shown = await code.textContent()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
+  expect(file.suggestedFilename()).toBe('plinth-backup-code.txt')
+  await page.getByRole('checkbox', { name: /I have stored this code/ }).check()
+  await button(page, 'Done').click()
+  await expect(page.getByText('Two-factor is on')).toBeVisible()
+  await expect(code).toHaveCount(0)
+  expect((await waitForMail(person.email, person.lastMail)).subject).toBe('Two-factor sign-in is on')
+
+  await page.goto('/account')
+  await expect(page.getByText('Manage two-factor')).toBeVisible()
+  await signOutByMenu(page)
+  await signIn(page, person)
+  await expectAt(page, '/login/otp')
+  await expect(codeField(page)).toBeFocused()
+  await expectAccessible(page, 'second step')
+  await page.reload()
+  await typeCode(page, app.next())
+  await expectAt(page, '/dashboard')
+  await page.goBack()
+  await expect(heading(page, 'Enter your code')).toHaveCount(0)
+})
+
+test('[route:/login/otp] [T-16] a wrong code is told and emptied, the right one lets in, and in another browser it lets nobody in again', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(422)
+  const person = await withSecondFactor(await inTwoAccounts())
+  await signIn(page, person)
+  await expect(page.getByText(`Signing in as ${person.email}.`)).toBeVisible()
+  await typeCode(page, person.app.wrong())
+  await expect(codeField(page)).toHaveAccessibleDescription(/^That code isn’t right/)
+  await expect(codeField(page)).toHaveValue('')
+  await expect(codeField(page)).toBeFocused()
+  await expectAccessible(page, 'a wrong code')
+  const code = person.app.next()
+  // As it comes out of a message: in groups, and with something behind it.
+  await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)} 99`)
+  await expectInDefault(page)
+
+  const other = await elsewhere()
+  await signIn(other, person)
+  await typeCode(other, code)
+  await expect(codeField(other)).toHaveAccessibleDescription(/^That code isn’t right/)
+})
+
+test('[screen:otp.backup-mode] [T-13] the backup code lets in once, says that it is used up, and a new one can be had', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(422)
+  const person = await withSecondFactor(await settled())
+  await signIn(page, person)
+  await typeBackupCode(page, person.backup.toLowerCase().replaceAll('-', ' '))
+  await expectAt(page, '/dashboard')
+  await page.goto('/account/2fa')
+  await expect(page.getByText('Your backup code is used up')).toBeVisible()
+  await expectAccessible(page, 'no backup code')
+
+  const other = await elsewhere()
+  await signIn(other, person)
+  await typeBackupCode(other, person.backup)
+  await expect(other.getByLabel('Backup code', { exact: true })).toHaveAccessibleDescription(
+    /^That code isn’t right/,
+  )
+
+  await button(page, 'Get a new code').click()
+  const { app } = await scan(picture(page))
+  await typeCode(page, app.next(), 'Enter the code it shows')
+  await expect(page.locator('code')).not.toHaveText(person.backup)
+})
+
+test('a second step that has run out, or was guessed at, leads back to the first; without a plan the plan is next', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(422)
+  await page.goto(`/login/otp?token=${'x'.repeat(43)}`)
+  await expect(page).toHaveURL(/\/login\/otp$/)
+  await typeCode(page, '123456')
+  await expect(toast(page, 'This sign-in took too long. Please start again.')).toBeVisible()
+  await expectAt(page, '/login')
+  await page.goto('/login/otp')
+  await expect(page.getByText('There is no sign-in to finish here')).toBeVisible()
+  await expectAccessible(page, 'no second step')
+
+  // Without a plan yet: what the right code would lead to comes after this.
+  const person = await withSecondFactor(await verified())
+  await signIn(page, person)
+  for (let n = 0; n < 4; n++) {
+    await typeCode(page, person.app.wrong())
+    await expect(codeField(page)).toHaveAccessibleDescription(/^That code isn’t right/)
+    await expect(codeField(page)).toHaveValue('')
+  }
+  await typeCode(page, person.app.wrong())
+  await expect(toast(page, 'Too many wrong codes. Please sign in again.')).toBeVisible()
+  await expectAt(page, '/login')
+  await signIn(page, person)
+  await typeCode(page, person.app.next())
+  await expectAt(page, '/signup/plan')
+})
+
+test('[state:2fa.off] [T-18] turning it off asks first, and for the password in the same dialog when the sign-in is old', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(403, 422)
+  const person = await withSecondFactor(await settled())
+  await openAs(page, person, '/account/2fa')
+  // The first call is answered as the server does after ten minutes, which no journey can wait for.
+  await page.route('**/api/user/2fa', async route => {
+    const request = route.request()
+    if (request.method() !== 'PUT' || request.postDataJSON().password) return route.continue()
+    const json = { message: 'Enter your password to go on.', code: 'proof_required', inputError: 'password' }
+    await route.fulfill({ status: 403, json })
+  })
+  await onOff(page).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Turn off two-factor sign-in?' })
+  await expectAccessible(page, 'turning off')
+  await dialog.getByRole('button', { name: 'Turn off' }).click()
+  await expect(secret(page, 'Your password')).toBeFocused()
+  await expectAccessible(page, 'turning off with the password')
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Two-factor is off')).toBeVisible()
+  await expect(onOff(page)).not.toBeChecked()
+  await signOutByMenu(page)
+  await signIn(page, person)
+  await expectAt(page, '/dashboard')
+})
+
+test('[route:/signup/user] [state:sign-in.2fa] who is invited elsewhere shows the code first, and comes back to the invite', async ({
+  page,
+  watch,
+}) => {
+  // The invite is looked at once more as who has joined by it, when it is used up.
+  watch.allow(422)
+  const [owner, guest] = [await settled({ first: 'Ada' }), await withSecondFactor(await settled())]
+  const body = { email: guest.email, permission: 'user' }
+  await call('POST', '/api/invite', { token: owner.user.token, body })
+  await page.goto((await waitForLink(guest.email, guest.lastMail, '/signup/user')).url)
+  await button(page, 'Sign in to join').click()
+  await secret(page, 'Password').fill(guest.password)
+  await button(page, 'Login').click()
+  await expectAt(page, '/login/otp')
+  await typeCode(page, guest.app.next())
+  await button(page, 'Join Ada’s account').click()
+  await expectAt(page, '/dashboard')
+  await button(page, 'Your menu').click()
+  await expect(page.getByRole('menuitemcheckbox', { checked: true })).toHaveText('Ada’s account')
+})
+
+test('a new phone: the old app works until the new one has proven itself', async ({
+  page,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(401)
+  const person = await withSecondFactor(await settled())
+  await openAs(page, person, '/account/2fa')
+  await button(page, 'Set up again').click()
+  const { app } = await scan(picture(page))
+  const other = await elsewhere()
+  await signIn(other, person)
+  await typeCode(other, person.app.next())
+  await expectAt(other, '/dashboard')
+  await typeCode(page, app.next(), 'Enter the code it shows')
+  await expect(page.getByText('Your backup code')).toBeVisible()
+  await other.goto('/account')
+  await expectAt(other, '/login')
+  await signIn(other, person)
+  await typeCode(other, app.next())
+  await expectAt(other, '/account')
+})
+
+test.describe('in German on a phone', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+
+  test('[feature:translated] set up, and signed in with it', async ({ page }) => {
+    const person = await settled({ language: 'de' })
+    await openAs(page, { ...person, user: { ...person.user, locale: 'de' } }, '/account/2fa')
+    await page.getByRole('switch', { name: 'Bei der Anmeldung nach einem Code fragen' }).click()
+    const { app } = await scan(picture(page).or(page.getByRole('img', { name: /^QR-Code/ })))
+    await expectAccessible(page, 'set-up in German')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await typeCode(page, app.next(), 'Geben Sie den Code ein, den sie zeigt')
+    await page.getByRole('checkbox', { name: /sicher aufbewahrt/ }).check()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await button(page, 'Fertig').click()
+    await expect(page.getByText('Zwei-Faktor-Anmeldung ist an')).toBeVisible()
+    expect((await waitForMail(person.email, person.lastMail)).subject).toBe('Zwei-Faktor-Anmeldung ist an')
+
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: 'E-Mail-Adresse', exact: true }).fill(person.email)
+    await secret(page, 'Passwort').fill(person.password)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Code eingeben')).toBeVisible()
+    await expectAccessible(page, 'second step in German')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await typeCode(page, app.next(), 'Einmalcode')
+    await expectAt(page, '/dashboard')
+  })
+})

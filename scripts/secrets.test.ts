@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { chanceIn, comparedSecrets, comparisonsIn, placesOfChance } from './secrets.ts'
+
+/** Compared all the same, for it opens nothing: why. */
+const harmless: Record<string, string> = {
+  'choice.token === open.card_token': 'both are what this caller sent, one of them a moment ago',
+}
+
+test('no secret is compared letter by letter [T-86]', () => {
+  const found = comparedSecrets(join(import.meta.dirname, '..'))
+  expect(found.filter(place => !harmless[place.slice(place.indexOf(' ') + 1)])).toEqual([])
+})
+
+test('the check fires on secrets, and not on what is said of them', () => {
+  const found = (code: string) => comparisonsIn('x.ts', code).length
+  expect(found('if (token === row.token) go()')).toBe(1)
+  expect(found('if (row.key_hash !== hashOf(key)) go()')).toBe(1)
+  expect(found('if (token === null || token === undefined || token_type === other) go()')).toBe(0)
+  expect(found("if (password === '') go()")).toBe(0)
+})
+
+/** Bytes that no token is made of, or whose spread is measured in apps/server/test/random.test.ts. */
+const sources = [
+  'apps/server/src/lib/crypto.ts randomBytes',
+  'apps/server/src/lib/ids.ts randomBytes',
+  'apps/server/src/lib/api-key.ts randomBytes',
+  'apps/server/src/config.ts randomBytes',
+  'apps/server/src/features/passkeys/ceremony.ts randomBytes',
+  'apps/server/src/features/passkeys/service.ts randomBytes',
+  'apps/server/src/features/two-factor/service.ts randomBytes',
+  'apps/server/src/features/sso/domains.ts randomBytes',
+  'apps/server/src/outside/saml/request.ts randomBytes',
+  'apps/server/src/outside/saml/service-key.ts randomBytes',
+  // Names, not secrets.
+  'apps/server/src/app.ts randomUUID',
+  'apps/server/src/outside/storage/folder.ts randomUUID',
+]
+
+test('every secret comes from one source, or from one that is known here and measured [T-86]', () => {
+  const found = placesOfChance(join(import.meta.dirname, '..')).filter(place => !place.endsWith(' newToken'))
+  expect(found.sort()).toEqual(sources.sort())
+})
+
+test('the look-up finds what can be guessed', () => {
+  expect(chanceIn('x.ts', 'const a = Math.random() + randomBytes(4).length')).toEqual([
+    'x.ts Math.random',
+    'x.ts randomBytes',
+  ])
+})
