@@ -42,14 +42,23 @@ test('[rule:form.card.action] [rule:form.card.token] [error:card.confirmation] [
   expect((await subscriptionsOf(person)).filter(one => one === 'trialing')).toHaveLength(1)
 })
 
-test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through once the bank agrees', async ({
+test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through once the bank agrees, however slowly its page loads', async ({
   page,
 }) => {
   const person = await verified()
+  const script = Promise.withResolvers<void>()
+  await page.route('**/three-d-secure.js', async route => {
+    await script.promise
+    await route.continue()
+  })
   await openAs(page, person, '/signup/plan?id=scale')
   await typeCard(page, cards.asks)
   await submitPlan(page)
-  await answerBank(page, 'Complete')
+  const complete = bank(page).getByRole('button', { name: 'Complete' })
+  // A click before the page can hear it would be lost, and the person would wait for ever.
+  await expect(complete).toBeDisabled()
+  script.resolve()
+  await complete.click()
   await expectAt(page, '/welcome')
   expect(await subscriptionsOf(person)).toEqual(['active'])
 })

@@ -25,9 +25,10 @@ function challengePage(world: World, intent: Intent): Reply {
   const origins = appOrigins(world.config.appUrl)
   const waits = intent.status === 'requires_action'
   const last4 = method?.card.last4 ?? '····'
+  // Their script enables them: a click before it runs would be lost.
   const buttons = `<div class="buttons">
-      <button class="btn btn--primary" type="button" data-outcome="complete">Complete</button>
-      <button class="btn btn--secondary" type="button" data-outcome="fail">Fail</button>
+      <button class="btn btn--primary" type="button" disabled data-outcome="complete">Complete</button>
+      <button class="btn btn--secondary" type="button" disabled data-outcome="fail">Fail</button>
     </div>`
   const html = `<!doctype html>
 <html lang="en">

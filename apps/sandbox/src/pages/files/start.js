@@ -14,7 +14,7 @@ async function showClock() {
   })
 }
 
-for (const button of document.querySelectorAll('[data-days]'))
+for (const button of document.querySelectorAll('[data-days]')) {
   button.addEventListener('click', async () => {
     const answer = await fetch('/sandbox/clock', {
       method: 'POST',
@@ -24,6 +24,8 @@ for (const button of document.querySelectorAll('[data-days]'))
     byId('state').textContent = answer.ok ? 'The clock has moved.' : 'The clock did not move.'
     await showClock()
   })
+  button.disabled = false
+}
 
 const { data } = await (await fetch('/sandbox/cards')).json()
 for (const card of data) {

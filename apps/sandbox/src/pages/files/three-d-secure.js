@@ -31,5 +31,8 @@ async function choose(outcome) {
   else if (returnUrl) location.assign(returnUrl)
 }
 
-for (const button of buttons) button.addEventListener('click', () => choose(button.dataset.outcome))
+for (const button of buttons) {
+  button.addEventListener('click', () => choose(button.dataset.outcome))
+  button.disabled = false
+}
 if (parent !== window) addEventListener('keydown', event => event.key === 'Escape' && tellParent('cancel'))
