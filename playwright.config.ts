@@ -36,7 +36,7 @@ export default defineConfig({
     baseURL: process.env.PLINTH_E2E_URL,
     locale: 'en-GB',
     // Pictures of every step would take more of the machine than the journeys do; the last one is kept.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { call, demo, type Person, settled, signedIn } from './support/people.ts'
-import { button, expectAt, field, heading, openAs, secret, toast } from './support/steps.ts'
+import {
+  button,
+  endSessionAtSubmit,
+  expectAt,
+  field,
+  heading,
+  openAs,
+  secret,
+  toast,
+} from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const list = '/account/apikeys'
@@ -191,7 +200,7 @@ test('[route:/account/apikeys/create] a session that ends in the middle loses no
   await field(page, 'Name').fill('Typed before')
   await page.getByRole('checkbox', { name: /Report usage/ }).check()
   await page.getByLabel('Expires').selectOption('In 90 days')
-  await call('DELETE', '/api/auth', { token: person.user.token })
+  await endSessionAtSubmit(page, person)
   await button(page, 'Create key').click()
   await expectAt(page, '/login')
   await field(page, 'Email').fill(person.email)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { type Mail, waitForMails } from './support/mail.ts'
-import { call, demo, settled, signedIn, signedUp } from './support/people.ts'
-import { button, expectAt, field, openAs, signIn, toast } from './support/steps.ts'
+import { demo, settled, signedIn, signedUp } from './support/people.ts'
+import { button, endSessionAtSubmit, expectAt, field, openAs, signIn, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const support = 'support@plinth.example'
@@ -60,7 +60,7 @@ test('[error:401] what was typed outlives the session; who may not write is sent
   const person = await signedIn(demo('developer'))
   await openAs(page, person, '/help')
   await field(page, 'Message').fill('Words that took a while')
-  await call('DELETE', '/api/auth', { token: person.user.token })
+  await endSessionAtSubmit(page, person)
   await button(page, 'Send message').click()
   await expectAt(page, '/login')
   await signIn(page, person)

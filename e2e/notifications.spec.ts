@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { waitForMail } from './support/mail.ts'
 import { call, demo, demoPassword, planned, settled, signedIn, verified } from './support/people.ts'
-import { expectAt, heading, openAs, signIn } from './support/steps.ts'
+import { endSessionAtSubmit, expectAt, heading, openAs, signIn } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
@@ -52,7 +52,7 @@ test('[role:user-any] [error:401] a user has one switch; a lost session comes ba
   await page.getByRole('link', { name: 'Manage notifications' }).click()
   await expectAt(page, path)
   await expect(page.getByRole('switch')).toHaveCount(1)
-  await call('DELETE', '/api/auth', { token: person.user.token })
+  await endSessionAtSubmit(page, person)
   await toggle(page, 'New sign-in').click()
   await expectAt(page, '/login')
   await signIn(page, { ...person, password: demoPassword })

@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { call, settled } from './support/people.ts'
+import { settled } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { button, expectAt, field, heading, openAs, signIn, toast } from './support/steps.ts'
+import {
+  button,
+  endSessionAtSubmit,
+  expectAt,
+  field,
+  heading,
+  openAs,
+  signIn,
+  toast,
+} from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const group = (page: Page, name = 'Picture') => page.getByRole('group', { name })
@@ -85,7 +94,7 @@ test('[error:401] a session that is lost in the middle of the form loses nothing
   const person = await settled()
   await openAs(page, person, '/account/profile')
   await field(page, 'First name').fill('مَرْيَم بنت عبد الله')
-  await call('DELETE', '/api/auth', { token: person.user.token })
+  await endSessionAtSubmit(page, person)
   await save(page)
   await expectAt(page, '/login')
   await signIn(page, person)

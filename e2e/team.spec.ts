@@ -2,7 +2,17 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { waitForLink, waitForMail } from './support/mail.ts'
 import { call, demo, freshAddress, type Person, password, settled, signedIn } from './support/people.ts'
-import { button, expectAt, field, heading, labels, openAs, secret, toast } from './support/steps.ts'
+import {
+  button,
+  endSessionAtSubmit,
+  expectAt,
+  field,
+  heading,
+  labels,
+  openAs,
+  secret,
+  toast,
+} from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
@@ -260,7 +270,7 @@ test('what was typed outlives a lost session, and several rows go at once', asyn
   await button(page, 'Create user').click()
   await field(page, 'Email addresses').fill(typed)
   await field(page, 'Email addresses').press('Enter')
-  await call('DELETE', '/api/auth', { token: owner.user.token })
+  await endSessionAtSubmit(page, owner)
   await button(page, 'Send 1 invite').click()
   await expectAt(page, '/login')
   await field(page, labels.email).fill(owner.email)

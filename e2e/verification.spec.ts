@@ -2,7 +2,18 @@ import { typeCode, withSecondFactor } from './support/authenticator-app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
 import { call, freshAddress, settled, signedUp } from './support/people.ts'
-import { button, expectAt, field, heading, labels, openAs, secret, signIn, toast } from './support/steps.ts'
+import {
+  button,
+  endSessionAtSubmit,
+  expectAt,
+  field,
+  heading,
+  labels,
+  openAs,
+  secret,
+  signIn,
+  toast,
+} from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const confirm = 'Confirm my email address'
@@ -107,7 +118,7 @@ test('[state:verify.401] a session that has ended is signed out, and the link st
   const { url } = await waitForLink(person.email)
   await openAs(page, person, url)
   await expect(button(page, confirm)).toBeVisible()
-  await call('DELETE', '/api/auth', { token: person.user.token })
+  await endSessionAtSubmit(page, person)
   await button(page, confirm).click()
   await expectAt(page, '/login')
   expect(await page.evaluate(() => localStorage.getItem('plinth.session'))).toBeNull()

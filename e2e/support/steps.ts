@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { defaultAccount, type Person, password } from './people.ts'
+import { call, defaultAccount, type Person, password } from './people.ts'
 import { app } from './places.ts'
 import { expect } from './test.ts'
 
@@ -68,6 +68,22 @@ export async function expectInDefault(page: Page, path = '/dashboard', menu = 'Y
   // Choosing what is open closes the menu; Escape might be for a notification that came over it.
   await open.click()
   await expect(list).toHaveCount(0)
+}
+
+/**
+ * The session ends elsewhere just as the page sends what was typed. Ended any earlier, a call that the page makes of
+ * its own could find it out first.
+ */
+export async function endSessionAtSubmit(page: Page, { user }: Person): Promise<void> {
+  const writes = (url: URL) => url.pathname.startsWith('/api/') && url.pathname !== '/api/event'
+  let ended = false
+  await page.route(writes, async route => {
+    if (route.request().method() !== 'GET' && !ended) {
+      ended = true
+      await call('DELETE', '/api/auth', { token: user.token })
+    }
+    await route.continue()
+  })
 }
 
 export async function signOutByMenu(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useFullCost } from '../../test/argon2.ts'
-import { decoy, hashPassword, passwordFits } from './passwords.ts'
+import { decoy, hashPassword, passwordFits, withPlace } from './passwords.ts'
 
 useFullCost()
 
@@ -16,4 +16,14 @@ test('a stored password is as strong as promised, never the same twice, and the 
   expect(await passwordFits(stored, 'a-good-password-1')).toBe(true)
   expect(await passwordFits(stored, 'a-good-password-2')).toBe(false)
   expect(await passwordFits(null, 'a-good-password-1')).toBe(false)
+})
+
+test('a turn that comes too late is refused, and the queue goes on [T-12]', async () => {
+  await withPlace(async fits => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 11_000)
+    await expect(fits(null, 'a-good-password-1')).rejects.toMatchObject({ code: 'busy' })
+    clock.mockRestore()
+    expect(await fits(null, 'a-good-password-1')).toBe(false)
+  })
+  expect(await Promise.all(Array.from({ length: 5 }, () => passwordFits(null, 'x')))).not.toContain(true)
 })

@@ -12,6 +12,8 @@ export const decoy =
 /** As many at once as there are cores, and a queue that says no before it eats the memory (T-12). */
 const atOnce = availableParallelism()
 const longestQueue = 200
+/** Who waits longer than this has long pressed again, and the request itself would soon be given up (handlerTimeout). */
+const patienceMs = 10_000
 let present = 0
 let running = 0
 const waiting: (() => void)[] = []
@@ -21,24 +23,26 @@ export type Fits = (stored: string | null, password: string) => Promise<boolean>
 
 /**
  * Runs something that hashes, with a place in the queue from its beginning to its end. Refuses when there is none:
- * before the database hears of it.
+ * before the database hears of it. A hash whose turn comes too late is refused too, not done for nobody.
  */
 export async function withPlace<T>(run: (fits: Fits) => Promise<T>): Promise<T> {
   if (present >= atOnce + longestQueue) throw new Refusal('busy', { retryAfter: 2 })
   present++
+  const until = performance.now() + patienceMs
   try {
     return await run((stored, password) =>
-      inTurn(async () => (await verify(stored ?? decoy, password)) && stored !== null),
+      inTurn(until, async () => (await verify(stored ?? decoy, password)) && stored !== null),
     )
   } finally {
     present--
   }
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(until: number, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {
+    if (performance.now() > until) throw new Refusal('busy', { retryAfter: 2 })
     const working = work()
     stepBack()
     return await working
@@ -49,6 +53,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => withPlace(() => inTurn(() => hash(password, options)))
+export const hashPassword = (password: string) =>
+  withPlace(() => inTurn(performance.now() + patienceMs, () => hash(password, options)))
 
 export const passwordFits: Fits = (stored, password) => withPlace(fits => fits(stored, password))
