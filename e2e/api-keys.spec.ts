@@ -76,7 +76,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
     () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   )
   expect(stopped).toBe(true)
-  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await dialog.getByRole('button', { name: 'I’ve stored it' }).click()
   await expect(dialog).toBeHidden()
