@@ -33,9 +33,9 @@ const sent = z.object({
   ...inviteFields,
   id: inviteFields.id.nullable().meta({ description: 'Of the invite; null where none was sent.' }),
   date_sent: time.nullable(),
-  result: z.enum(['sent', 'resent', 'created', 'already_member', 'too_many']).meta({
+  result: z.enum(['sent', 'resent', 'created', 'already_member', 'permission_required', 'too_many']).meta({
     description:
-      '`created`: a user, with a password that you chose. `already_member` and `too_many` (mails to that address): nothing was sent.',
+      '`created`: a user, with a password that you chose. `already_member`, `permission_required` (invited with a permission that you can’t give) and `too_many` (mails to that address): nothing was sent.',
   }),
 })
 export type SentInvite = z.infer<typeof sent>

@@ -8,7 +8,16 @@ import { spendOnMail } from '../auth/mail-budget.ts'
 import { checkNewPassword } from '../auth/new-password.ts'
 import { holdAddress } from '../auth/proof.ts'
 import { sendVerification } from '../auth/verification.ts'
-import { accountOf, addressesOf, alreadyMember, checkRoom, demandRight, type Inviting } from './inviting.ts'
+import {
+  accountOf,
+  addressesOf,
+  alreadyMember,
+  checkRoom,
+  demandRight,
+  type Inviting,
+  invitedBeyond,
+  invitedOtherwise,
+} from './inviting.ts'
 import { removeInviteTo } from './member-store.ts'
 import * as store from './store.ts'
 
@@ -32,10 +41,12 @@ export async function createUser(
   const password_hash = await hashPassword(password)
   return ctx.asSystem('create a user', async tx => {
     const known = await holdAddress(tx, email)
-    const account = await accountOf(ctx, tx, permission)
+    const { account, own } = await accountOf(ctx, tx, permission)
     const [member] = await store.findMembersAmong(tx, account_id, [email])
     if (member) throw alreadyMember(member)
     if (known) throw new Refusal('invite_instead', { field: 'email' })
+    const [fixed] = await invitedBeyond(tx, account_id, own, [email])
+    if (fixed) throw invitedOtherwise(fixed)
     await checkRoom(ctx, tx, account.plan, [email])
     await removeInviteTo(tx, account_id, email)
     const person = { email, first_name, last_name }

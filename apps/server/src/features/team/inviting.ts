@@ -1,7 +1,7 @@
 import type { SentInvite } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
 import { planFor } from '@plinth/contract/plans'
-import type { GivenRole } from '@plinth/contract/roles'
+import { type GivenRole, isGivenRole, type Role } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
@@ -32,11 +32,15 @@ export async function invite(
   const addresses = addressesOf(ctx, email)
   const mailable = await spendFor(ctx, addresses)
   return ctx.within(async tx => {
-    const account = await accountOf(ctx, tx, permission)
+    const { account, own } = await accountOf(ctx, tx, permission)
     const members = await store.findMembersAmong(tx, account.id, addresses)
     const [only] = members
     if (only && members.length === addresses.length) throw alreadyMember(only)
-    const due = addresses.filter(address => mailable.has(address) && !members.includes(address))
+    const fixed = await invitedBeyond(tx, account.id, own, addresses)
+    const [alone] = fixed
+    if (alone && addresses.length === 1) throw invitedOtherwise(alone)
+    const left = [...members, ...fixed]
+    const due = addresses.filter(address => mailable.has(address) && !left.includes(address))
     await checkRoom(ctx, tx, account.plan, due)
     const results: SentInvite[] = []
     for (const address of addresses) {
@@ -54,7 +58,11 @@ export async function invite(
           email: address,
           permission,
           date_sent: null,
-          result: members.includes(address) ? 'already_member' : 'too_many',
+          result: members.includes(address)
+            ? 'already_member'
+            : fixed.includes(address)
+              ? 'permission_required'
+              : 'too_many',
         },
       )
     }
@@ -76,19 +84,32 @@ export function demandRight({ actor }: SignedIn, permission: GivenRole) {
 }
 
 /**
- * The account, held, for somebody who may still give the role: since the session was read it may have been closed, and
- * they may have been demoted or removed.
+ * The account, held, for somebody who may still give the role, and their own: since the session was read it may have
+ * been closed, and they may have been demoted or removed.
  */
 export async function accountOf(ctx: SignedIn, tx: Tx, permission: GivenRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   if (!account) throw new Refusal('session_required')
-  if (!mayInvite(await roleNow(ctx, tx), permission))
-    throw new Refusal('permission_required', { field: 'permission' })
-  return account
+  const own = await roleNow(ctx, tx)
+  if (!mayInvite(own, permission)) throw new Refusal('permission_required', { field: 'permission' })
+  return { account, own }
+}
+
+/** Which addresses have an invite that somebody of this role could not withdraw: nor may they write another over it. */
+export async function invitedBeyond(tx: Tx, accountId: string, own: Role, addresses: string[]) {
+  const invites = await store.findInvitesAmong(tx, accountId, addresses)
+  return invites.filter(({ role }) => !isGivenRole(role) || !mayInvite(own, role)).map(({ email }) => email)
 }
 
 export const alreadyMember = (address: string) =>
   new Refusal('already_member', { field: 'email', text: 'team.already_member', values: { address } })
+
+export const invitedOtherwise = (address: string) =>
+  new Refusal('permission_required', {
+    field: 'email',
+    text: 'team.invited_otherwise',
+    values: { address },
+  })
 
 export function addressesOf(ctx: SignedIn, typed: string): string[] {
   const { addresses, wrong } = readAddresses(typed)

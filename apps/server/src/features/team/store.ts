@@ -28,6 +28,16 @@ export async function findMembersAmong(tx: Tx, accountId: string, emails: string
   return rows.map(row => row.email)
 }
 
+/** The invites to some addresses, also those that have run out. */
+export function findInvitesAmong(tx: Tx, accountId: string, emails: string[]) {
+  return tx
+    .selectFrom('invites')
+    .select(['email', 'role'])
+    .where('account_id', '=', accountId)
+    .where('email', 'in', emails)
+    .execute()
+}
+
 export type NewInvite = {
   id: string
   account_id: string

@@ -19,6 +19,7 @@ const words: Record<SentInvite['result'], TextKey> = {
   resent: 'team.result.resent',
   created: 'team.result.created',
   already_member: 'team.result.already_member',
+  permission_required: 'team.result.permission_required',
   too_many: 'team.result.too_many',
 }
 
