@@ -1,6 +1,7 @@
 import type { SignedIn as Opened } from '@plinth/contract'
 import type { Context, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
+import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -102,7 +103,7 @@ export async function createSession(
         expires_at: earliest(impersonation?.until, inherited?.expires_at, until),
       },
     )
-    .catch(refuseGone)
+    .catch(refuseGone('sign_in_again'))
   // Since their first factor was looked at the password has changed, or they have closed.
   if (!opening)
     throw verified ? new Refusal('credentials_wrong', { field: 'password' }) : new Refusal('sign_in_again')
@@ -112,13 +113,6 @@ export async function createSession(
   if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: id })
   return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
 }
-
-/** The user or the account went between two statements: closed, or removed, by another call. */
-function refuseGone(error: unknown): never {
-  const gone = error instanceof Error && 'code' in error && error.code === foreignKeyViolation
-  throw gone ? new Refusal('sign_in_again', {}, error) : error
-}
-const foreignKeyViolation = '23503'
 
 /** Null where nobody sets an end: then it is the longest that the table of lifetimes allows. */
 function earliest(...ends: (Date | null | undefined)[]): Date | null {

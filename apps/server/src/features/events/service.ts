@@ -1,5 +1,6 @@
 import type { ProductEvent } from '@plinth/contract/events'
-import type { SignedIn } from '../../context.ts'
+import type { SignedIn, Tx } from '../../context.ts'
+import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'
 import { takeFromMonth } from '../usage/allowance.ts'
 import { insertEvents } from './store.ts'
@@ -15,7 +16,7 @@ export async function track(ctx: SignedIn, sent: ProductEvent | { events: Produc
   // What a program sends is nobody's doing in particular.
   const user_id = api_key ? null : ctx.actor.user_id
   if (user_id) await ctx.spend('event:user', user_id)
-  await ctx.within(async tx => {
+  const record = async (tx: Tx) => {
     if (api_key) await takeFromMonth(ctx, tx, events.length)
     await insertEvents(
       tx,
@@ -28,6 +29,7 @@ export async function track(ctx: SignedIn, sent: ProductEvent | { events: Produc
         created_at,
       })),
     )
-  })
+  }
+  await ctx.within(record).catch(refuseGone(api_key ? 'key_unknown' : 'session_required'))
   return {}
 }

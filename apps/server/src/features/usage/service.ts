@@ -1,4 +1,5 @@
-import type { SignedIn } from '../../context.ts'
+import type { SignedIn, Tx } from '../../context.ts'
+import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -20,7 +21,7 @@ export async function report(ctx: SignedIn, { quantity, identifier, timestamp }:
     throw new Refusal('invalid_input', { field: 'timestamp', text: 'usage.timestamp' })
   const id = newId(now.getTime())
   const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now }
-  const kept = await ctx.within(async tx => {
+  const keep = async (tx: Tx) => {
     if (await store.insertUsage(tx, { ...row, api_key_id: api_key?.id ?? null })) {
       await takeFromMonth(ctx, tx, quantity)
       return row
@@ -30,7 +31,8 @@ export async function report(ctx: SignedIn, { quantity, identifier, timestamp }:
       first.quantity === quantity && (!timestamp || first.occurred_at.getTime() === occurred_at.getTime())
     if (!same) throw new Refusal('idempotency_key_reused', { field: 'identifier' })
     return first
-  })
+  }
+  const kept = await ctx.within(keep).catch(refuseGone(api_key ? 'key_unknown' : 'session_required'))
   return {
     id: kept.id,
     quantity: kept.quantity,
