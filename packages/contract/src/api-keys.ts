@@ -71,7 +71,13 @@ export const apiKeys = endpoints({
       ...proof,
     }),
     reply: apiKey.extend({
-      full_key: z.string().meta({ examples: ['plinth_live_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm'] }),
+      full_key: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'Null where the call is repeated under its Idempotency-Key: it is told once.',
+          examples: ['plinth_live_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm'],
+        }),
     }),
   },
   scopes: {

@@ -98,16 +98,6 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(await listOf(token)).toEqual([])
   })
 
-  test('the same call under its Idempotency-Key makes one key and tells it again', async () => {
-    const { token } = await owner()
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const body = { name: 'Once', scope: ['usage.create'] }
-    const first = await call('POST', '/api/key', { token, body, headers })
-    const again = await call('POST', '/api/key', { token, body, headers })
-    expect(again.text).toBe(first.text)
-    expect(await listOf(token)).toHaveLength(1)
-  })
-
   test('T-45 of 100 at once, at the limit minus one, exactly one is made; the 402 names the plan to buy [call:GET /api/key/allowance]', async () => {
     const user = await owner()
     for (let n = 0; n < 9; n++) await make(user, { name: `Key ${n}` })

@@ -111,7 +111,8 @@ export async function create(
     await note(ctx, tx, 'created', [made], { scope })
     await tell(ctx, tx, 'created', [made])
     const answer = { ...toWire(must(await store.findKey(tx, account_id, id), 'the new key'), now), full_key }
-    await ctx.keep(tx, answer)
+    // Whoever asks again under the same Idempotency-Key hears of the key; the key itself leaves once, or by a reveal.
+    await ctx.keep(tx, { ...answer, full_key: null })
     return answer
   })
 }

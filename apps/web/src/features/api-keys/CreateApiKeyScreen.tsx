@@ -1,12 +1,14 @@
+import type { Contract, Reply } from '@plinth/contract'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { Form } from '../../lib/form/Form.tsx'
-import { useT } from '../../lib/i18n/translate.ts'
+import { t as translate, useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useStore } from '../../lib/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { toast } from '../../ui/toast.ts'
 import { FullAlert } from './FullAlert.tsx'
 import { refreshKeys, useAllowance, useScopes } from './hooks.ts'
 import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
@@ -41,6 +43,17 @@ export function CreateApiKeyScreen() {
   )
 }
 
+/** Sent again after its answer was lost, the form hears of a key that it can't show: the server tells it once. */
+function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void {
+  if (full_key !== null) newKey.set({ ...key, full_key })
+  else
+    toast({
+      variant: 'info',
+      title: translate('api_keys.new.lost', { name: key.name }),
+      description: translate('api_keys.new.lost_text'),
+    })
+}
+
 function CreateForm({ choices }: { choices: readonly { value: string; label: string }[] }) {
   const t = useT()
   const [refused, setRefused] = useState<string | null>(null)
@@ -60,7 +73,7 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
           return true
         }}
         callback={made => {
-          newKey.set(made)
+          show(made)
           refreshKeys()
         }}
         redirect={paths.apiKeys}

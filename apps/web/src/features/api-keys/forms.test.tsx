@@ -66,6 +66,19 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(full_key)
   })
 
+  test('sent again after a lost answer it is made once, and the list is where to reveal it', async () => {
+    const { keyboard, server } = await open({ path })
+    server.answer('apiKeys.create', { data: { ...warehouse, full_key: null } })
+    await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
+    await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
+    expect(
+      await screen.findByText('“Warehouse sync” was made, but the key got lost on the way'),
+    ).toBeVisible()
+    await waitFor(() => expect(address()).toBe('/account/apikeys'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('without a copy it can be closed, said twice', async () => {
     const { keyboard, server } = await open({ path })
     server.answer('apiKeys.create', { data: { ...warehouse, full_key } })

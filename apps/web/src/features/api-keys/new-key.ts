@@ -1,8 +1,8 @@
-import type { Contract, Reply } from '@plinth/contract'
+import type { ApiKey } from '@plinth/contract'
 import { session } from '../../lib/session/store.ts'
 import { createStore } from '../../lib/store.ts'
 
-export type NewKey = Reply<Contract['apiKeys']['create']>
+export type NewKey = ApiKey & { full_key: string }
 
 /**
  * The key that was just made, until its maker says that it is stored: it outlives the way from the form to the list,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { keysOf } from '../../../test/api-keys.ts'
+import { makeTestApp } from '../../../test/harness.ts'
+
+const harness = await makeTestApp()
+const { call, people, world } = harness
+const { listOf, byKey } = keysOf(harness)
+
+test('the same call under its Idempotency-Key makes one key and tells of it again, without the key itself [T-40]', async () => {
+  const user = await people.owner()
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const send = () =>
+    call('POST', '/api/key', {
+      token: user.token,
+      body: { name: 'Once', scope: ['event.create'] },
+      headers,
+    })
+  const first = await send()
+  const again = await send()
+  expect(again.headers['idempotent-replayed']).toBe('true')
+  expect(again.data).toEqual({ ...first.data, full_key: null })
+  expect((await byKey(first.data)).status).toBe(200)
+  expect(await listOf(user.token)).toMatchObject([{ id: first.data.id, active: true }])
+  // It is not that the answer leaves it out: what is kept never had it.
+  const kept = await world.asSystem('test', tx =>
+    tx
+      .selectFrom('idempotency_keys')
+      .select(['scope', 'key', 'sealed_body'])
+      .where('key', '=', headers['idempotency-key'])
+      .executeTakeFirstOrThrow(),
+  )
+  const body = world.sealer.open(kept.sealed_body ?? '', kept.scope + kept.key)
+  expect(body).toContain(first.data.id)
+  expect(body).not.toContain(first.data.full_key)
+})
