@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chartFamilies } from './plugins/chart-families.ts'
 import { compress } from './plugins/compress.ts'
+import { devSheet } from './plugins/dev-sheet.ts'
 import { endpoints } from './plugins/endpoints.ts'
 import { noCircles } from './plugins/no-circles.ts'
 import { signInPreloads } from './plugins/sign-in-preloads.ts'
@@ -52,7 +53,16 @@ const API = process.env.PLINTH_API ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [endpoints(), chartFamilies(), react(), tailwindcss(), signInPreloads(), noCircles(), compress()],
+  plugins: [
+    endpoints(),
+    chartFamilies(),
+    react(),
+    tailwindcss(),
+    signInPreloads(),
+    noCircles(),
+    compress(),
+    devSheet(),
+  ],
   build: {
     target: 'baseline-widely-available',
     outDir: 'dist',

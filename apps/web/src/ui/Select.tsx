@@ -2,6 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import type { ComponentProps, ReactNode } from 'react'
 import { useFieldControl } from './field-context.ts'
 import { Icon } from './Icon.tsx'
+import './select.css'
 
 export interface Option {
   value: string

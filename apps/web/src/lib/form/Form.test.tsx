@@ -5,8 +5,9 @@ import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ApiError, NoAnswer } from '../api/error.ts'
 import { Form, type FormProps } from './Form.tsx'
+import { file } from './file.tsx'
 import { email, password, text } from './inputs.tsx'
-import { custom, file, toggle } from './more-inputs.tsx'
+import { custom, toggle } from './more-inputs.tsx'
 
 type Body = { name: string; email?: string; password?: string; confirm?: string }
 type Props = Partial<FormProps<Body, unknown>>

@@ -1,37 +1,17 @@
-import { render, screen, waitFor } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
-import { Form } from './Form.tsx'
-import { number, phone, url } from './inputs.tsx'
-import { area, checkbox, code, select } from './more-inputs.tsx'
-import type { Input } from './types.ts'
+import { showInput } from '../../../test/inputs.tsx'
+import { email, number, password, phone, text, url } from './inputs.tsx'
+import { area, checkbox, code, select, toggle } from './more-inputs.tsx'
 
 beforeEach(async () => {
   freshBrowser()
   await withTexts()
 })
 
-function show(field: Input) {
-  const call = vi.fn(async (_input: { body: { field?: unknown } }) => ({ data: {}, message: undefined }))
-  render(<Form inputs={{ field }} call={call} buttonText="Save" />)
-  const keyboard = userEvent.setup()
-  return {
-    keyboard,
-    /** What is sent for the field, or the message that stops it. */
-    async save() {
-      const before = call.mock.calls.length
-      await keyboard.click(screen.getByRole('button', { name: 'Save' }))
-      await waitFor(() => expect(call.mock.calls.length > before || screen.queryByRole('alert')).toBeTruthy())
-      return call.mock.calls.length > before
-        ? call.mock.calls.at(-1)?.[0].body.field
-        : screen.getByRole('alert').textContent
-    },
-  }
-}
-
 test('[input:number] is sent as a number; an empty one is left out', async () => {
-  const { keyboard, save } = show(number({ label: 'Seats' }))
+  const { keyboard, save } = showInput(number({ label: 'Seats' }))
   expect(await save()).toBeUndefined()
   await keyboard.type(screen.getByLabelText('Seats'), '12x')
   expect(await save()).toBe('Enter a valid number')
@@ -40,15 +20,60 @@ test('[input:number] is sent as a number; an empty one is left out', async () =>
   expect(await save()).toBe(-1.5)
 })
 
-test('[input:phone] [input:url] bring the keyboard of their kind', async () => {
-  show(phone({ label: 'Phone' }))
-  show(url({ label: 'Page' }))
-  expect(screen.getByLabelText('Phone')).toHaveAttribute('type', 'tel')
-  expect(screen.getByLabelText('Page')).toHaveAttribute('inputmode', 'url')
+test('[input:text] takes a line of so many characters', async () => {
+  const { keyboard, save } = showInput(text({ label: 'Name', required: true, minLength: 2, maxLength: 4 }))
+  expect(await save()).toBe('Name is required')
+  await keyboard.type(screen.getByLabelText('Name'), 'M')
+  expect(await save()).toBe('Enter a minimum of 2 characters')
+  await keyboard.type(screen.getByLabelText('Name'), 'aria')
+  expect(await save()).toBe('Enter a maximum of 4 characters')
+  await keyboard.type(screen.getByLabelText('Name'), '{Backspace}')
+  expect(await save()).toBe('Mari')
 })
 
-test('[input:select] starts with its placeholder and sends the value chosen', async () => {
-  const { keyboard, save } = show(
+test('[input:email] takes an address and brings its keyboard', async () => {
+  const { keyboard, save } = showInput(email({ label: 'Email' }))
+  expect(screen.getByLabelText('Email')).toHaveAttribute('type', 'email')
+  await keyboard.type(screen.getByLabelText('Email'), 'mara@northquay')
+  expect(await save()).toBe('Enter a valid email address')
+  await keyboard.type(screen.getByLabelText('Email'), '.studio')
+  expect(await save()).toBe('mara@northquay.studio')
+})
+
+test('[input:password] can be shown, and must be complex where the field says so', async () => {
+  const { keyboard, save } = showInput(
+    password({ label: 'Password', complex: true, autoComplete: 'new-password' }),
+  )
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password')
+  await keyboard.type(screen.getByLabelText('Password'), 'limestone')
+  expect(await save()).toBe('Add at least one special character, such as ! or ?')
+  await keyboard.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text')
+  await keyboard.type(screen.getByLabelText('Password'), '!')
+  expect(await save()).toBe('limestone!')
+})
+
+test('[input:phone] takes digits with single spaces and brings the keyboard of its kind', async () => {
+  const { keyboard, save } = showInput(phone({ label: 'Phone' }))
+  expect(screen.getByLabelText('Phone')).toHaveAttribute('type', 'tel')
+  await keyboard.type(screen.getByLabelText('Phone'), '12345')
+  expect(await save()).toBe('Enter a valid phone number (e.g. +1 1234567890)')
+  await keyboard.clear(screen.getByLabelText('Phone'))
+  await keyboard.type(screen.getByLabelText('Phone'), '+1 1234567890')
+  expect(await save()).toBe('+1 1234567890')
+})
+
+test('[input:url] takes an address with or without its scheme and brings the keyboard of its kind', async () => {
+  const { keyboard, save } = showInput(url({ label: 'Page' }))
+  expect(screen.getByLabelText('Page')).toHaveAttribute('inputmode', 'url')
+  await keyboard.type(screen.getByLabelText('Page'), 'northquay')
+  expect(await save()).toBe('Enter a valid URL')
+  await keyboard.type(screen.getByLabelText('Page'), '.studio/about?a=b')
+  expect(await save()).toBe('northquay.studio/about?a=b')
+})
+
+test('[input:select] [text:select.placeholder] starts with its placeholder and sends the value chosen', async () => {
+  const { keyboard, save } = showInput(
     select({ label: 'Role', required: true, options: [{ value: 'admin', label: 'Administrator' }] }),
   )
   expect(screen.getByLabelText('Role')).toHaveDisplayValue('Choose one')
@@ -58,7 +83,7 @@ test('[input:select] starts with its placeholder and sends the value chosen', as
 })
 
 test('[input:textarea] takes several lines', async () => {
-  const { keyboard, save } = show(
+  const { keyboard, save } = showInput(
     area({ label: 'Message', required: true, messages: { required: 'Please enter a message' } }),
   )
   expect(await save()).toBe('Please enter a message')
@@ -67,15 +92,26 @@ test('[input:textarea] takes several lines', async () => {
 })
 
 test('[input:checkbox] is sent as true or false, and can be required', async () => {
-  const { keyboard, save } = show(checkbox({ label: 'I agree', required: true }))
+  const { keyboard, save } = showInput(checkbox({ label: 'I agree', required: true }))
   expect(await save()).toBe('I agree is required')
   await keyboard.click(screen.getByRole('checkbox', { name: 'I agree' }))
   expect(await save()).toBe(true)
 })
 
+test('[input:switch] is on or off and sent as such', async () => {
+  const { keyboard, save } = showInput(toggle({ label: 'Support access', help: 'For a day.' }))
+  const control = screen.getByRole('switch', { name: 'Support access' })
+  expect(control).toHaveAccessibleDescription('For a day.')
+  expect(await save()).toBe(false)
+  control.focus()
+  await keyboard.keyboard(' ')
+  expect(control).toBeChecked()
+  expect(await save()).toBe(true)
+})
+
 test('[input:code] takes exactly six, cuts what is pasted and tells when it is full', async () => {
   const full = vi.fn()
-  const { keyboard, save } = show(code({ label: 'Code', required: true, onComplete: full }))
+  const { keyboard, save } = showInput(code({ label: 'Code', required: true, onComplete: full }))
   await keyboard.type(screen.getByLabelText('Code'), '12a3')
   expect(await save()).toBe('Enter a minimum of 6 characters')
   await keyboard.clear(screen.getByLabelText('Code'))

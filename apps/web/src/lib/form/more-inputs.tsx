@@ -121,32 +121,6 @@ export function code(
   }
 }
 
-/** Files by the browser's own picker; the call is sent as multipart. The value is a list of File. */
-export function file(options: Common): Input {
-  return {
-    ...commonOf(options),
-    rules: rulesOf(options),
-    value: [],
-    secret: true,
-    send: value => (Array.isArray(value) && value.length > 0 ? value : undefined),
-    render: control => (
-      <input
-        type="file"
-        className="input"
-        name={control.name}
-        aria-label={control.label}
-        aria-invalid={control.error ? true : undefined}
-        accept={options.accept?.join(',')}
-        multiple={options.maxFiles !== 1}
-        disabled={control.disabled}
-        onChange={event => control.onChange([...(event.target.files ?? [])])}
-        onBlur={control.onBlur}
-        ref={refOf(control)}
-      />
-    ),
-  }
-}
-
 type CustomOptions = Common &
   Pick<Input, 'secret' | 'send' | 'framed'> & {
     value?: unknown

@@ -101,9 +101,9 @@ function whyOptions(count: number, { minOptions, maxOptions }: Rules): Broken {
 }
 
 function whyFiles(files: File[], { accept, maxFiles }: Rules): Broken {
-  const wrong = accept && files.find(file => !accept.includes(file.type))
-  if (wrong) {
-    const type = wrong.type.split('/')[1] || wrong.name.split('.').at(-1) || wrong.name
+  const wrong = accept ? files.filter(file => !accept.includes(file.type)) : []
+  if (wrong.length > 0) {
+    const type = [...new Set(wrong.map(subtypeOf))].join(', ')
     return { rule: 'fileType', message: t('global.form.file.error.excluded', { type }) }
   }
   if (maxFiles !== undefined && files.length > maxFiles) {
@@ -111,3 +111,6 @@ function whyFiles(files: File[], { accept, maxFiles }: Rules): Broken {
   }
   return null
 }
+
+/** Where a browser knows no type, the ending stands in. */
+const subtypeOf = ({ type, name }: File) => type.split('/')[1] || name.split('.').at(-1) || name

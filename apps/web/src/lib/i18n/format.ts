@@ -40,6 +40,10 @@ export function day(value: string | Date): string {
   )
 }
 
+/** A plain day, year-month-day, in its long form: 4 December 2026. */
+export const longDay = (day: string): string =>
+  new Intl.DateTimeFormat(language.get(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+
 const steps = [
   ['day', 86_400],
   ['hour', 3600],

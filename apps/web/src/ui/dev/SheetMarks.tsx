@@ -1,7 +1,10 @@
+import KeyRound from 'lucide-react/icons/key-round'
 import { Alert } from '../Alert.tsx'
 import { Avatar } from '../Avatar.tsx'
 import { Badge, PlanBadge } from '../Badge.tsx'
 import { Breadcrumb } from '../Breadcrumb.tsx'
+import { Button } from '../Button.tsx'
+import { EmptyState } from '../EmptyState.tsx'
 import { Kbd } from '../Kbd.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Progress } from '../Progress.tsx'
@@ -10,6 +13,13 @@ import { Skeleton } from '../Skeleton.tsx'
 import { Spinner } from '../Spinner.tsx'
 import { Secret } from '../Well.tsx'
 import { Spec } from './Spec.tsx'
+
+const PAGER = {
+  showing: (start: string, end: string, total: string) => `Showing ${start}–${end} of ${total}`,
+  none: 'No Results',
+  previous: 'Previous',
+  next: 'Next',
+}
 
 export function SheetMarks() {
   return (
@@ -50,6 +60,23 @@ export function SheetMarks() {
           Update the card. We try again on 23 Nov.
         </Alert>
       </Spec>
+      <Spec title="Empty, and not loaded">
+        <EmptyState
+          icon={KeyRound}
+          title="No API keys"
+          level={3}
+          action={
+            <Button variant="primary" size="sm">
+              New key
+            </Button>
+          }
+        >
+          A key lets a program act for this account.
+        </EmptyState>
+        <EmptyState title="This list didn’t load" level={3} action={<Button size="sm">Try again</Button>}>
+          Nothing is lost.
+        </EmptyState>
+      </Spec>
       <Spec title="Breadcrumb, pagination">
         <Breadcrumb
           label="Breadcrumb"
@@ -59,19 +86,8 @@ export function SheetMarks() {
             { name: 'Edit' },
           ]}
         />
-        <Pagination
-          label="Pages"
-          start={21}
-          end={40}
-          total={200}
-          onNext={() => {}}
-          texts={{
-            showing: (start, end, total) => `Showing ${start}–${end} of ${total}`,
-            none: 'No Results',
-            previous: 'Previous',
-            next: 'Next',
-          }}
-        />
+        <Pagination label="Pages" start={21} end={40} total={200} onNext={() => {}} texts={PAGER} />
+        <Pagination label="No pages" start={0} end={0} total={0} texts={PAGER} />
         <Secret value="pk_live_51Hq0000000000000000" copyLabel="Copy" copiedLabel="Copied" />
       </Spec>
       <Spec title="Progress, keys, skeleton">

@@ -22,6 +22,7 @@ import { HeartButton } from '../HeartButton.tsx'
 import { Icon } from '../Icon.tsx'
 import { Input } from '../Input.tsx'
 import { TextLink } from '../Link.tsx'
+import { Lost } from '../Lost.tsx'
 import { Menu } from '../Menu.tsx'
 import { NavTile, NavTiles } from '../NavTile.tsx'
 import { OnboardingLayout } from '../Onboarding.tsx'
@@ -82,7 +83,7 @@ const BOTTOM = [
   { key: 'out', label: 'Sign out', icon: LogOut, onSelect: () => {} },
 ]
 
-export function SheetApp() {
+export function SheetFrame() {
   const [open, setOpen] = useState(false)
   const [face, setFace] = useState<string>()
   return (
@@ -211,5 +212,20 @@ export function SheetOnboarding() {
         <Input />
       </Field>
     </OnboardingLayout>
+  )
+}
+
+export function SheetLost() {
+  return (
+    <Lost
+      title="There is no page here"
+      action={
+        <ButtonLink variant="primary" href="#dashboard">
+          Go to the dashboard
+        </ButtonLink>
+      }
+    >
+      The address may be mistyped, or the page has moved.
+    </Lost>
   )
 }

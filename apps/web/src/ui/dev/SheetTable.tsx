@@ -1,6 +1,7 @@
 import Mail from 'lucide-react/icons/mail'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
 import { Badge, type BadgeColor } from '../Badge.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Table, type TableTexts } from '../Table.tsx'
@@ -60,44 +61,67 @@ const TEXTS: TableTexts<Person> = {
   clear: 'Clear selection',
 }
 
+const ROW_ACTIONS = [
+  { key: 'edit', label: 'Edit', icon: Pencil, onSelect: () => {} },
+  { key: 'contact', label: 'Contact', icon: Mail, onSelect: () => {} },
+  { key: 'delete', label: 'Delete', icon: Trash2, danger: true, onSelect: () => {} },
+]
+const MANY = Array.from({ length: 40 }, (_, index) =>
+  PEOPLE.map(one => ({ ...one, id: `${one.id} ${index}`, name: `${one.name} ${index + 1}` })),
+).flat()
+
+/** A table with many rows, one, none, none found, and rows on their way. */
 export function SheetTable() {
   return (
     <>
-      <section className="card spec--wide">
-        <Table
-          columns={COLUMNS}
-          rows={PEOPLE}
-          texts={TEXTS}
-          searchable
-          actions={[
-            { key: 'edit', label: 'Edit', icon: Pencil, onSelect: () => {} },
-            { key: 'contact', label: 'Contact', icon: Mail, onSelect: () => {} },
-            { key: 'delete', label: 'Delete', icon: Trash2, danger: true, onSelect: () => {} },
-          ]}
-          bulk={[
-            { key: 'contact', label: 'Contact', icon: Mail, onSelect: () => {} },
-            { key: 'delete', label: 'Delete', icon: Trash2, danger: true, onSelect: () => {} },
-          ]}
-          footer={
-            <Pagination
-              label="Pages of users"
-              start={1}
-              end={5}
-              total={200}
-              onNext={() => {}}
-              texts={{
-                showing: (start, end, total) => `Showing ${start}–${end} of ${total}`,
-                none: 'No Results',
-                previous: 'Previous',
-                next: 'Next',
-              }}
-            />
-          }
-        />
+      <section className="card spec--wide" aria-label="Table, many rows">
+        <ManyRows />
       </section>
-      <section className="card spec--wide">
-        <Table columns={COLUMNS} rows={undefined} texts={TEXTS} />
+      <section className="card spec--wide" aria-label="Table, one row">
+        <Table columns={COLUMNS} rows={PEOPLE.slice(0, 1)} texts={TEXTS} searchable actions={ROW_ACTIONS} />
+      </section>
+      <section className="card spec--wide" aria-label="Table, no rows">
+        <Table columns={COLUMNS} rows={[]} texts={TEXTS} searchable />
+      </section>
+      <section className="card spec--wide" aria-label="Table, nobody found">
+        <Table columns={COLUMNS} rows={PEOPLE} texts={TEXTS} searchable view={{ search: 'zz', sort: null }} />
+      </section>
+      <section className="card spec--wide" aria-label="Table, loading">
+        <Table columns={COLUMNS} rows={undefined} texts={TEXTS} searchable />
       </section>
     </>
+  )
+}
+
+const PAGE = 10
+
+function ManyRows() {
+  const [page, setPage] = useState(0)
+  const start = page * PAGE
+  return (
+    <Table
+      columns={COLUMNS}
+      rows={MANY.slice(start, start + PAGE)}
+      texts={TEXTS}
+      searchable
+      actions={ROW_ACTIONS}
+      bulk={ROW_ACTIONS.slice(1)}
+      footer={
+        <Pagination
+          label="Pages of users"
+          start={start + 1}
+          end={start + PAGE}
+          total={MANY.length}
+          onPrevious={start > 0 ? () => setPage(page - 1) : undefined}
+          onNext={start + PAGE < MANY.length ? () => setPage(page + 1) : undefined}
+          texts={{
+            showing: (from, to, total) => `Showing ${from}–${to} of ${total}`,
+            none: 'No Results',
+            previous: 'Previous',
+            next: 'Next',
+          }}
+        />
+      }
+    />
   )
 }

@@ -1,10 +1,14 @@
 import { createRoot } from 'react-dom/client'
+import { startingLanguage, startLanguage } from '../../lib/i18n/language.ts'
+import { loadTexts } from '../../lib/i18n/texts.ts'
 import { Toasts } from '../Toasts.tsx'
 import { SheetPage } from './Sheet.tsx'
 
-// Open /src/ui/dev/index.html on the development server; the build never sees it.
-const root = document.getElementById('root')
-if (root) {
+// Open /dev/ui on the development server (plugins/dev-sheet.ts); the build never sees it.
+async function start(root: HTMLElement): Promise<void> {
+  const language = startingLanguage(undefined)
+  startLanguage(language)
+  await loadTexts(language)
   createRoot(root).render(
     <>
       <SheetPage />
@@ -12,3 +16,6 @@ if (root) {
     </>,
   )
 }
+
+const root = document.getElementById('root')
+if (root) void start(root)

@@ -1,0 +1,69 @@
+import type { ReactNode, Ref } from 'react'
+import { Checkbox, Radio } from '../../ui/Checkbox.tsx'
+import { FieldSet } from '../../ui/FieldSet.tsx'
+import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
+
+type Choice = { value: string; label: ReactNode; help?: ReactNode; disabled?: boolean }
+
+/** One of a few, all in sight; arrow keys go through them. */
+export function radio(options: Common & { options: readonly Choice[]; value?: string }): Input {
+  const { options: choices, value = '', ...common } = options
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    framed: false,
+    render: control => (
+      <FieldSet legend={control.label} help={control.help} error={control.error}>
+        {choices.map((one, index) => (
+          <Radio
+            key={one.value}
+            {...choiceOf(control, one, index)}
+            checked={control.value === one.value}
+            onChange={() => control.onChange(one.value)}
+          />
+        ))}
+      </FieldSet>
+    ),
+  }
+}
+
+/** Any of several. The value is a list, in the order of the options; how many is a rule of the field. */
+export function checkboxes(options: Common & { options: readonly Choice[]; value?: string[] }): Input {
+  const { options: choices, value = [], ...common } = options
+  const order = choices.map(one => one.value)
+  return {
+    ...commonOf(common),
+    rules: rulesOf(common),
+    value,
+    framed: false,
+    render: control => {
+      const chosen = new Set(Array.isArray(control.value) ? control.value : [])
+      const set = (one: string, on: boolean) =>
+        control.onChange(order.filter(other => (other === one ? on : chosen.has(other))))
+      return (
+        <FieldSet legend={control.label} help={control.help} error={control.error}>
+          {choices.map((one, index) => (
+            <Checkbox
+              key={one.value}
+              {...choiceOf(control, one, index)}
+              checked={chosen.has(one.value)}
+              onChange={event => set(one.value, event.target.checked)}
+            />
+          ))}
+        </FieldSet>
+      )
+    },
+  }
+}
+
+/** The first one gets the focus when this field has the first error. */
+const choiceOf = (control: Control, { value, label, help, disabled }: Choice, index: number) => ({
+  name: control.name,
+  value,
+  label,
+  help,
+  disabled: control.disabled || disabled,
+  onBlur: control.onBlur,
+  ref: index === 0 ? (control.ref as Ref<HTMLInputElement>) : undefined, // as: a ref takes any element it is mounted on
+})
