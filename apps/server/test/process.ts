@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -26,6 +27,8 @@ export async function startServer(env: Record<string, string>, { expectReady = t
     env: {
       ...process.env,
       NODE_ENV: 'test',
+      // As `npm start` does it; dozens of starts read the same files.
+      NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       SANDBOX_PORT: String(sandbox.port),
       SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
