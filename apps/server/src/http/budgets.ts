@@ -55,6 +55,8 @@ export const budgets = {
   'event:user': { points: 200, seconds: 86_400 },
   // Each is drawn anew by a process of its own.
   'picture:user': { points: 30, seconds: 600 },
+  // Pictures that are looked at: a page of a team shows 50 once, and a whole company is behind one address.
+  'picture:network': { points: 2000, seconds: 300 },
   // Reports that browsers send by themselves: enough to see a fault, too few to fill the log.
   'report:network': { points: 60, seconds: 600 },
   // A stolen session must not guess the password behind it (V7.5.1).

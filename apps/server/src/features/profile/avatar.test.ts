@@ -295,3 +295,17 @@ test('more pictures than anybody needs are too many', async () => {
   expect(answers.slice(0, 30)).toEqual(Array(30).fill(415))
   expect(answers[30]).toBe(429)
 })
+
+test('looking at pictures has a measure, too: far above a company that opens its team page [T-79]', async () => {
+  const strict = await makeTestApp({ DATA_DIR: folder, RATE_LIMIT_FACTOR: '1' })
+  const look = () => strict.app.inject({ url: `/api/avatar/${'x'.repeat(43)}.png` })
+  const counts = new Map<number, number>()
+  for (let round = 0; round < 20; round++)
+    for (const { statusCode } of await Promise.all(Array.from({ length: 101 }, look)))
+      counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1)
+  expect([...counts]).toEqual([
+    [404, 2000],
+    [429, 20],
+  ])
+  expect(Number((await look()).headers['retry-after'])).toBeGreaterThan(0)
+})

@@ -1,4 +1,5 @@
 import { contract } from '@plinth/contract'
+import { networkOf } from '../../http/limits.ts'
 import { mount, type Server } from '../../http/mount.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { undoEmailChange } from './email-undo.ts'
@@ -21,8 +22,9 @@ export function profileRoutes(server: Server) {
  * Pictures by their address, which is a secret of its own: an <img> sends no token. Nothing in the answer comes from the
  * file but the pixels, and a key stands for the same bytes for ever.
  */
-function servePictures({ app, world }: Server) {
+function servePictures({ app, world, limits }: Server) {
   app.get<{ Params: { file: string } }>('/api/avatar/:file', async (request, reply) => {
+    await limits.spend('picture:network', networkOf(request.ip))
     const picture = await readPicture(world, request.params.file)
     if (!picture) throw new Refusal('not_found')
     return reply
