@@ -40,6 +40,20 @@ describe('a session that knows less than the database', () => {
     ])
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
+
+  test('an address is proven while the other claims to it are closed: nobody waits for the other for ever [F-01]', async () => {
+    const email = freshEmail('claimed')
+    const own = await people.signUp(email)
+    const link = await people.linkToken(email)
+    const others = await Promise.all(Array.from({ length: 4 }, () => people.signUp(email)))
+    const [proven, ...closed] = await Promise.all([
+      call('POST', '/api/user/verify', { token: own.token, body: { token: link } }),
+      ...others.map(({ token }) => call('DELETE', '/api/account', { token, body: { password } })),
+    ])
+    expect(proven.status).toBe(200)
+    for (const { status } of closed) expect([200, 401]).toContain(status)
+    expect(await rows('select id from users where email = $1', [email])).toEqual([{ id: own.id }])
+  })
 })
 
 describe('sessions that replace one another [T-19]', () => {

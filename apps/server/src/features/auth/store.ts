@@ -263,7 +263,11 @@ export async function markVerified(tx: Tx, user: { id: string; email: string }, 
   if (numUpdatedRows !== 1n) throw new Error('The row that was held for verification changed')
 }
 
-/** Drops the unproven rows of an address, their sessions, and the accounts that only they were in. */
+/**
+ * Drops the unproven rows of an address, their sessions, and the accounts that only they were in.
+ *
+ * Locks: the users in order, then the accounts, as closing has it.
+ */
 export async function removeUnproven(tx: Tx, email: string, except: string | null) {
   const unproven = await tx
     .selectFrom('users')
@@ -271,6 +275,8 @@ export async function removeUnproven(tx: Tx, email: string, except: string | nul
     .where('email', '=', email)
     .where('verified_at', 'is', null)
     .$if(except !== null, query => query.where('id', '!=', except))
+    .orderBy('id')
+    .forUpdate()
     .execute()
   if (unproven.length === 0) return
   const ids = unproven.map(user => user.id)
