@@ -26,7 +26,7 @@ import { type PlacedRole, placedOf } from './placed.ts'
  * through the whole contract. What an empty body does bring about is harmless to them (a mail, a challenge, a line in
  * the log, the end of sessions that they don't have), but for one: signing out. So that is each person's last call.
  */
-const harness = await makeTestApp({ RATE_LIMIT_FACTOR: '1000000' })
+const harness = await makeTestApp()
 const { call } = harness
 const { account, person, apiKey } = placedOf(harness)
 const belongings = belongingsOf(harness)
