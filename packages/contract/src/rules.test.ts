@@ -26,7 +26,7 @@ describe('roles', () => {
     developer: 'developer user',
     user: 'user',
   }
-  test('[role:master] [role:owner] [role:admin] [role:developer] [role:user] each includes what section 6 lists', () => {
+  test('[role:master] [role:owner] [role:admin] [role:developer] [role:user] [entity:permission-flags] each includes what section 6 lists', () => {
     for (const role of roles)
       expect(roles.filter(other => grants(role, other)).join(' '), role).toBe(table[role])
   })

@@ -7,7 +7,15 @@ const ready = async () => {
   return [statusCode, JSON.parse(body)]
 }
 
-test('/ready says what the database says, and no when it says nothing at all', async () => {
+test('[call:GET /live] the process answers, whatever the database does', async () => {
+  const query = vi.spyOn(db.pool, 'query')
+  onTestFinished(() => query.mockRestore())
+  query.mockImplementation(() => Promise.reject(new Error('gone')))
+  const { statusCode, body } = await app.inject({ url: '/live' })
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { live: true }])
+})
+
+test('[call:GET /ready] /ready says what the database says, and no when it says nothing at all', async () => {
   expect(await ready()).toEqual([200, { ready: true }])
   const query = vi.spyOn(db.pool, 'query')
   onTestFinished(() => query.mockRestore())
@@ -16,4 +24,22 @@ test('/ready says what the database says, and no when it says nothing at all', a
   // A black hole: the packets leave and nothing comes back.
   query.mockImplementationOnce(() => new Promise(() => {}))
   expect(await ready()).toEqual([503, { ready: false }])
+})
+
+test('[call:GET /metrics] are Prometheus text for loopback, and for others with the token alone', async () => {
+  const { app } = await makeTestApp({ METRICS_TOKEN: 'a-token-for-the-collector-of-figures' })
+  const ask = (remoteAddress: string, authorization?: string) =>
+    app.inject({ url: '/metrics', remoteAddress, headers: authorization ? { authorization } : {} })
+  await app.inject({ url: '/live' })
+  const near = await ask('127.0.0.1')
+  expect([near.statusCode, near.headers['content-type']]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain; version=/),
+  ])
+  expect(near.body).toMatch(
+    /http_request_duration_seconds_count\{method="GET",route="\/live",status="200"\} 1/,
+  )
+  expect((await ask('203.0.113.9')).statusCode).toBe(404)
+  expect((await ask('203.0.113.9', 'Bearer another-token-of-the-same-length-as')).statusCode).toBe(404)
+  expect((await ask('203.0.113.9', 'Bearer a-token-for-the-collector-of-figures')).statusCode).toBe(200)
 })

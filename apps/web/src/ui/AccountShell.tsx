@@ -10,12 +10,14 @@ export interface AccountShellProps {
   groups: readonly NavGroup[]
   /** From the dropdown that stands for the list on a narrow screen. */
   onNavigate: (href: string) => void
+  /** The view inside: another one enters, so its frame is another one, too. */
+  view?: string
   /** A page of reasons on the left and controls on the right, 640 px of form. */
   form?: boolean
   children: ReactNode
 }
 
-export function AccountShell({ label, groups, onNavigate, form, children }: AccountShellProps) {
+export function AccountShell({ label, groups, onNavigate, view, form, children }: AccountShellProps) {
   const items = groups.flatMap(group => group.items)
   const current = items.find(item => item.current)
   return (
@@ -40,7 +42,12 @@ export function AccountShell({ label, groups, onNavigate, form, children }: Acco
             onChange={event => onNavigate(event.target.value)}
           />
         </nav>
-        <main id="main" tabIndex={-1} className={form ? 'acct__main acct__main--form' : 'acct__main'}>
+        <main
+          key={view}
+          id="main"
+          tabIndex={-1}
+          className={form ? 'acct__main acct__main--form' : 'acct__main'}
+        >
           {children}
         </main>
       </div>

@@ -141,6 +141,26 @@ test('a chart is named, and its figures are a table behind a button', async () =
   expect(screen.queryByRole('img')).toBeNull()
 })
 
+test('[part:chart.types] a sparkline is a line alone, with its words', () => {
+  const texts = { empty: '', showTable: '', showChart: '', category: '' }
+  const data = { labels: ['Oct', 'Nov'], series: [{ label: 'Revenue', values: [3, 5] }] }
+  render(<Chart title="Revenue" type="sparkline" label="Rising" data={data} texts={texts} />)
+  expect(screen.getByRole('img', { name: 'Rising' }).tagName).toBe('svg')
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+test('[const:chart.legend] a chart has no legend unless it is asked for', () => {
+  const texts = { empty: '', showTable: 'Show as a table', showChart: '', category: '' }
+  const data = { labels: ['Oct', 'Nov'], series: [{ label: 'Last year', values: [3, 5] }] }
+  const chart = (legend?: boolean) => (
+    <Chart title="Revenue" type="bar" label="Revenue" data={data} texts={texts} legend={legend} />
+  )
+  const { rerender } = render(chart())
+  expect(screen.queryByText('Last year')).toBeNull()
+  rerender(chart(true))
+  expect(screen.getByText('Last year')).toBeDefined()
+})
+
 test('an empty chart says so', () => {
   const texts = {
     empty: 'No data to show',

@@ -1,7 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
-import Info from 'lucide-react/icons/info'
 import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/toast'
 import { useLayoutEffect, useRef } from 'react'
@@ -18,7 +17,8 @@ export interface ToasterTexts {
   close: string
 }
 
-const DRAWING = { default: Check, success: CircleCheck, info: Info, error: CircleAlert }
+/** An alert for what failed, a check for everything else; the colour tells the rest apart, and the words tell it all. */
+const DRAWING = { default: Check, success: CircleCheck, info: CircleCheck, error: CircleAlert }
 
 export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: ToasterTexts }) {
   const viewport = useRef<HTMLOListElement>(null)

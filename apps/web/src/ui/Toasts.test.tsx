@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { declared } from '../../test/css.ts'
 import { Toasts } from './Toasts.tsx'
 import { dismiss, toast } from './toast.ts'
 
@@ -24,6 +25,34 @@ test('a toast is drawn with its words and its action, and the cross takes it awa
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(undo).toHaveBeenCalledTimes(1)
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+})
+
+test.each([
+  ['default', 'lucide-check', '--ink-2'],
+  ['success', 'lucide-circle-check', '--success'],
+  ['info', 'lucide-circle-check', '--info'],
+  ['error', 'lucide-circle-alert', '--danger'],
+] as const)('[part:toast.variants] [text:toast.icons] %s has %s in %s', async (variant, icon, color) => {
+  render(<Toasts texts={texts} />)
+  act(() => {
+    toast({ variant, title: 'Something happened' })
+  })
+  const drawn = (await screen.findByText('Something happened', { selector: '.toast__title' })).closest(
+    '.toast',
+  )
+  expect(drawn).toHaveClass(`toast--${variant}`)
+  expect(drawn?.querySelector('svg')).toHaveClass(icon)
+  const own = variant === 'default' ? '.toast > svg' : `.toast--${variant} > svg`
+  expect(declared('ui/toast.css', own).color).toBe(`var(${color})`)
+})
+
+test('a toast that says no variant is a default one', async () => {
+  render(<Toasts texts={texts} />)
+  act(() => {
+    toast({ title: 'Copied' })
+  })
+  const drawn = await screen.findByText('Copied', { selector: '.toast__title' })
+  expect(drawn.closest('.toast')).toHaveClass('toast--default')
 })
 
 test('F8 brings the focus to the region', async () => {

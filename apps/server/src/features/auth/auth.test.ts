@@ -5,7 +5,7 @@ const { call, people, clock, db } = await makeTestApp()
 const day = 86_400_000
 
 describe('session check', () => {
-  test('answers the session user for a live token [call:GET /api/auth]', async () => {
+  test('answers the session user for a live token [call:GET /api/auth] [entity:account]', async () => {
     const user = await people.owner()
     const { status, data } = await call('GET', '/api/auth', { token: user.token })
     expect(status).toBe(200)

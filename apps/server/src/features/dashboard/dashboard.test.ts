@@ -4,11 +4,13 @@ import { demoFigures } from './rules.ts'
 
 const { call, people } = await makeTestApp()
 
-test('answers four stats, a year of revenue beside the one before, and 200 users [call:GET /api/demo]', async () => {
+test('answers four stats, a year of revenue beside the one before, and 200 users [call:GET /api/demo] [entity:demo]', async () => {
   const user = await people.owner()
   const { data } = await call('GET', '/api/demo', { token: user.token })
   const demo = data as ReturnType<typeof demoFigures> // as: the reply's shape
   expect(demo.stats).toHaveLength(4)
+  expect(Object.keys(demo).sort()).toEqual(['revenue', 'stats', 'users'])
+  expect(new Set(demo.stats.map(({ label }) => label)).size).toBe(4)
   expect(demo.stats.every(({ change }) => /^[+-]\d+\.\d%$/.test(change))).toBe(true)
   expect([demo.revenue.months, demo.revenue.current, demo.revenue.previous].map(list => list.length)).toEqual(
     [12, 12, 12],

@@ -238,7 +238,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
       expect((await call('GET', path, { token })).body.code, path).toBe('support_not_allowed')
   })
 
-  test('a master asks for the link with a second factor and a fresh proof; nobody else does', async () => {
+  test('[call:POST /api/impersonation] a master asks for the link with a second factor and a fresh proof; nobody else does', async () => {
     const [by, user] = [await master(), await allowing()]
     const ask = (token: string, more = {}) =>
       call('POST', '/api/impersonation', { token, body: { email: user.email, ...more } })

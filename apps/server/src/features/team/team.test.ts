@@ -28,7 +28,7 @@ async function mailedLink(email: string, after: string | number = 0) {
 }
 
 describe('roles to choose from', () => {
-  test('an owner can give all three, never the owner [call:GET /api/user/permissions] [role:invite-options] [rule:permission.no-owner]', async () => {
+  test('an owner can give all three, never the owner [call:GET /api/user/permissions] [role:invite-options] [rule:permission.no-owner] [entity:permission-list]', async () => {
     const owner = await ownerOn('startup')
     const { status, data } = await call('GET', '/api/user/permissions', { token: owner.token })
     expect([status, data]).toEqual([

@@ -19,6 +19,21 @@ async function deeds(id: string) {
   return (await rows(log, [id])) as { action: string }[] // as: the column asked for
 }
 
+test('[call:GET /api/user/2fa] says whether it is on, since when, and whether the backup code is there', async () => {
+  const [user, other] = [await people.owner(), await people.owner()]
+  const read = (token?: string) => call('GET', '/api/user/2fa', { token })
+  const off = { '2fa_enabled': false, enabled_at: null, has_backup_code: false }
+  expect((await read(user.token)).data).toEqual(off)
+  const before = clock.now().getTime()
+  const { token } = await withSecondFactor(server, user)
+  const on = (await read(token)).data
+  expect(on).toEqual({ '2fa_enabled': true, enabled_at: expect.any(String), has_backup_code: true })
+  expect(Date.parse(on.enabled_at)).toBeGreaterThanOrEqual(before)
+  expect(Date.parse(on.enabled_at)).toBeLessThanOrEqual(clock.now().getTime())
+  expect((await read(other.token)).data).toEqual(off)
+  expect((await read()).status).toBe(401)
+})
+
 describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify]', () => {
   test('answers a secret as image and text, which counts once a code of it is verified [entity:2fa-response] [state:2fa.on]', async () => {
     const user = await people.owner()

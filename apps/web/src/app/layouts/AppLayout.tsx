@@ -44,11 +44,11 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
     >
       <NavGroups value={groups}>
         {layout === 'account' ? (
-          <AccountShell label={t('account.nav.account')} groups={groups} onNavigate={navigate}>
+          <AccountShell label={t('account.nav.account')} groups={groups} onNavigate={navigate} view={path}>
             {children}
           </AccountShell>
         ) : (
-          <Main>{children}</Main>
+          <Main key={path}>{children}</Main>
         )}
       </NavGroups>
     </AppShell>

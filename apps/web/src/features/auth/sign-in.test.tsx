@@ -16,7 +16,7 @@ async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
 }
 
 describe('[route:/login]', () => {
-  test('signs in with email and password and goes on', async () => {
+  test('[state:sign-in.direct] signs in with email and password and goes on', async () => {
     const visitor = await visit({ path: '/login' })
     visitor.server.answer('auth.signIn', { data: sessionUser({ verified: false, plan: null }) })
     await signIn(visitor)

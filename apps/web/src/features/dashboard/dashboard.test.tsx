@@ -68,6 +68,15 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(within(stats).getByText('−4.1%')).toBeVisible()
   })
 
+  test('[text:missing-icon] a figure whose icon is missing is shown without, and that is only logged', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    await dashboard('/dashboard', { data: { ...demo, stats: [{ ...demo.stats[0], icon: 'lost' }] } })
+    const stats = await screen.findByRole('region', { name: 'This month' })
+    expect(within(stats).getByText('$48,250')).toBeVisible()
+    expect(warned).toHaveBeenCalledWith('There is no icon lost')
+    expect(screen.queryByText('Something went wrong')).toBeNull()
+  })
+
   test('[feature:translated] the same in German', async () => {
     await dashboard('/dashboard', { language: 'de' })
     expect(await screen.findByText('48.250 $')).toBeVisible()

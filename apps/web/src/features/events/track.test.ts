@@ -27,7 +27,7 @@ function server() {
   return { fake, bodies: () => fake.asked('events.track').map(({ body }) => body) }
 }
 
-test('[call:POST /api/event] [feature:events] sends name and metadata, a second later', async () => {
+test('[call:POST /api/event] [feature:events] [entity:event] sends name and metadata, a second later', async () => {
   const { fake, bodies } = server()
   track('cancelled_onboarding', { step: 2 })
   expect(bodies()).toEqual([])

@@ -50,6 +50,18 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara', last_name: 'Aldous' })
   })
 
+  test.each(['png', 'jpeg', 'jpg'])('[const:avatar] is one file, of type %s too', async type => {
+    const { keyboard, server, user, save } = await profile()
+    expect(picker()).not.toHaveAttribute('multiple')
+    expect(picker()).toHaveAttribute('accept', 'image/png,image/jpeg,image/jpg')
+    await keyboard.upload(picker(), file(`me.${type}`, `image/${type}`))
+    server.answer('profile.update', { data: profileOf(user, { avatar: saved }) })
+    await save()
+    await screen.findByText('Your profile is saved')
+    const form = body(server.asked('profile.update')) as FormData // as: a file travels in nothing else
+    expect(form.getAll('avatar')).toMatchObject([{ name: `me.${type}`, type: `image/${type}` }])
+  })
+
   test.each([
     [file('me.gif', 'image/gif'), 'gif files are not accepted'],
     [file('me.svg', 'image/svg+xml'), 'svg+xml files are not accepted'],

@@ -117,7 +117,7 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[0]?.body).toMatchObject({ email: 'new@northquay.studio' })
   })
 
-  test('owners name their account, and the list of accounts takes it over', async () => {
+  test('[screen:profile.account-name] owners name their account, and the list of accounts takes it over', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { account_name: 'Southquay' }) })
     await keyboard.clear(screen.getByLabelText('Account name'))
@@ -127,7 +127,7 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[0]?.body).toEqual({ account_name: 'Southquay' })
   })
 
-  test('others see no account name', async () => {
+  test('[screen:profile.account-name] others see no account name', async () => {
     await profile({ permission: 'developer' }, { account_name: undefined })
     expect(screen.queryByLabelText('Account name')).toBeNull()
     expect(saveButtons()).toHaveLength(1)

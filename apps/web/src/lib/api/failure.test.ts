@@ -4,7 +4,7 @@ import { sessionUser } from '../../../test/people.ts'
 import { snapshot } from '../../ui/toast.ts'
 import { keepSession, session } from '../session/store.ts'
 import { takeWayBack } from '../session/way-back.ts'
-import { ApiError, NoAnswer } from './error.ts'
+import { ApiError, CardRefused, NoAnswer } from './error.ts'
 import { attempt, handleFailure } from './failure.ts'
 
 beforeEach(async () => {
@@ -61,9 +61,18 @@ test.each([
   expect(newest()).toMatchObject({ variant: 'error', title, description: error.message })
 })
 
-test('[error:other] without a message the default text stands in', () => {
+test('[error:other] [error:other-fallback] [text:error.message] without a message the default text stands in', () => {
   handleFailure(new ApiError(500, ''))
   expect(newest()).toMatchObject({ title: 'Something went wrong', description: 'Please try again.' })
+})
+
+test('[error:other-fallback] a card that was refused has the provider’s words', () => {
+  handleFailure(new CardRefused('Your card was declined.'))
+  expect(newest()).toMatchObject({
+    variant: 'error',
+    title: 'Something went wrong',
+    description: 'Your card was declined.',
+  })
 })
 
 test('[error:no_response] is logged and shown', () => {

@@ -136,7 +136,7 @@ describe('sending', () => {
     await waitFor(() => expect(screen.getByLabelText('Name')).toBeEnabled())
   })
 
-  test('[state:form.after] runs the callback, shows the answer’s message and goes to the redirect', async () => {
+  test('[state:form.after] [rule:form.response-message] runs the callback, shows the answer’s message and goes to the redirect', async () => {
     const answers: unknown[] = []
     const { last, calls, keyboard } = show({
       redirect: '/notfound',

@@ -144,8 +144,15 @@ describe.each(cases)('%s', (_title, rules, good, bad, message, rule) => {
   })
 })
 
-test('[rule:form.required.fallback_label] a field without a label is called Field', () => {
+test('[rule:form.required.fallback_label] [text:field] a field without a label is called Field', () => {
   expect(complaint('', { required: true }, '')).toBe('Field is required')
+})
+
+test('[rule:form.password.matches-custom] a mismatch can have words of its own', () => {
+  const rules: Rules = { matches: 'password', messages: { matches: 'Type the same once more' } }
+  expect(complaint('b', rules, 'Repeat', { password: 'a' })).toBe('Type the same once more')
+  expect(complaint('a', rules, 'Repeat', { password: 'a' })).toBeNull()
+  expect(complaint('', rules, 'Repeat', { password: 'a' })).toBeNull()
 })
 
 test('an optional empty value breaks no rule', () => {
