@@ -1,4 +1,4 @@
-import CalendarDays from 'lucide-react/icons/calendar-days'
+import Calendar from 'lucide-react/icons/calendar'
 import { type ComponentProps, type MouseEvent, useRef, useState } from 'react'
 import { useFieldControl } from './field-context.ts'
 import { Icon } from './Icon.tsx'
@@ -69,7 +69,7 @@ export function DateInput(props: DateInputProps) {
         }}
       />
       <span className="date__face" aria-hidden="true">
-        <Icon of={CalendarDays} />
+        <Icon of={Calendar} />
         <span className={day ? 'date__day' : 'date__none'}>{day ? format(day) : placeholder}</span>
       </span>
     </span>

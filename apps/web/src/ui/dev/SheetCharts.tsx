@@ -71,6 +71,7 @@ export function SheetCharts() {
         legend
         texts={TEXTS}
       />
+      <Chart title="Loading" type="bar" label="On its way" data={undefined} texts={TEXTS} />
       <Chart title="Empty" type="line" label="Nothing" data={{ labels: [], series: [] }} texts={TEXTS} />
     </>
   )
