@@ -16,7 +16,7 @@ export function handleFailure(error: unknown): void {
     complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
   } else if (error.status === 401) {
     // Nobody has left: the call was made as who they were a moment ago.
-    if (followNewer()) return
+    if (followNewer()) return void toast({ variant: 'info', title: t('global.error.other_tab') })
     // Who signs in after a support session is somebody else than it was about: no way back.
     if (!isSupport()) rememberWayBack()
     const support = endTelling(endSession)

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { type FakeServer, fakeServer } from '../../../test/server.ts'
+import { snapshot } from '../../ui/toast.ts'
 import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { checkSession } from './check.ts'
@@ -89,6 +90,19 @@ test('[state:tabs] a session that ended because another tab has a newer one take
   localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-3' })))
   handleFailure(new ApiError(401, 'Please sign in'))
   expect(session.get()?.token).toBe('token-3')
+  expect(snapshot().map(({ title }) => title)).toEqual([
+    'Your session was renewed in another tab. Please try again.',
+  ])
+})
+
+test('[state:tabs] what another tab writes down takes nothing from what this one knows', () => {
+  const stop = followOtherTabs(() => undefined)
+  keepSession(sessionUser())
+  const heard = session.get()?.accounts
+  expect(heard?.[0]?.permission).toBeDefined()
+  otherTabWrites(JSON.stringify({ ...stored(), dark_mode: true }))
+  expect(session.get()).toMatchObject({ dark_mode: true, accounts: heard })
+  stop()
 })
 
 test('[state:session_check] no answer is no verdict', async () => {

@@ -108,7 +108,7 @@ export function followOtherTabs(changed: () => void): () => void {
       if (before) tab.clear()
       session.set(null)
     } else if (stored.token === before?.token) {
-      session.set({ ...before, ...stored })
+      session.set({ ...before, ...stored, accounts: knowing(before.accounts, stored.accounts) })
     } else {
       session.set(stored)
       changed()
@@ -117,6 +117,10 @@ export function followOtherTabs(changed: () => void): () => void {
   window.addEventListener('storage', listen)
   return () => window.removeEventListener('storage', listen)
 }
+
+/** What is stored of an account is less than what this tab has heard of it. */
+const knowing = (heard: Session['accounts'], stored: Session['accounts']): Session['accounts'] =>
+  stored.map(account => ({ ...heard.find(({ id }) => id === account.id), ...account }))
 
 function readStored(): Session | null {
   const value = parse(device.read(KEY))
