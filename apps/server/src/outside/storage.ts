@@ -24,6 +24,10 @@ export function openStorage({ folder, s3, guard }: Options): Storage {
     put: (key, bytes, type) => safely(key, () => storage.put(key, bytes, type)),
     get: key => safely(key, () => storage.get(key)),
     remove: key => safely(key, () => storage.remove(key)),
+    async removeHalves(before) {
+      guard()
+      await storage.removeHalves(before)
+    },
   }
 }
 

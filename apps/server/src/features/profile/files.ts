@@ -1,6 +1,7 @@
 import { limits } from '@plinth/contract/patterns'
 import type { SignedIn, Tx, World } from '../../context.ts'
 import { newToken } from '../../lib/crypto.ts'
+import { faultPoint } from '../../lib/faults.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PictureKind } from '../../outside/pictures/kind.ts'
 import { storageRefusal } from '../../outside/storage.ts'
@@ -27,11 +28,13 @@ export async function storePicture(ctx: SignedIn, file: File): Promise<string> {
   const key = `${newToken()}.${kind}`
   const remove_after = new Date(ctx.now().getTime() + graceMs)
   await ctx.asSystem('note a file', tx => store.noteLoose(tx, { key, remove_after }))
+  faultPoint('picture:after_note')
   try {
     await ctx.outside.storage.put(key, drawn, mimes[kind])
   } catch (error) {
     throw storageRefusal(error)
   }
+  faultPoint('picture:after_put')
   return addressOf(key)
 }
 
@@ -54,7 +57,7 @@ const batch = 100
 
 /**
  * The job behind every change and every end of a picture: removes the files that are nobody's. First the file, then the
- * note of it: what fails half way is done again.
+ * note of it: what fails half way is done again. What a crash has left half written has no note, and a name of its own.
  */
 export async function clearFiles(world: World) {
   for (;;) {
@@ -63,6 +66,7 @@ export async function clearFiles(world: World) {
       await world.outside.storage.remove(key)
       await world.asSystem('a file is gone', tx => store.dropLoose(tx, key))
     }
-    if (keys.length < batch) return
+    if (keys.length < batch) break
   }
+  await world.outside.storage.removeHalves(new Date(world.now().getTime() - graceMs))
 }

@@ -6,4 +6,6 @@ export type Storage = {
   get(key: string): Promise<Buffer | null>
   /** Also when there is none. */
   remove(key: string): Promise<void>
+  /** Removes what a crash has left half written before then; what is being written now is younger. */
+  removeHalves(before: Date): Promise<void>
 }
