@@ -115,7 +115,8 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
     await waitFor(() => expect(address()).toBe('/welcome'))
-    expect(visitor.server.asked('team.look')[0]?.body).toEqual({ invite_id: 'secret-1' })
+    // Joined, the link is used up: nothing looks at it once more.
+    expect(visitor.server.asked('team.look').map(({ body }) => body)).toEqual([{ invite_id: 'secret-1' }])
     expect(visitor.server.asked('accounts.acceptInvite')[0]?.body).toMatchObject({
       first_name: 'Tomás',
       email: 'tomas@northquay.studio',
@@ -162,6 +163,8 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
     expect(session.get()?.token).toBe('another')
     expect(visitor.server.asked('team.accept')[0]?.body).toEqual({ invite_id: 'secret-1' })
+    // Once before the sign-in and once after it; not once more when they have joined.
+    expect(visitor.server.asked('team.look')).toHaveLength(2)
   })
 
   test('somebody else who is signed in is asked before they are signed out', async () => {
