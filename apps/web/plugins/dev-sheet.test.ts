@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routeOf } from '../src/app/routes.ts'
@@ -25,9 +25,9 @@ test('[dev:sheet] the development server shows the sheet at /dev/ui and nowhere 
   expect(served('/account')).toBe('/account')
 })
 
-/** Every file of ours that a build can reach from its one page, by whatever import. */
-function reached(): Set<string> {
-  const entry = /src="(\/src\/[^"]+\.tsx)"/.exec(readFileSync(join(web, 'index.html'), 'utf8'))?.[1]
+/** Every file of ours that can be reached from a page, by whatever import, named from the app's folder. */
+function reached(page: string): string[] {
+  const entry = /src="\/(src\/[^"]+\.tsx)"/.exec(readFileSync(join(web, page), 'utf8'))?.[1]
   if (!entry) throw new Error('The page names no script')
   const found = new Set<string>()
   const follow = (file: string): void => {
@@ -38,13 +38,22 @@ function reached(): Set<string> {
     }
   }
   follow(join(web, entry))
-  return found
+  return [...found].map(file => file.slice(web.length + 1))
 }
 
 test('[dev:sheet] nothing of it is in the product: no import leads there, and no route', () => {
-  const files = [...reached()].map(file => file.slice(web.length + 1))
+  const files = reached('index.html')
   expect(files).toContain('src/app/routes.ts')
   expect(files).toContain('src/features/team/UsersScreen.tsx')
   expect(files.filter(file => file.startsWith('src/ui/dev/'))).toEqual([])
   expect(routeOf('/dev/ui')).toBeUndefined()
+})
+
+test('[dev:sheet] every part and every kind of input is on it', () => {
+  const shown = new Set(reached('src/ui/dev/index.html'))
+  const parts = ['src/ui', 'src/lib/form'].flatMap(folder =>
+    readdirSync(join(web, folder)).map(name => `${folder}/${name}`),
+  )
+  const missing = parts.filter(file => /(?<!\.test)\.tsx$/.test(file) && !shown.has(file))
+  expect(missing).toEqual([])
 })

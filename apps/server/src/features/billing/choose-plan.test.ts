@@ -255,7 +255,7 @@ describe('who and what is refused [call:POST /api/account/plan]', () => {
 })
 
 describe('plans [call:GET /api/account/plans]', () => {
-  it('lists them with prices and labels, in the language asked for', async () => {
+  it('lists them with prices and labels, in the language asked for [entity:plan] [entity:plan.list]', async () => {
     const user = await people.owner()
     const english = await call('GET', '/api/account/plans', { token: user.token })
     expect(english.data.active).toBe('free')

@@ -9,6 +9,7 @@ import { Dialog } from '../Dialog.tsx'
 import { Drawer } from '../Drawer.tsx'
 import { Field } from '../Field.tsx'
 import { Input } from '../Input.tsx'
+import { LoadingOverlay } from '../LoadingOverlay.tsx'
 import { Menu } from '../Menu.tsx'
 import { Tabs } from '../Tabs.tsx'
 import { Tooltip } from '../Tooltip.tsx'
@@ -26,7 +27,12 @@ const ENTRIES = [
 export function SheetFloating() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | 'drawer' | null>(null)
   const [tab, setTab] = useState('plan')
+  const [covered, setCovered] = useState(false)
   const close = () => setOpen(null)
+  function cover() {
+    setCovered(true)
+    setTimeout(() => setCovered(false), 1500)
+  }
   return (
     <>
       <Spec title="Menu, dialog, drawer, tooltip">
@@ -35,10 +41,12 @@ export function SheetFloating() {
           <Button onClick={() => setOpen('dialog')}>Dialog</Button>
           <Button onClick={() => setOpen('confirm')}>Confirm</Button>
           <Button onClick={() => setOpen('drawer')}>Drawer</Button>
+          <Button onClick={cover}>Loading overlay</Button>
           <Tooltip text="Opens the dashboard">
             <Button>Tooltip</Button>
           </Tooltip>
         </div>
+        {covered && <LoadingOverlay label="Loading" />}
         <Dialog
           open={open === 'dialog'}
           onClose={close}

@@ -5,7 +5,9 @@ import { Badge, PlanBadge } from '../Badge.tsx'
 import { Breadcrumb } from '../Breadcrumb.tsx'
 import { Button } from '../Button.tsx'
 import { EmptyState } from '../EmptyState.tsx'
+import { Facts, FactsSkeleton } from '../Facts.tsx'
 import { Kbd } from '../Kbd.tsx'
+import { Numbered } from '../Numbered.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Progress } from '../Progress.tsx'
 import { SectionHeader } from '../Section.tsx'
@@ -76,6 +78,20 @@ export function SheetMarks() {
         <EmptyState title="This list didn’t load" level={3} action={<Button size="sm">Try again</Button>}>
           Nothing is lost.
         </EmptyState>
+      </Spec>
+      <div className="spec--wide stack">
+        <Facts
+          label="Plan in force"
+          facts={[
+            { key: 'plan', label: 'Plan', value: 'Startup', note: 'monthly' },
+            { key: 'seats', label: 'Seats', value: '8', note: '$12.00 each' },
+            { key: 'next', label: 'Next invoice', value: '$96.00', note: '4 December 2026' },
+          ]}
+        />
+        <FactsSkeleton keys={['plan', 'seats', 'next']} />
+      </div>
+      <Spec title="Steps" wide>
+        <Numbered steps={['Scan the code with your authenticator app.', 'Type the six digits it shows.']} />
       </Spec>
       <Spec title="Breadcrumb, pagination">
         <Breadcrumb

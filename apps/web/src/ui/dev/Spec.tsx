@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { Card } from '../Card.tsx'
 
 export function Spec({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <section className={wide ? 'card spec spec--wide' : 'card spec'}>
+    <Card className={wide ? 'spec spec--wide' : 'spec'}>
       <h2>{title}</h2>
       {children}
-    </section>
+    </Card>
   )
 }
