@@ -2,12 +2,15 @@ import { useState } from 'react'
 import { Form } from '../../lib/form/Form.tsx'
 import { complaint } from '../../lib/form/rules.ts'
 import type { Input } from '../../lib/form/types.ts'
+import { useT } from '../../lib/i18n/translate.ts'
 import { Field } from '../Field.tsx'
 import { inputs } from './inputs.tsx'
 import { Spec } from './Spec.tsx'
 
 /** Every kind of input in every state, and all of them in one form that can be sent. */
 export function SheetInputs() {
+  // Messages and hints are in the language of the moment.
+  useT()
   return (
     <>
       {Object.entries(inputs).map(([name, { input, good, bad }]) => (
