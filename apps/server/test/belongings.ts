@@ -15,7 +15,8 @@ export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTes
   return async (owner: Placed, master: Pick<Placed, 'id'>, mark: string) => {
     const { id: user_id, account_id } = owner
     const created_at = clock.now()
-    const later = new Date(created_at.getTime() + 86_400_000)
+    // Far enough for nobody to be reminded of it.
+    const later = new Date(created_at.getTime() + 400 * 86_400_000)
     const lived = { created_at, last_used_at: created_at }
     const passing = { created_at, expires_at: later }
     const secret = () => randomBytes(32)
@@ -99,7 +100,8 @@ export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTes
         ...{ id: randomUUID(), account_id, api_key_id: key_id, identifier: mark, quantity: 1 },
         ...{ occurred_at: created_at, created_at, sent_at: created_at },
       },
-      usage_months: { account_id, month: '2026-01', total: 7 },
+      usage_months: { account_id, month: created_at.toISOString().slice(0, 7), total: 7 },
+      seat_changes: { account_id },
       trial_cards: { fingerprint_hash: secret(), account_id, created_at },
       sso_domains: {
         ...{ id: randomUUID(), account_id, domain: `${mark}.example`, proof: mark, proven_at: created_at },

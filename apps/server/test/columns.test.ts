@@ -212,7 +212,7 @@ function spoils(field: JsonSchema): unknown[] {
 }
 
 describe('a field that a call does ask for [T-30] [T-34] [T-42]', () => {
-  test('moves nobody’s rights, whatever is sent in it', async () => {
+  test('moves nobody’s rights, whatever is sent in it', { timeout: 120_000 }, async () => {
     const before = await rights()
     let good = 0
     for (const endpoint of withBody)

@@ -39,15 +39,22 @@ export function snapshotsOf({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>
     columns,
     /** The whole database. */
     whole: () => digests(() => 'true'),
-    /** All rows that point at one of these ids. */
-    around: (ids: string[]) =>
-      digests(
-        (_, of) =>
-          of
-            .filter(({ data_type }) => data_type === 'uuid')
-            .map(({ column_name }) => `${column_name} = any ($1::uuid[])`)
-            .join(' or ') || null,
-        [ids],
-      ),
+    /** All rows that point at one of these ids, as a digest of each table. */
+    around: (ids: string[]) => digests((_, of) => pointing(of), [ids]),
+    /** The same rows, each whole. */
+    async rowsAround(ids: string[]): Promise<Map<string, Record<string, unknown>[]>> {
+      const found = new Map<string, Record<string, unknown>[]>()
+      for (const [table, of] of Map.groupBy(await columns(), ({ table_name }) => table_name)) {
+        const where = uncounted.includes(table) ? null : pointing(of)
+        if (where) found.set(table, await read(`select * from ${table} where ${where}`, [ids]))
+      }
+      return found
+    },
   }
 }
+
+const pointing = (of: Column[]) =>
+  of
+    .filter(({ data_type }) => data_type === 'uuid')
+    .map(({ column_name }) => `${column_name} = any ($1::uuid[])`)
+    .join(' or ') || null
