@@ -110,6 +110,7 @@ export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTes
       sso_connections: {
         ...{ id: connection_id, account_id, idp_entity_id: mark, sso_url: `https://${mark}.example/sso` },
         ...{ certificates: '[]', certificate_expires_at: later, created_by: user_id, created_at },
+        ...{ tested_at: created_at, enabled_at: created_at, enforced_at: created_at },
       },
       sso_break_glass: both,
       sso_identities: { id: randomUUID(), ...both, connection_id, name_id: mark, ...lived },

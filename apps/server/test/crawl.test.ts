@@ -161,17 +161,19 @@ function leaked({ text }: Answer, value: string): string[] {
 /** Everything that one caller tries at one call; what went wrong. */
 async function crawl(endpoint: Endpoint, caller: Person): Promise<unknown[]> {
   const wrong: unknown[] = []
-  const look = (answer: Answer, place: string, value: string) => {
+  const admitted = tries(caller, endpoint)
+  const look = (answer: Answer, value: string, place?: Place) => {
+    const { status, text } = answer
     const seen = leaked(answer, value)
-    const found = place === ':id' && tries(caller, endpoint) && answer.status !== 404
-    if (seen.length > 0 || found || answer.status >= 500)
-      wrong.push({ by: caller.by, role: caller.role, place, value, status: answer.status, seen })
+    const taken = place?.takes === 'id' && (place.name === ':id' && admitted ? status !== 404 : status < 400)
+    if (seen.length > 0 || taken || status >= 500)
+      wrong.push({ by: caller.by, role: caller.role, place: place?.name, value, status, text, seen })
   }
   if (endpoint.method === 'GET' && !endpoint.path.includes(':id'))
-    look(await send(endpoint, caller, { url: endpoint.path }), '', '')
+    look(await send(endpoint, caller, { url: endpoint.path }), '')
   for (const place of placesOf(endpoint))
     for (const value of valuesFor(caller, endpoint, place))
-      for (const one of place.with(value)) look(await send(endpoint, caller, one), place.name, value)
+      for (const one of place.with(value)) look(await send(endpoint, caller, one), value, place)
   return wrong
 }
 
