@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { waitForLink, waitForMail } from './support/mail.ts'
-import { call, demo, freshAddress, type Person, password, settled, signedIn } from './support/people.ts'
+import { call, demo, freshAddress, password, settled, signedIn } from './support/people.ts'
 import {
   button,
   endSessionAtSubmit,
@@ -13,29 +13,10 @@ import {
   secret,
   toast,
 } from './support/steps.ts'
+import { act, dialog, member, row } from './support/team.ts'
 import { expect, test } from './support/test.ts'
 
-const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 const names = (page: Page): Locator => page.locator('tbody tr b')
-const dialog = (page: Page): Locator => page.locator('dialog[open]')
-
-async function act(page: Page, on: string, action: string): Promise<void> {
-  await row(page, on)
-    .getByRole('button', { name: /^Actions for/ })
-    .click()
-  await page.getByRole('menuitem', { name: action, exact: true }).click()
-}
-
-/** Somebody new in an owner's account, through an invite of their own. */
-async function member(owner: Person, permission: string, first = 'Tomas'): Promise<Person> {
-  const email = freshAddress(permission)
-  await call('POST', '/api/invite', { token: owner.user.token, body: { email, permission } })
-  const { token, mail } = await waitForLink(email)
-  const body = { first_name: first, last_name: 'Ribeiro', email, password, invite_id: token }
-  const { data } = await call<Person['user']>('POST', '/api/user', { body })
-  await call('PATCH', '/api/user', { token: data.token, body: { onboarded: true } })
-  return { email, password, lastMail: mail.id, user: { ...data, onboarded: true } }
-}
 
 test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [screen:users.create] [screen:users.invite-actions] [state:user.status] several are invited at once, each with its result; invites are sent again and deleted', async ({
   page,

@@ -1,6 +1,4 @@
 import type { SentInvite } from '@plinth/contract'
-import Check from 'lucide-react/icons/check'
-import Minus from 'lucide-react/icons/minus'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
@@ -8,9 +6,8 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { Well } from '../../ui/Well.tsx'
 import { InviteForm } from './InviteForm.tsx'
+import { Results } from './Results.tsx'
 
 type Props = { open: boolean; onClose: () => void; free: number | null }
 
@@ -71,27 +68,17 @@ export function CreateDialog({ open, onClose, free }: Props) {
       }
     >
       {results ? (
-        <Results results={results} />
+        <Results
+          of={results.map(({ email, id: sentAs, result }) => ({
+            key: email,
+            label: email,
+            done: sentAs !== null,
+            words: t(words[result]),
+          }))}
+        />
       ) : (
         <InviteForm id={id} draft="create-user" bypass onSent={sent} onBusy={setBusy} onLabel={setLabel} />
       )}
     </Dialog>
-  )
-}
-
-function Results({ results }: { results: readonly SentInvite[] }) {
-  const t = useT()
-  return (
-    <Well>
-      <ul className="stack stack-2" role="status">
-        {results.map(({ email, id, result }) => (
-          <li key={email} className="row gap-2 flex-nowrap">
-            <Icon of={id ? Check : Minus} className={id ? 'text-success shrink-0' : 'ink3 shrink-0'} />
-            <bdi className="grow wrap-anywhere">{email}</bdi>
-            <span className="t13 ink2 text-end">{t(words[result])}</span>
-          </li>
-        ))}
-      </ul>
-    </Well>
   )
 }

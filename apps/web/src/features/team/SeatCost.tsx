@@ -2,11 +2,55 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { day, money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
 
 /** What more people would cost, for an owner on a plan that is paid per seat. */
 export function SeatCost({ seats }: { seats: number }) {
+  const t = useT()
+  const price = useSeatPrice(seats)
+  if (!price) return null
+  return (
+    <SeatLineOf
+      value={price.text}
+      label={
+        price.paidFrom
+          ? t('team.seats.from', { count: seats, date: price.paidFrom })
+          : t('team.seats.joined', { count: seats })
+      }
+    />
+  )
+}
+
+/** What fewer people take off the price. Only owners know of prices. */
+export const SeatRelief = ({ seats }: { seats: number }) =>
+  useSignedIn().permission === 'owner' && seats > 0 ? <Relief seats={seats} /> : null
+
+function Relief({ seats }: { seats: number }) {
+  const t = useT()
+  const price = useSeatPrice(seats)
+  if (!price) return null
+  return (
+    <SeatLineOf
+      value={price.text}
+      label={
+        price.paidFrom
+          ? t('team.seats.less_from', { count: seats, date: price.paidFrom })
+          : t('team.seats.less', { count: seats })
+      }
+    />
+  )
+}
+
+const SeatLineOf = ({ label, value }: { label: string; value: string }) => (
+  <Well>
+    <Lines lines={[{ label, value }]} />
+  </Well>
+)
+
+/** What so many seats cost, and from when on while a trial runs; null where seats are not paid for. */
+function useSeatPrice(seats: number): { text: string; paidFrom: string | null } | null {
   const t = useT()
   const prices = useApi(api.billing.plans).data
   const subscription = useApi(api.billing.subscription).data
@@ -14,19 +58,8 @@ export function SeatCost({ seats }: { seats: number }) {
   if (plan?.type !== 'per_seat' || !subscription) return null
   const { trial_end, seat_price } = subscription
   const price = money((seat_price || plan.price) * seats, plan.currency.code)
-  const paidFrom = trial_end && new Date(trial_end) > new Date() ? day(trial_end) : null
-  return (
-    <Well>
-      <Lines
-        lines={[
-          {
-            label: paidFrom
-              ? t('team.seats.from', { count: seats, date: paidFrom })
-              : t('team.seats.joined', { count: seats }),
-            value: t(plan.interval === 'year' ? 'team.seats.a_year' : 'team.seats.a_month', { price }),
-          },
-        ]}
-      />
-    </Well>
-  )
+  return {
+    text: t(plan.interval === 'year' ? 'team.seats.a_year' : 'team.seats.a_month', { price }),
+    paidFrom: trial_end && new Date(trial_end) > new Date() ? day(trial_end) : null,
+  }
 }

@@ -1,7 +1,9 @@
 import type { Member, Page } from '@plinth/contract'
+import { isGivenRole } from '@plinth/contract/roles'
 import Funnel from 'lucide-react/icons/funnel'
 import Mail from 'lucide-react/icons/mail'
 import Trash from 'lucide-react/icons/trash-2'
+import UserIcon from 'lucide-react/icons/user'
 import { useMemo, useRef, useState } from 'react'
 import { count } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
@@ -14,7 +16,9 @@ import { Menu } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { askRemoveAll, contact } from './actions.ts'
+import { contact } from './actions.ts'
+import { RolesDialog } from './RolesDialog.tsx'
+import { askRemoveAll } from './removing.tsx'
 import { rowActions } from './row-actions.ts'
 import { labelOf, mayManage, type TeamRow } from './team.ts'
 import { statuses, type useTeamView } from './use-team-view.ts'
@@ -42,6 +46,9 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
   const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
   const going = chosen(selected).filter(deletable)
+  const changeable = (row: TeamRow) => deletable(row) && isGivenRole(row.permission)
+  const changing = chosen(selected).filter(changeable)
+  const [asked, setAsked] = useState<{ rows: TeamRow[]; fixed: TeamRow[] } | null>(null)
 
   function turn(cursor: string): void {
     setSelected([])
@@ -68,6 +75,20 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
             icon: Mail,
             onSelect: ids => contact(chosen(ids)),
           },
+          ...(changing.length > 0
+            ? [
+                {
+                  key: 'permission',
+                  label: t('team.action.change_roles'),
+                  icon: UserIcon,
+                  onSelect: () =>
+                    setAsked({
+                      rows: changing,
+                      fixed: chosen(selected).filter(row => !changeable(row)),
+                    }),
+                },
+              ]
+            : []),
           ...(going.length > 0
             ? [
                 {
@@ -113,6 +134,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
         }}
         footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
       />
+      <RolesDialog chosen={asked} onClose={() => setAsked(null)} />
     </>
   )
 }

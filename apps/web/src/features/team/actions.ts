@@ -13,16 +13,16 @@ import { enter } from '../../lib/session/enter.ts'
 import { leave, mergeSession } from '../../lib/session/store.ts'
 import { forgetDark } from '../../lib/theme.ts'
 import { toast } from '../../ui/toast.ts'
-import { labelOf, type TeamRow } from './team.ts'
+import type { TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>
 type Invited = Extract<TeamRow, { kind: 'invite' }>
 type Removed = Reply<Contract['team']['remove']>
 
-const read = () => refresh(api.team.list)
+export const read = () => refresh(api.team.list)
 
 /** Somebody else was quicker, or another tab: what was to go is gone, and that is no failure. */
-async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
+export async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
   try {
     return await call
   } catch (error) {
@@ -43,17 +43,6 @@ export function askReset(row: User): void {
     buttonText: t('team.reset.button'),
     call: () => api.auth.requestReset({ body: { email: row.email } }),
     callback: () => toast({ variant: 'success', title: t('team.reset.done', { email: row.email }) }),
-  })
-}
-
-export function askRemove(row: User, account: string): void {
-  openDialog({
-    title: t('team.remove.title', { name: row.name }),
-    description: t('team.remove.text', { account, email: row.email }),
-    buttonText: t('team.remove.button'),
-    danger: true,
-    call: () => orGone(api.team.remove({ params: { id: row.id } })),
-    callback: read,
   })
 }
 
@@ -113,32 +102,4 @@ export function askWithdraw(row: Invited): void {
     call: () => orGone(api.team.withdraw({ params: { id: row.id } })),
     callback: read,
   })
-}
-
-/** Several at once, one after the other: what went wrong with one is told, and the others go on. */
-export function askRemoveAll(rows: readonly TeamRow[], account: string, done: () => void): void {
-  openDialog({
-    title: t('team.remove.several', { count: rows.length }),
-    description: t('team.remove.several_text', { account, names: rows.map(labelOf).join(', ') }),
-    buttonText: t('team.remove.several_button', { count: rows.length }),
-    danger: true,
-    async callback() {
-      let gone = 0
-      for (const row of rows) {
-        const removed = await attempt(silently(row))
-        if (removed) gone++
-        else break
-      }
-      if (gone) toast({ variant: 'success', title: t('team.remove.several_done', { count: gone }) })
-      done()
-      read()
-    },
-  })
-}
-
-/** Of many, one toast tells of all. */
-async function silently(row: TeamRow): Promise<Answer<object>> {
-  const params = { id: row.id }
-  await orGone<object>(row.kind === 'user' ? api.team.remove({ params }) : api.team.withdraw({ params }))
-  return { data: {}, message: undefined }
 }

@@ -9,7 +9,8 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/table-view.ts'
-import { askLeave, askRemove, askReset, askTransfer, askWithdraw, contact, resend } from './actions.ts'
+import { askLeave, askReset, askTransfer, askWithdraw, contact, resend } from './actions.ts'
+import { askRemove } from './removing.tsx'
 import { mayManage, type TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>

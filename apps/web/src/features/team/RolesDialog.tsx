@@ -1,0 +1,108 @@
+import { isGivenRole } from '@plinth/contract/roles'
+import { useId, useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { refresh, useApi } from '../../lib/api/query.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { changeRoles } from './change-roles.ts'
+import { type Outcome, Results } from './Results.tsx'
+import { roleInput } from './RoleField.tsx'
+import { labelOf, type TeamRow } from './team.ts'
+
+type Props = {
+  /** Null while nothing is asked. */
+  chosen: { rows: readonly TeamRow[]; fixed: readonly TeamRow[] } | null
+  onClose: () => void
+}
+
+/** One role for several rows. Those that can't be changed are told with the others, so that nobody looks for them. */
+export function RolesDialog({ chosen, onClose }: Props) {
+  const t = useT()
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  const [outcomes, setOutcomes] = useState<readonly Outcome[] | null>(null)
+  const rows = chosen?.rows ?? []
+  const invites = rows.some(({ kind }) => kind === 'invite')
+
+  function close(): void {
+    setOutcomes(null)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open={chosen !== null}
+      onClose={close}
+      title={outcomes ? t('team.roles_changed.title') : t('team.change_roles.title', { count: rows.length })}
+      description={
+        outcomes ? undefined : t(invites ? 'team.change_roles.text_invites' : 'team.change_roles.text')
+      }
+      closeLabel={t('global.close')}
+      locked={busy}
+      stays
+      footer={
+        outcomes ? (
+          <Button key="done" variant="primary" onClick={close}>
+            {t('team.create.done')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={close} disabled={busy}>
+              {t('global.cancel')}
+            </Button>
+            <Button key="send" type="submit" form={id} variant="primary" loading={busy}>
+              {t('team.action.change_roles')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {outcomes ? (
+        <Results of={outcomes} />
+      ) : (
+        chosen && <Fields id={id} {...chosen} onBusy={setBusy} onDone={setOutcomes} />
+      )}
+    </Dialog>
+  )
+}
+
+type FieldsProps = NonNullable<Props['chosen']> & {
+  id: string
+  onBusy: (busy: boolean) => void
+  onDone: (outcomes: readonly Outcome[]) => void
+}
+
+function Fields({ id, rows, fixed, onBusy, onDone }: FieldsProps) {
+  const t = useT()
+  const roles = useApi(api.team.permissions).data
+  if (!roles)
+    return (
+      <Loading label={t('global.loading')}>
+        <Skeleton height="72px" />
+      </Loading>
+    )
+  const left = fixed.map(row => ({
+    key: row.id,
+    label: labelOf(row),
+    done: false,
+    words: t('team.roles_changed.fixed'),
+  }))
+  return (
+    <Form
+      id={id}
+      inputs={{ permission: roleInput(roles, t) }}
+      call={async ({ body: { permission } }: { body: { permission?: string } }) => ({
+        data: isGivenRole(permission) ? await changeRoles(rows, permission) : [],
+        message: undefined,
+      })}
+      onBusy={onBusy}
+      callback={outcomes => {
+        refresh(api.team.list)
+        onDone([...outcomes, ...left])
+      }}
+    />
+  )
+}

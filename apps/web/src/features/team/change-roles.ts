@@ -1,0 +1,46 @@
+import type { GivenRole } from '@plinth/contract/roles'
+import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { handleFailure } from '../../lib/api/failure.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import type { Outcome } from './Results.tsx'
+import { labelOf, roleNames, type TeamRow } from './team.ts'
+
+type Told = Pick<Outcome, 'done' | 'words'>
+
+/** One after the other: what went wrong with one is told beside it, and the others go on unless it is so for all. */
+export async function changeRoles(rows: readonly TeamRow[], role: GivenRole): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let stopped = false
+  for (const row of rows) {
+    const told = stopped ? unchanged() : await change(row, role)
+    if (told.stops) stopped = true
+    outcomes.push({ key: row.id, label: labelOf(row), done: told.done, words: told.words })
+  }
+  return outcomes
+}
+
+const unchanged = (): Told & { stops?: boolean } => ({ done: false, words: t('team.roles_changed.left') })
+
+async function change(row: TeamRow, role: GivenRole): Promise<Told & { stops?: boolean }> {
+  const name = t(roleNames[role])
+  if (row.permission === role) return { done: true, words: t('team.roles_changed.same', { role: name }) }
+  try {
+    if (row.kind === 'user') await api.profile.update({ body: { id: row.id, permission: role } })
+    // An invite is a link to a role: another role is another link.
+    else await api.team.invite({ body: { email: row.email, permission: role }, key: crypto.randomUUID() })
+    return {
+      done: true,
+      words: t(row.kind === 'user' ? 'team.roles_changed.now' : 'team.result.resent', { role: name }),
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || !ofThisRow.has(error.status)) {
+      handleFailure(error)
+      return { ...unchanged(), stops: true }
+    }
+    return { done: false, words: error.status === 404 ? t('team.action.gone') : error.message }
+  }
+}
+
+/** Refusals that say something about one row; all others would be the same for the next. */
+const ofThisRow = new Set([403, 404, 409, 422])

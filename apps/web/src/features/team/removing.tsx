@@ -1,0 +1,61 @@
+import { type Answer, api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import { toast } from '../../ui/toast.ts'
+import { orGone, read } from './actions.ts'
+import { SeatRelief } from './SeatCost.tsx'
+import { labelOf, type TeamRow } from './team.ts'
+
+type User = Extract<TeamRow, { kind: 'user' }>
+
+/** The words, and below them what it does to the price. */
+const withPrice = (text: string, seats: number) => (
+  <div className="stack stack-3">
+    <p>{text}</p>
+    <SeatRelief seats={seats} />
+  </div>
+)
+
+export function askRemove(row: User, account: string): void {
+  openDialog({
+    title: t('team.remove.title', { name: row.name }),
+    description: withPrice(t('team.remove.text', { account, email: row.email }), 1),
+    buttonText: t('team.remove.button'),
+    danger: true,
+    call: () => orGone(api.team.remove({ params: { id: row.id } })),
+    callback: read,
+  })
+}
+
+/** Several at once, one after the other: what went wrong with one is told, and the others go on. */
+export function askRemoveAll(rows: readonly TeamRow[], account: string, done: () => void): void {
+  openDialog({
+    title: t('team.remove.several', { count: rows.length }),
+    description: withPrice(
+      t('team.remove.several_text', { account, names: rows.map(labelOf).join(', ') }),
+      // An invite holds a seat of the plan, and none that is paid.
+      rows.filter(({ kind }) => kind === 'user').length,
+    ),
+    buttonText: t('team.remove.several_button', { count: rows.length }),
+    danger: true,
+    async callback() {
+      let gone = 0
+      for (const row of rows) {
+        const removed = await attempt(silently(row))
+        if (removed) gone++
+        else break
+      }
+      if (gone) toast({ variant: 'success', title: t('team.remove.several_done', { count: gone }) })
+      done()
+      read()
+    },
+  })
+}
+
+/** Of many, one toast tells of all. */
+async function silently(row: TeamRow): Promise<Answer<object>> {
+  const params = { id: row.id }
+  await orGone<object>(row.kind === 'user' ? api.team.remove({ params }) : api.team.withdraw({ params }))
+  return { data: {}, message: undefined }
+}

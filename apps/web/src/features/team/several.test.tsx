@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { ids, line, member, menuOf, openTeam } from '../../../test/team.ts'
+
+type Page = Awaited<ReturnType<typeof openTeam>>
+
+async function select(page: Page, ...names: string[]) {
+  for (const name of names)
+    await page.keyboard.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
+  return within(screen.getByRole('toolbar'))
+}
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const outcome = (of: Awaited<ReturnType<typeof dialog>>, who: string) =>
+  of.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(who))?.textContent
+
+describe('[screen:users.bulk-permission] another permission for several', () => {
+  test('each row has its result: changed, unchanged, sent anew, and why not', async () => {
+    const page = await openTeam()
+    page.server
+      .answer('profile.update', ({ body }) =>
+        JSON.stringify(body).includes(ids[3] ?? '')
+          ? { status: 404, json: { message: 'Not there', code: 'not_found' } }
+          : { data: member(2, { permission: 'admin' }), message: 'User saved' },
+      )
+      .answer('team.invite', {
+        data: [
+          { id: ids[4], email: 'jonah@millrace.co', permission: 'admin', date_sent: null, result: 'resent' },
+        ],
+        message: 'Invite sent',
+      })
+    const bar = await select(
+      page,
+      'Mara Aldous',
+      'Ada Byrne',
+      'Inês Carvalho',
+      'Oskar Svensson',
+      'jonah@millrace.co',
+    )
+    await page.keyboard.click(bar.getByRole('button', { name: 'Change permission' }))
+    const asked = await dialog('Change the permission of 4 rows')
+    expect(asked.getByText('Invited people get a new link.', { exact: false })).toBeVisible()
+    await page.keyboard.selectOptions(asked.getByLabelText('Permission'), 'admin')
+    await page.keyboard.click(asked.getByRole('button', { name: 'Change permission' }))
+    const told = await dialog('What became of each row')
+    expect(outcome(told, 'Ada Byrne')).toContain('Was Administrator already')
+    expect(outcome(told, 'Inês Carvalho')).toContain('Administrator now')
+    expect(outcome(told, 'Oskar Svensson')).toContain('That was done already, here or elsewhere.')
+    expect(outcome(told, 'jonah@millrace.co')).toContain('New link sent')
+    expect(outcome(told, 'Mara Aldous')).toContain('You can’t change this permission')
+    // One toast after the other would hide what the dialog tells.
+    expect(screen.queryByText('User saved')).toBeNull()
+    expect(page.server.asked('profile.update').map(({ body }) => body)).toEqual([
+      { id: ids[2], permission: 'admin' },
+      { id: ids[3], permission: 'admin' },
+    ])
+    expect(page.server.asked('team.invite').map(({ body }) => body)).toEqual([
+      { email: 'jonah@millrace.co', permission: 'admin' },
+    ])
+    await page.keyboard.click(told.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // The rows are still there, and still selected.
+    expect(screen.getByRole('toolbar')).toHaveTextContent('5 selected')
+  })
+
+  test('what fails for all stops there, and the rest is told as unchanged', async () => {
+    const page = await openTeam()
+    page.server.answer('profile.update', { status: 503, json: { message: 'Busy', code: 'busy' } })
+    const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson')
+    await page.keyboard.click(bar.getByRole('button', { name: 'Change permission' }))
+    const asked = await dialog('Change the permission of 2 rows')
+    await page.keyboard.selectOptions(asked.getByLabelText('Permission'), 'admin')
+    await page.keyboard.click(asked.getByRole('button', { name: 'Change permission' }))
+    const told = await dialog('What became of each row')
+    expect(await screen.findByText('Busy')).toBeVisible()
+    expect(outcome(told, 'Inês Carvalho')).toContain('Not changed')
+    expect(outcome(told, 'Oskar Svensson')).toContain('Not changed')
+    expect(page.server.asked('profile.update')).toHaveLength(1)
+  })
+
+  test('[role:admin-only] is not offered where none of them may be changed', async () => {
+    const page = await openTeam('admin')
+    const bar = await select(page, 'Inês Carvalho', 'Mara Aldous')
+    expect(bar.getByRole('button', { name: 'Contact' })).toBeVisible()
+    expect(bar.queryByRole('button', { name: 'Change permission' })).toBeNull()
+  })
+})
+
+describe('[screen:users.seat-price] what a removal does to the price', () => {
+  test('is said before somebody is deleted, and of several together; invites hold no paid seat', async () => {
+    const page = await openTeam()
+    await page.keyboard.click((await menuOf(page, 'Inês')).at(-1) ?? document.body)
+    const one = within(await screen.findByRole('alertdialog'))
+    expect(await one.findByText('1 seat less, credited on the next invoice')).toBeVisible()
+    expect(one.getByText('$12.00 a month')).toBeVisible()
+    await page.keyboard.click(one.getByRole('button', { name: 'Cancel' }))
+    const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson', 'jonah@millrace.co')
+    await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))
+    const several = within(await screen.findByRole('alertdialog'))
+    expect(await several.findByText('2 seats less, credited on the next invoice')).toBeVisible()
+    expect(several.getByText('$24.00 a month')).toBeVisible()
+  })
+
+  test('an administrator reads no price', async () => {
+    const page = await openTeam('admin')
+    await page.keyboard.click((await menuOf(page, 'Oskar')).at(-1) ?? document.body)
+    await screen.findByRole('alertdialog')
+    expect(line('Oskar')).toBeInTheDocument()
+    expect(page.server.asked('billing.plans')).toEqual([])
+    expect(screen.queryByText(/seat less/)).toBeNull()
+  })
+})

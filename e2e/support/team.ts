@@ -1,0 +1,24 @@
+import type { Locator, Page } from '@playwright/test'
+import { waitForLink } from './mail.ts'
+import { call, freshAddress, type Person, password } from './people.ts'
+
+export const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
+export const dialog = (page: Page): Locator => page.locator('dialog[open]')
+
+export async function act(page: Page, on: string, action: string): Promise<void> {
+  await row(page, on)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** Somebody new in an owner's account, through an invite of their own. */
+export async function member(owner: Person, permission: string, first = 'Tomas'): Promise<Person> {
+  const email = freshAddress(permission)
+  await call('POST', '/api/invite', { token: owner.user.token, body: { email, permission } })
+  const { token, mail } = await waitForLink(email)
+  const body = { first_name: first, last_name: 'Ribeiro', email, password, invite_id: token }
+  const { data } = await call<Person['user']>('POST', '/api/user', { body })
+  await call('PATCH', '/api/user', { token: data.token, body: { onboarded: true } })
+  return { email, password, lastMail: mail.id, user: { ...data, onboarded: true } }
+}

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { settled } from './support/people.ts'
+import { button, openAs } from './support/steps.ts'
+import { dialog, member, row } from './support/team.ts'
+import { expect, test } from './support/test.ts'
+
+test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({
+  page,
+  elsewhere,
+}) => {
+  const owner = await settled()
+  const [tomas, ines] = [await member(owner, 'admin'), await member(owner, 'user', 'Ines')]
+  const bar = (on: Page) => on.getByRole('toolbar').getByRole('button', { name: 'Change permission' })
+  await openAs(page, owner, '/account/users')
+  for (const who of ['Mara Okafor', 'Tomas Ribeiro', 'Ines Ribeiro']) {
+    await page.getByRole('checkbox', { name: `Select ${who}` }).focus()
+    await page.keyboard.press('Space')
+  }
+  await bar(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toContainText('Change the permission of 2 rows')
+  const role = dialog(page).getByRole('combobox', { name: 'Permission' })
+  await expect(role.getByRole('option')).toHaveText(['Administrator', 'Developer', 'User'])
+  await expectAccessible(page, 'the dialog to change several permissions')
+  await role.selectOption('Developer')
+  await dialog(page).getByRole('button', { name: 'Change permission' }).press('Enter')
+  await expect(dialog(page).getByText('Developer now')).toHaveCount(2)
+  await expect(dialog(page)).toContainText('You can’t change this permission')
+  await expectAccessible(page, 'what became of each permission')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toBeFocused()
+  for (const { email } of [tomas, ines]) await expect(row(page, email)).toContainText('Developer')
+  await expect(row(page, owner.email)).toContainText('Account Owner')
+
+  const phone = await elsewhere({ viewport: { width: 390, height: 844 } })
+  await openAs(phone, owner, '/account/users')
+  await phone.getByRole('checkbox', { name: 'Select Tomas Ribeiro' }).check()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await bar(phone).click()
+  await dialog(phone).getByRole('combobox', { name: 'Permission' }).selectOption('User')
+  await expectAccessible(phone, 'changing a permission on a phone')
+  await dialog(phone).getByRole('button', { name: 'Change permission' }).click()
+  await expect(dialog(phone)).toContainText('User now')
+  await button(phone, 'Done').click()
+  await expect(row(phone, tomas.email)).not.toContainText('Developer')
+})
