@@ -47,6 +47,10 @@ for (const language of ['en', 'de'] as const) {
           '/forgotpassword',
           '/magic',
           '/resetpassword',
+          '/login/saml',
+          '/login/social?error=x',
+          '/signin/end',
+          '/signin/undo',
           '/nowhere',
         ]) {
           await page.goto(path)
@@ -108,6 +112,29 @@ for (const language of ['en', 'de'] as const) {
           '/account/notifications',
           '/account/billing',
           '/help',
+        ]) {
+          await page.goto(path)
+          await look(page, path)
+        }
+      })
+
+      test('axe finds nothing in what guards an account and in what belongs to all', async ({ page }) => {
+        const person = await like(settled({ language }))
+        await openAs(page, person, '/account/apikeys')
+        await look(page, 'no keys')
+        const { data } = await call<{ id: string }>('POST', '/api/key', {
+          token: person.user.token,
+          body: { name: 'Warehouse sync', scope: ['usage.create'] },
+        })
+        for (const path of [
+          '/account/apikeys',
+          '/account/apikeys/create',
+          `/account/apikeys/edit?id=${data.id}`,
+          '/account/users',
+          '/account/audit',
+          '/account/sso',
+          '/account/password',
+          '/account/2fa',
         ]) {
           await page.goto(path)
           await look(page, path)

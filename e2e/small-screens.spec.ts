@@ -11,13 +11,27 @@ async function expectNoSideways(page: Page, path: string): Promise<void> {
   expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(320)
 }
 
+type Visit = [string[], (() => Promise<Parameters<typeof openAs>[1]>) | null]
+
+async function visitAll(page: Page, visits: Visit[]): Promise<void> {
+  for (const [paths, person] of visits) {
+    const someone = person && (await person())
+    for (const path of paths) {
+      if (someone) await openAs(page, someone, path)
+      else await page.goto(path)
+      await expectNoSideways(page, path)
+    }
+  }
+}
+
 for (const locale of ['en-GB', 'de-DE']) {
   test.describe(locale, () => {
     test.use({ locale })
-    test('[nav:drawer] no screen scrolls sideways on 320 pixels', async ({ page, watch }) => {
+    const language = locale.slice(0, 2)
+
+    test('[nav:drawer] no screen on the way in scrolls sideways on 320 pixels', async ({ page, watch }) => {
       watch.allow(404, 422)
-      const language = locale.slice(0, 2)
-      const visits: [string[], (() => Promise<Parameters<typeof openAs>[1]>) | null][] = [
+      await visitAll(page, [
         [
           [
             '/login',
@@ -26,6 +40,10 @@ for (const locale of ['en-GB', 'de-DE']) {
             '/forgotpassword',
             '/magic',
             '/resetpassword',
+            '/login/saml',
+            '/login/social?error=x',
+            '/signin/end',
+            '/signin/undo',
             '/nowhere',
           ],
           null,
@@ -33,6 +51,11 @@ for (const locale of ['en-GB', 'de-DE']) {
         [['/signup/verify', '/account/profile'], () => signedUp({ language })],
         [['/signup/plan', '/signup/plan?id=startup', '/signup/plan?id=scale'], () => verified({ language })],
         [['/welcome?page=1', '/welcome?page=2', '/welcome?page=9'], () => planned({ language })],
+      ])
+    })
+
+    test('[nav:drawer] no screen of the app scrolls sideways on 320 pixels', async ({ page }) => {
+      await visitAll(page, [
         [
           [
             '/dashboard',
@@ -40,20 +63,20 @@ for (const locale of ['en-GB', 'de-DE']) {
             '/account/profile',
             '/account/notifications',
             '/account/billing',
+            '/account/password',
+            '/account/2fa',
+            '/account/users',
+            '/account/audit',
+            '/account/sso',
+            '/account/apikeys',
+            '/account/apikeys/create',
             '/help',
           ],
           () => settled({ language }),
         ],
         [['/account', '/account/billing'], () => signedIn(demo('failed-payment'))],
-      ]
-      for (const [paths, person] of visits) {
-        const someone = person && (await person())
-        for (const path of paths) {
-          if (someone) await openAs(page, someone, path)
-          else await page.goto(path)
-          await expectNoSideways(page, path)
-        }
-      }
+        [['/account/users', '/account/users?search=nobody+at+all'], () => signedIn(demo('big-team'))],
+      ])
     })
   })
 }
