@@ -132,23 +132,21 @@ describe('a column that no call asks for [T-30] [T-77] [T-42]', () => {
 
   test('is refused by name, with a row of each table that guards, and nothing has moved', async () => {
     const before = await whole()
-    await Promise.all(
-      withBody.flatMap(endpoint =>
-        armsOf(endpoint).flatMap(arm => {
-          const good = exampleBody(arm)
-          const token = callers.get(endpoint.needs === 'master' ? 'master' : 'owner')
-          return guards.map(async table => {
-            // A body of two shapes at once is refused, too, but for which of its fields is a matter of taste.
-            const extras = armsOf(endpoint).reduce(without, row(table))
-            if (Object.keys(extras).length === 0) return
-            const answer = await send(endpoint, token, { ...good, ...extras })
-            const what = `${endpoint.method} ${endpoint.path} with a row of ${table}: ${answer.text}`
-            expect([answer.status, answer.body.code], what).toEqual([422, 'unknown_field'])
-            expect(Object.keys(extras), what).toContain(answer.body.inputError)
-          })
-        }),
-      ),
-    )
+    for (const endpoint of withBody)
+      for (const arm of armsOf(endpoint)) {
+        const good = exampleBody(arm)
+        const token = callers.get(endpoint.needs === 'master' ? 'master' : 'owner')
+        const tried = guards.map(async table => {
+          // A body of two shapes at once is refused, too, but for which of its fields is a matter of taste.
+          const extras = armsOf(endpoint).reduce(without, row(table))
+          if (Object.keys(extras).length === 0) return
+          const answer = await send(endpoint, token, { ...good, ...extras })
+          const what = `${endpoint.method} ${endpoint.path} with a row of ${table}: ${answer.text}`
+          expect([answer.status, answer.body.code], what).toEqual([422, 'unknown_field'])
+          expect(Object.keys(extras), what).toContain(answer.body.inputError)
+        })
+        await Promise.all(tried)
+      }
     expect(await whole()).toEqual(before)
   })
 

@@ -15,8 +15,9 @@ import { snapshotsOf } from './snapshot.ts'
  * is sent by everybody of the second, wherever a call takes one: in the path, in the query, in the body. Nothing of the
  * first may come back but what was sent, and none of its rows may change.
  *
- * All ids are sent by the owner, where an id belongs; one of each kind by every role, and where any text may stand. Who may
- * not make a call at all sends one alone: the answer is the same for all of them (access-matrix.test.ts).
+ * Where an id belongs, the owner sends all of them and every role one of each kind; where any text may stand, everybody
+ * sends what opens something. Who may not make a call at all sends one alone: the answer is the same for all of them
+ * (access-matrix.test.ts).
  */
 const harness = await makeTestApp()
 const { call, clock } = harness
@@ -148,7 +149,7 @@ const theirs = [...ids, ...opening, marks.a, a.owner.email, a.colleague.email]
 
 function valuesFor(caller: Person, endpoint: Endpoint, { takes }: Place): string[] {
   if (!tries(caller, endpoint)) return kinds.slice(0, 1)
-  if (takes === 'text') return [...kinds, ...opening]
+  if (takes === 'text') return [a.id, a.has.api_keys.id, ...opening]
   return caller.by === 'session' && caller.role === 'owner' ? ids : kinds
 }
 

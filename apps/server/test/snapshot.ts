@@ -10,11 +10,15 @@ export function snapshotsOf({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>
   const read = async <T>(text: string, values: unknown[] = []) =>
     (await db.asOwnerOfJobs(text, values)).rows as T[] // as: each caller names the columns that it asks for
 
-  const columns = () =>
-    read<Column>(
+  let found: Promise<Column[]> | undefined
+  const columns = () => {
+    // Once: to ask takes longer than to read all the rows of a test.
+    found ??= read<Column>(
       `select table_name, column_name, data_type from information_schema.columns
        where table_schema = 'public' order by table_name, ordinal_position`,
     )
+    return found
+  }
 
   /** A digest of the rows of each table, where `condition` tells which rows of a table count; null: none does. */
   async function digests(
@@ -43,12 +47,12 @@ export function snapshotsOf({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>
     around: (ids: string[]) => digests((_, of) => pointing(of), [ids]),
     /** The same rows, each whole. */
     async rowsAround(ids: string[]): Promise<Map<string, Record<string, unknown>[]>> {
-      const found = new Map<string, Record<string, unknown>[]>()
+      const rows = new Map<string, Record<string, unknown>[]>()
       for (const [table, of] of Map.groupBy(await columns(), ({ table_name }) => table_name)) {
         const where = uncounted.includes(table) ? null : pointing(of)
-        if (where) found.set(table, await read(`select * from ${table} where ${where}`, [ids]))
+        if (where) rows.set(table, await read(`select * from ${table} where ${where}`, [ids]))
       }
-      return found
+      return rows
     },
   }
 }
