@@ -209,6 +209,7 @@ function spoils(field: JsonSchema): unknown[] {
   return field.enum ? ['scale', 'owner', 'master'] : [b, 'owner']
 }
 
+// Last, for the mails that it asks for are still being written when it ends.
 describe('a field that a call does ask for [T-30] [T-34] [T-42]', () => {
   test('moves nobody’s rights, whatever is sent in it', { timeout: 120_000 }, async () => {
     const before = await rights()

@@ -182,7 +182,10 @@ describe('what is there to be found', () => {
   test('is something in every table that points at an account or a person', async () => {
     const empty = [...(await rowsAround(a.ids))].filter(([, found]) => found.length === 0)
     // A closed account, who runs the installation, and what stands for somebody not known yet.
-    expect(empty.map(([table]) => table)).toEqual(['closings', 'masters', 'social_handovers'])
+    expect(
+      empty.map(([table]) => table),
+      'a new table gets its row in belongings.ts',
+    ).toEqual(['closings', 'masters', 'social_handovers'])
   })
 
   test('is known by many ids, cursors and answers', () => {
