@@ -29,7 +29,7 @@ export const SeatRelief = ({ seats }: { seats: number }) =>
 
 function Relief({ seats }: { seats: number }) {
   const t = useT()
-  const price = useSeatPrice(seats)
+  const price = useSeatPrice(-seats)
   if (!price) return null
   return (
     <SeatLineOf
@@ -49,7 +49,7 @@ const SeatLineOf = ({ label, value }: { label: string; value: string }) => (
   </Well>
 )
 
-/** What so many seats cost, and from when on while a trial runs; null where seats are not paid for. */
+/** What so many seats more, or fewer, cost, and from when on while a trial runs; null where seats are not paid for. */
 function useSeatPrice(seats: number): { text: string; paidFrom: string | null } | null {
   const t = useT()
   const prices = useApi(api.billing.plans).data
