@@ -34,7 +34,7 @@ async function change(row: TeamRow, role: GivenRole): Promise<Told & { stops?: b
       words: t(row.kind === 'user' ? 'team.roles_changed.now' : 'team.result.resent', { role: name }),
     }
   } catch (error) {
-    if (!(error instanceof ApiError) || !ofThisRow.has(error.status)) {
+    if (!concernsOne(error)) {
       handleFailure(error)
       return { ...unchanged(), stops: true }
     }
@@ -42,5 +42,8 @@ async function change(row: TeamRow, role: GivenRole): Promise<Told & { stops?: b
   }
 }
 
-/** Refusals that say something about one row; all others would be the same for the next. */
-const ofThisRow = new Set([403, 404, 409, 422])
+const ofOneRow = new Set([403, 404, 409, 422])
+
+/** A refusal that says something about one row; any other failure would be the same for the next. */
+export const concernsOne = (error: unknown): error is ApiError =>
+  error instanceof ApiError && ofOneRow.has(error.status)

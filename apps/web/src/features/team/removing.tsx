@@ -1,9 +1,10 @@
-import { type Answer, api } from '../../lib/api/client.ts'
-import { attempt } from '../../lib/api/failure.ts'
+import { api } from '../../lib/api/client.ts'
+import { handleFailure } from '../../lib/api/failure.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/toast.ts'
 import { orGone, read } from './actions.ts'
+import { concernsOne } from './change-roles.ts'
 import { SeatRelief } from './SeatCost.tsx'
 import { labelOf, type TeamRow } from './team.ts'
 
@@ -28,7 +29,7 @@ export function askRemove(row: User, account: string): void {
   })
 }
 
-/** Several at once, one after the other: what went wrong with one is told, and the others go on. */
+/** One after the other: what is refused of one is told, and the others go on unless it is so for all. */
 export function askRemoveAll(rows: readonly TeamRow[], account: string, done: () => void): void {
   openDialog({
     title: t('team.remove.several', { count: rows.length }),
@@ -42,9 +43,13 @@ export function askRemoveAll(rows: readonly TeamRow[], account: string, done: ()
     async callback() {
       let gone = 0
       for (const row of rows) {
-        const removed = await attempt(silently(row))
-        if (removed) gone++
-        else break
+        try {
+          await removeOne(row)
+          gone++
+        } catch (error) {
+          handleFailure(error)
+          if (!concernsOne(error)) break
+        }
       }
       if (gone) toast({ variant: 'success', title: t('team.remove.several_done', { count: gone }) })
       done()
@@ -53,9 +58,7 @@ export function askRemoveAll(rows: readonly TeamRow[], account: string, done: ()
   })
 }
 
-/** Of many, one toast tells of all. */
-async function silently(row: TeamRow): Promise<Answer<object>> {
-  const params = { id: row.id }
-  await orGone<object>(row.kind === 'user' ? api.team.remove({ params }) : api.team.withdraw({ params }))
-  return { data: {}, message: undefined }
-}
+const removeOne = ({ kind, id }: TeamRow) =>
+  orGone<object>(
+    kind === 'user' ? api.team.remove({ params: { id } }) : api.team.withdraw({ params: { id } }),
+  )

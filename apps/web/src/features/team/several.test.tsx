@@ -85,6 +85,22 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
   })
 })
 
+test('of several to be deleted one that is refused is told, and the others go on', async () => {
+  const page = await openTeam()
+  page.server
+    .answer(`DELETE /api/user/${ids[2]}`, {
+      status: 403,
+      json: { message: 'Your role does not allow this.', code: 'permission_required' },
+    })
+    .answer(`DELETE /api/user/${ids[3]}`, { data: { signout: false }, message: 'User deleted' })
+    .answer(`DELETE /api/invite/${ids[4]}`, { data: {}, message: 'Invite deleted' })
+  const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson', 'jonah@millrace.co')
+  await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))
+  await page.keyboard.click(await screen.findByRole('button', { name: 'Delete 3' }))
+  expect(await screen.findByText('2 deleted')).toBeVisible()
+  expect(screen.getByText('Your role does not allow this.')).toBeVisible()
+})
+
 describe('[screen:users.seat-price] what a removal does to the price', () => {
   test('is said before somebody is deleted, and of several together; invites hold no paid seat', async () => {
     const page = await openTeam()
