@@ -237,6 +237,8 @@ test('[role:developer-only] developers work with keys; admins and users find no 
 test('[call:GET /api/docs] the API guide shows calls with a key, to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, await settled(), list)
+  // The blank slate takes the place of the list that was expected, and has a link of its own.
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Read the API guide' }).click()
   await expect(page.getByRole('heading', { name: 'Calling with an API key' })).toBeInViewport()
   const event = page.locator('.code', { hasText: 'Send an event' })
