@@ -18,6 +18,8 @@ const root = join(import.meta.dirname, '../..')
 const reports = join(root, '.cache/test-reports')
 const bin = (path: string) => join(root, 'node_modules', path)
 const node = process.execPath
+/** When a suite hangs, not how long it may take: a busy machine took nine minutes for what a quiet one does in four. */
+const hangSeconds = 1200
 
 function readReport<T>(file: string): T | undefined {
   if (!existsSync(file)) return undefined
@@ -74,7 +76,7 @@ function vitest({ name, what, projects, files = [], env, notHere }: Suite): Step
           '--reporter=json',
           `--outputFile.json=${report}`,
         ],
-        { cwd: root, env: { PLINTH_STRICT_TESTS: '1', ...env }, timeoutSeconds: 480 },
+        { cwd: root, env: { PLINTH_STRICT_TESTS: '1', ...env }, timeoutSeconds: hangSeconds },
       )
       return { finished, count: countVitest(readReport(report), finished.code, Object.values(projects)) }
     },
@@ -99,7 +101,7 @@ function journeys(browser: () => Promise<Finished>): Step {
           // The journeys bring a data folder and ports of their own; a developer's database stays out of it.
           DATABASE_URL: undefined,
         },
-        timeoutSeconds: 480,
+        timeoutSeconds: hangSeconds,
       })
       return { finished, count: countPlaywright(readReport(report), finished.code) }
     },

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { demo, signedIn } from './support/people.ts'
+import { expectAt, openAs } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+/** Every screen of the account, and which roles may see it (specification, sections 2 and 6). */
+const everyone = ['master', 'owner', 'admin', 'developer', 'user']
+const screens: Record<string, string[]> = {
+  '/account': everyone,
+  '/account/profile': everyone,
+  '/account/password': everyone,
+  '/account/2fa': everyone,
+  '/account/notifications': everyone,
+  '/help': everyone,
+  '/account/users': ['master', 'owner', 'admin'],
+  '/account/audit': ['master', 'owner', 'admin'],
+  '/account/apikeys': ['master', 'owner', 'developer'],
+  '/account/apikeys/create': ['master', 'owner', 'developer'],
+  '/account/billing': ['master', 'owner'],
+  '/account/sso': ['master', 'owner'],
+}
+
+/** As a link of the product does it: the guard decides anew, the page stays. */
+const follow = (page: Page, path: string) =>
+  page.evaluate(to => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+for (const role of everyone)
+  test(`[state:guard] [role:owner-only] [role:admin-only] [role:developer-only] [role:user-any] every screen of the account is open to the ${role}, or leads to the first one`, async ({
+    page,
+  }) => {
+    await openAs(page, await signedIn(demo(role)), '/account')
+    for (const [path, roles] of Object.entries(screens)) {
+      await follow(page, path)
+      await expectAt(page, roles.includes(role) ? path : '/dashboard')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })
