@@ -41,6 +41,8 @@ test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the
   await page.goto('/signup')
   await fillSignUp(page, { email })
   await button(page, 'Create account').click()
+  // The mail may be there before the browser has its session.
+  await expectAt(page, '/signup/verify')
   const { url, token } = await waitForLink(email)
   const asked: string[] = []
   page.on('request', request => asked.push(`${request.headers().referer ?? ''} ${request.url()}`))

@@ -8,6 +8,8 @@ const options: axe.RunOptions = { runOnly: { type: 'tag', values: levels }, resu
 
 /** Fails with the rule, the place and what to do, one line each. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
+  // A page that is still on its way is not the one to judge.
+  await page.locator('h1').first().waitFor({ state: 'attached', timeout: 10_000 })
   const { origin } = new URL(page.url())
   // It stays until the document goes, and reading it costs as much as a look. Frames of other origins keep it out.
   for (const frame of page.frames()) {
