@@ -1,53 +1,45 @@
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { day, money } from '../../lib/i18n/format.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
 
 /** What more people would cost, for an owner on a plan that is paid per seat. */
-export function SeatCost({ seats }: { seats: number }) {
-  const t = useT()
-  const price = useSeatPrice(seats)
-  if (!price) return null
-  return (
-    <SeatLineOf
-      value={price.text}
-      label={
-        price.paidFrom
-          ? t('team.seats.from', { count: seats, date: price.paidFrom })
-          : t('team.seats.joined', { count: seats })
-      }
-    />
-  )
-}
+export const SeatCost = ({ seats }: { seats: number }) => (
+  <PriceLine seats={seats} sign={1} now="team.seats.joined" later="team.seats.from" />
+)
 
 /** What fewer people take off the price. Only owners know of prices. */
 export const SeatRelief = ({ seats }: { seats: number }) =>
-  useSignedIn().permission === 'owner' && seats > 0 ? <Relief seats={seats} /> : null
+  useSignedIn().permission === 'owner' && seats > 0 ? (
+    <PriceLine seats={seats} sign={-1} now="team.seats.less" later="team.seats.less_from" />
+  ) : null
 
-function Relief({ seats }: { seats: number }) {
+/** `later`: the words while a trial runs, with the day from which seats are paid. */
+function PriceLine({
+  seats,
+  sign,
+  now,
+  later,
+}: {
+  seats: number
+  sign: 1 | -1
+  now: TextKey
+  later: TextKey
+}) {
   const t = useT()
-  const price = useSeatPrice(-seats)
+  const price = useSeatPrice(sign * seats)
   if (!price) return null
+  const label = price.paidFrom ? t(later, { count: seats, date: price.paidFrom }) : t(now, { count: seats })
   return (
-    <SeatLineOf
-      value={price.text}
-      label={
-        price.paidFrom
-          ? t('team.seats.less_from', { count: seats, date: price.paidFrom })
-          : t('team.seats.less', { count: seats })
-      }
-    />
+    <Well>
+      <Lines lines={[{ label, value: price.text }]} />
+    </Well>
   )
 }
-
-const SeatLineOf = ({ label, value }: { label: string; value: string }) => (
-  <Well>
-    <Lines lines={[{ label, value }]} />
-  </Well>
-)
 
 /** What so many seats more, or fewer, cost, and from when on while a trial runs; null where seats are not paid for. */
 function useSeatPrice(seats: number): { text: string; paidFrom: string | null } | null {
