@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { batched } from './batch.ts'
 
 /** An `ask` that answers when told to, and remembers what it was asked. */
@@ -17,7 +17,7 @@ function slow() {
 
 test('a lone question goes at once; what comes meanwhile goes together, each with its own answer', async () => {
   const { asked, ask } = slow()
-  const get = batched({ lanes: 1, most: 10 }, ask)
+  const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const answers = [get(1), get(2), get(3)]
   expect(asked.map(({ keys }) => keys)).toEqual([[1]])
   asked[0]?.answer()
@@ -27,24 +27,34 @@ test('a lone question goes at once; what comes meanwhile goes together, each wit
   expect(await Promise.all(answers)).toEqual([10, 20, 30])
 })
 
-test('as many are under way as there are lanes, and none is longer than it may be', async () => {
+test('one that takes too long lets the next go beside it, until the lanes are full; none is longer than it may be', async () => {
+  vi.useFakeTimers()
   const { asked, ask } = slow()
-  const get = batched({ lanes: 2, most: 2 }, ask)
-  const answers = [1, 2, 3, 4, 5].map(get)
-  expect(asked.map(({ keys }) => keys)).toEqual([[1], [2]])
+  const get = batched({ lanes: 2, most: 2, patienceMs: 10 }, ask)
+  const answers = [1, 2, 3, 4, 5, 6].map(get)
+  const keys = () => asked.map(one => one.keys)
+  vi.advanceTimersByTime(9)
+  expect(keys()).toEqual([[1]])
+  vi.advanceTimersByTime(1)
+  expect(keys()).toEqual([[1], [2, 3]])
+  vi.advanceTimersByTime(1000)
+  expect(keys()).toEqual([[1], [2, 3]])
   asked[1]?.answer()
-  await answers[1]
-  expect(asked.map(({ keys }) => keys)).toEqual([[1], [2], [3, 4]])
+  await answers[2]
+  expect(keys()).toEqual([[1], [2, 3], [4, 5]])
   asked[0]?.answer()
+  await answers[0]
+  expect(keys()).toEqual([[1], [2, 3], [4, 5]])
   asked[2]?.answer()
-  await answers[3]
+  await answers[4]
   asked[3]?.answer()
-  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
+  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50, 60])
+  vi.useRealTimers()
 })
 
 test('a failure is told to those who asked with it, and nobody else', async () => {
   const { asked, ask } = slow()
-  const get = batched({ lanes: 1, most: 10 }, ask)
+  const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const first = get(1)
   const others = Promise.allSettled([get(2), get(3)])
   asked[0]?.answer()
@@ -58,7 +68,7 @@ test('a failure is told to those who asked with it, and nobody else', async () =
 
 test('an answer too few is an error, not somebody else’s answer', async () => {
   const { asked, ask } = slow()
-  const get = batched({ lanes: 1, most: 10 }, ask)
+  const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const one = get(1)
   asked[0]?.answer([])
   await expect(one).rejects.toThrow('Asked for 1 answers, got 0')
