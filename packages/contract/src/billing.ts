@@ -30,6 +30,77 @@ const actionDue = z.object({
   kind: z.enum(['payment', 'setup']),
 })
 
+/** What can be wrong with a card or a payment. */
+const cardTrouble = [
+  'card_declined',
+  'card_insufficient_funds',
+  'card_expired',
+  'card_cvc_wrong',
+  'card_number_wrong',
+  'card_processing_error',
+  'payment_not_authorized',
+  'payment_provider_down',
+] as const
+
+/** Empty before a card is there. The security code is never known to anyone but the provider. */
+const savedCard = z.object({
+  brand: z
+    .string()
+    .nullable()
+    .meta({ examples: ['visa'] }),
+  last4: z
+    .string()
+    .nullable()
+    .meta({ examples: ['4242'] }),
+  exp_month: z.int().nullable(),
+  exp_year: z.int().nullable(),
+})
+
+const invoice = z.object({
+  id: z.string(),
+  /** Null while it is a draft. */
+  number: z.string().nullable(),
+  date: z.string(),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  /** Minor units. */
+  total: z.int(),
+  currency: z.string(),
+  /** Where the provider serves it; its links run out, so it is read anew with the list. */
+  invoice_pdf: z.string().nullable(),
+})
+
+/** What a change of plan would cost, from the provider's own preview. Minor units. */
+const planPreview = z.object({
+  plan: planId,
+  /** `none`: it is the plan in force already. */
+  when: z.enum(['now', 'period_end', 'none']),
+  lines: z.array(z.object({ text: z.string(), amount: z.int(), proration: z.boolean() })),
+  tax: z.int(),
+  /** What the card is charged at once. */
+  due_now: z.int(),
+  /** What stays as credit for the invoices that follow. */
+  credit: z.int(),
+  next_date: z.string().nullable(),
+  next_amount: z.int().nullable(),
+  currency: z.string(),
+  /** To be sent with the change, so that it costs what was shown. Seconds since 1970. */
+  proration_date: z.int().nullable(),
+})
+
+const changed = z.object({
+  /** The plan in force: free takes over when the period ends. */
+  plan: planId,
+  subscription: z.string(),
+  pending_plan: planId.nullable(),
+})
+
+const token = safeText(255)
+  .nullish()
+  .meta({
+    description: 'What the card field of the payment provider answered.',
+    examples: ['pm_1QNqExample'],
+  })
+
 const chosen = z.object({ plan: planId, subscription: z.string(), onboarded: z.boolean() })
 const providerObject = safeText(255).optional()
 
@@ -95,10 +166,112 @@ export const billing = endpoints({
       current_period_start: z.string().nullable(),
       current_period_end: z.string().nullable(),
       trial_end: z.string().nullable(),
+      /** What follows when the period ends, where that is settled. */
+      pending_plan: planId.nullable(),
       seats: z.int(),
       seat_price: z.int(),
       currency_symbol: z.string(),
       interval: z.string().nullable(),
+    }),
+  },
+  previewPlan: {
+    method: 'GET',
+    path: '/api/account/plan/preview',
+    summary: 'What a change to a plan would cost now and from the next invoice on.',
+    needs: 'owner',
+    stage: 'verified',
+    limit: 'billing',
+    refuses: ['payment_provider_down'],
+    query: z.strictObject({ plan: planId }),
+    reply: planPreview,
+  },
+  changePlan: {
+    method: 'PATCH',
+    path: '/api/account/plan',
+    summary:
+      'Changes the plan of a running subscription: a dearer one at once, free when the period ends. The plan in force takes a planned end back.',
+    needs: 'owner',
+    sensitive: true,
+    stage: 'verified',
+    limit: 'billing',
+    idempotent: true,
+    refuses: ['card_required', 'trial_used', ...cardTrouble],
+    body: z.strictObject({
+      plan: planId,
+      token,
+      proration_date: z.int({ error: 'form.invalid' }).optional(),
+      payment_intent: providerObject,
+      setup_intent: providerObject,
+    }),
+    reply: z.union([changed, actionDue]),
+  },
+  upgrade: {
+    method: 'POST',
+    path: '/api/account/upgrade',
+    summary: 'Moves to a paid plan with a new card, from wherever the account stands.',
+    needs: 'owner',
+    sensitive: true,
+    stage: 'verified',
+    limit: 'billing',
+    idempotent: true,
+    refuses: ['card_required', 'trial_used', ...cardTrouble],
+    body: z.strictObject({
+      plan: planId,
+      token,
+      proration_date: z.int({ error: 'form.invalid' }).optional(),
+      payment_intent: providerObject,
+      setup_intent: providerObject,
+    }),
+    reply: z.union([changed, actionDue]),
+  },
+  card: {
+    method: 'GET',
+    path: '/api/account/card',
+    summary: 'The card that invoices are paid with.',
+    needs: 'owner',
+    stage: 'verified',
+    refuses: ['payment_provider_down'],
+    reply: savedCard,
+  },
+  replaceCard: {
+    method: 'PATCH',
+    path: '/api/account/card',
+    summary: 'Puts another card in its place, and pays with it what is due.',
+    needs: 'owner',
+    sensitive: true,
+    stage: 'verified',
+    limit: 'billing',
+    idempotent: true,
+    refuses: ['card_required', ...cardTrouble],
+    body: z.strictObject({ token, payment_intent: providerObject, setup_intent: providerObject }),
+    reply: z.union([savedCard, actionDue]),
+  },
+  invoices: {
+    method: 'GET',
+    path: '/api/account/invoice',
+    summary: 'Invoices, the newest first, a page at a time.',
+    needs: 'owner',
+    stage: 'verified',
+    refuses: ['payment_provider_down'],
+    query: z.strictObject({ after: safeText(255).optional() }),
+    reply: z.object({ invoices: z.array(invoice), more: z.boolean() }),
+  },
+  usage: {
+    method: 'GET',
+    path: '/api/account/usage',
+    summary: 'What was used in the running period.',
+    needs: 'owner',
+    stage: 'verified',
+    reply: z.object({
+      total: z.int(),
+      label: z.string().meta({ examples: ['events'] }),
+      period: z
+        .string()
+        .meta({ description: 'First and last day of the period, in the language of the caller.' }),
+      period_start: z.string().nullable(),
+      period_end: z.string().nullable(),
+      /** What it comes to so far; null where usage costs nothing. Minor units. */
+      amount: z.int().nullable(),
     }),
   },
 })

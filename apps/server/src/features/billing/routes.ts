@@ -1,9 +1,15 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../http/mount.ts'
+import { readCard } from './card.ts'
+import { changePlan, upgrade } from './change-plan.ts'
 import { choosePlan } from './choose-plan.ts'
 import { webhookPath } from './endpoint.ts'
+import { listInvoices } from './invoices.ts'
 import { receiveNotice } from './notices.ts'
+import { previewPlan } from './preview.ts'
+import { replaceCard } from './replace-card.ts'
 import { listPlans, readSubscription } from './service.ts'
+import { readUsage } from './usage.ts'
 
 /** The largest message the provider may send: an invoice with many lines. */
 const noticeLimit = 512 * 1024
@@ -13,6 +19,13 @@ export function billingRoutes(server: Server) {
     plans: ctx => listPlans(ctx),
     choosePlan: (ctx, { body }) => choosePlan(ctx, body),
     subscription: ctx => readSubscription(ctx),
+    previewPlan: (ctx, { query }) => previewPlan(ctx, query),
+    changePlan: (ctx, { body }) => changePlan(ctx, body),
+    upgrade: (ctx, { body }) => upgrade(ctx, body),
+    card: ctx => readCard(ctx),
+    replaceCard: (ctx, { body }) => replaceCard(ctx, body),
+    invoices: (ctx, { query }) => listInvoices(ctx, query),
+    usage: ctx => readUsage(ctx),
   })
   // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.
   server.app.register(async scope => {

@@ -47,6 +47,7 @@ export async function readSubscription(ctx: SignedIn) {
     current_period_start: time(row?.current_period_start),
     current_period_end: time(row?.current_period_end),
     trial_end: time(row?.trial_end),
+    pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
     // What is paid for; on a plan without a provider, who is here.
     seats: row?.provider_sub_id ? row.seats : members,
     seat_price: row?.seat_price ?? 0,

@@ -1,0 +1,8 @@
+import type { Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/billing'
+import type { SignedIn } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+
+export async function readUsage(_ctx: SignedIn): Promise<Reply<(typeof billing)['usage']>> {
+  throw new Refusal('payment_provider_down')
+}
