@@ -71,7 +71,7 @@ export function paymentsOf(origin: string) {
       await fetch(`${origin}/sandbox/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ days }),
+        body: JSON.stringify({ seconds: Math.round(days * 86_400) }),
       })
     },
     clearFaults: () => fetch(`${origin}/sandbox/faults`, { method: 'DELETE' }),

@@ -54,7 +54,8 @@ function expandOne(world: World, target: unknown, segments: string[], path: stri
     return
   }
   const [key, ...rest] = segments
-  if (key === undefined || !isWire(target)) return
+  // Of what is deleted there is a stub left, in which nothing is expanded.
+  if (key === undefined || !isWire(target) || target.deleted === true) return
   const include = includable.get(`${target.object}.${key}`)
   if (include && target[key] === undefined) target[key] = plain(include(world, String(target.id)))
   if (target[key] === undefined) throw cannotExpand(path)

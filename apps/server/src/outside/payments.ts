@@ -1,6 +1,7 @@
 import { catalogueVerbs } from './payments/catalogue.ts'
 import { type ClientOptions, openClient } from './payments/client.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
+import { readingVerbs } from './payments/reading.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
 
 export { isPaymentsError, PaymentsError } from './payments/errors.ts'
@@ -17,6 +18,7 @@ export function openPayments(options: ClientOptions) {
   return {
     ...payingVerbs(call),
     ...catalogueVerbs(call),
+    ...readingVerbs(call),
     /** Whether real money moves: the provider marks its messages with it. */
     livemode: options.secretKey.includes('_live_'),
     /** @returns null when the signature does not hold */

@@ -1,8 +1,32 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
-import type { SignedIn } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { SignedIn, World } from '../../context.ts'
+import * as store from './store.ts'
+import { orDown } from './trouble.ts'
 
-export async function readCard(_ctx: SignedIn): Promise<Reply<(typeof billing)['card']>> {
-  throw new Refusal('payment_provider_down')
+type SavedCard = Reply<(typeof billing)['card']>
+
+/** The card that invoices are paid with; every field empty before there is one. */
+export const readCard = (ctx: SignedIn): Promise<SavedCard> =>
+  orDown(ctx, () => savedCard(ctx, ctx.actor.account_id))
+
+/** The same for whoever has just changed it. Throws what the provider throws. */
+export async function savedCard(world: World, accountId: string): Promise<SavedCard> {
+  const { customer, subscription } = await world.withinAccount(accountId, async tx => ({
+    customer: (await store.findAccount(tx, accountId)).stripe_customer_id,
+    subscription: (await store.findSubscription(tx, accountId))?.provider_sub_id ?? null,
+  }))
+  const card = customer ? await world.outside.payments.cardOf(customer, subscription) : null
+  return {
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    exp_month: card?.expMonth ?? null,
+    exp_year: card?.expYear ?? null,
+  }
+}
+
+/** To be called after an account's card has changed: what is kept of it for some seconds is out of date. */
+export async function forgetCard(world: World, accountId: string): Promise<void> {
+  const account = await world.withinAccount(accountId, tx => store.findAccount(tx, accountId))
+  if (account.stripe_customer_id) world.outside.payments.forgetCard(account.stripe_customer_id)
 }
