@@ -23,21 +23,8 @@ export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
 ) {
-  const sandbox = inject('sandbox')
   const own = await ownDatabase()
-  const redisUrl = await ownRedis()
-  const config = parseConfig({
-    NODE_ENV: 'test',
-    DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/plinth-test`,
-    APP_SECRET: 'a secret for tests, long enough to be taken',
-    SANDBOX_PORT: String(sandbox.port),
-    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    RATE_LIMIT_FACTOR: '1000',
-    SEED_DEMO: '0',
-    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    ...env,
-  })
+  const config = await testConfig(env)
   const clock = makeClock()
   const log = makeLog(config.logLevel, logTo)
   const db = await openDb({
@@ -84,6 +71,24 @@ export async function makeTestApp(
   }
 }
 
+/** The settings of a server under test; the outside world is the suite's sandbox unless `env` names another. */
+export async function testConfig(env: Record<string, string> = {}) {
+  const sandbox = inject('sandbox')
+  const redisUrl = await ownRedis()
+  return parseConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/plinth-test`,
+    APP_SECRET: 'a secret for tests, long enough to be taken',
+    SANDBOX_PORT: String(sandbox.port),
+    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    RATE_LIMIT_FACTOR: '1000',
+    SEED_DEMO: '0',
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    ...env,
+  })
+}
+
 function makeClock() {
   let shift = 0
   let frozen: number | null = null
@@ -101,7 +106,11 @@ function makeClock() {
 }
 
 /** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
-async function ownDatabase(): Promise<{ url: string | null; template?: Uint8Array; drop(): Promise<void> }> {
+export async function ownDatabase(): Promise<{
+  url: string | null
+  template?: Uint8Array
+  drop(): Promise<void>
+}> {
   const base = inject('databaseUrl')
   if (!base) {
     const file = inject('template')
@@ -135,7 +144,7 @@ async function onServer(url: string, statement: string) {
 }
 
 /** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
-function caller(app: FastifyInstance) {
+export function caller(app: FastifyInstance) {
   return async (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     url: string,

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import type { WebhookEvent } from '../../outside/payments.ts'
 
 /** What we want to be told. The state itself is always read anew, so these only say when to look. */
-const events: WebhookEvent[] = [
+export const wantedEvents: WebhookEvent[] = [
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',
@@ -66,7 +66,7 @@ export async function ensureEndpoint(world: World, base: string): Promise<void> 
   const [known, standing] = await Promise.all([readKept(world), payments.endpoints()])
   const here = standing.filter(one => one.url === url)
   if (here.some(one => one.id === known?.id && one.fits)) return
-  const made = await payments.createEndpoint(url, events, newId())
+  const made = await payments.createEndpoint(url, wantedEvents, newId())
   const file = fileOf(world)
   await writeFile(`${file}.new`, world.sealer.seal(JSON.stringify(made), bound), { mode: 0o600 })
   await rename(`${file}.new`, file)
