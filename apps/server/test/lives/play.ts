@@ -1,0 +1,209 @@
+import { freshEmail, password } from '../harness.ts'
+import { type Life, open, pass, type Repeat } from './life.ts'
+import type { Process } from './processes.ts'
+import { cards, type Mishap, type Step } from './steps.ts'
+
+type Answer = Awaited<ReturnType<Process['call']>> | 'killed'
+type Called = Extract<Step, { process: 0 | 1 }>
+
+/** Does one step. What can't be done as things stand is not done: the diary says so. */
+export async function play(life: Life, step: Step): Promise<void> {
+  life.diary.push(JSON.stringify(step))
+  const { town } = life
+  switch (step.do) {
+    case 'pass':
+      await pass(life, step.hours)
+      return byTheClock(life)
+    case 'tell':
+      return town.provider.tell(step, town.processes)
+    case 'bank':
+      if (life.question) await atTheBank(life, step.outcome)
+      return
+    case 'provider':
+      return atTheProvider(life, step.what)
+    case 'return':
+      if (!life.account) await open(life)
+      return
+    case 'use':
+      return use(life, step.quantity)
+    case 'close':
+      return close(life)
+    case 'work':
+      return work(life, step)
+    case 'join':
+      return join(life, step)
+    case 'leave':
+      return leave(life, step)
+    default:
+      return pay(life, step)
+  }
+}
+
+/** Whatever the clock starts, once; then what is due. */
+export async function byTheClock(life: Life) {
+  const { jobs, processes } = life.town
+  await jobs.byTheClock(processes[0])
+  life.problems.push(...(await jobs.drain({ process: processes[0] })))
+}
+
+async function work(life: Life, { process, mishap }: Called) {
+  const dies = mishap.kind === 'killed' ? { dies: mishap.at } : {}
+  await planted(life, mishap, async () => {
+    await life.town.jobs.drain({ process: life.town.processes[process], ...dies })
+  })
+}
+
+function repeatOf(step: Called): Repeat | null {
+  const path = '/api/account/plan'
+  switch (step.do) {
+    case 'choose':
+      return { method: 'POST', path, body: { plan: step.plan } }
+    case 'change':
+      return { method: 'PATCH', path, body: { plan: step.plan } }
+    case 'upgrade':
+      return { method: 'POST', path: '/api/account/upgrade', body: { plan: step.plan } }
+    case 'replace_card':
+      return { method: 'PATCH', path: '/api/account/card', body: {} }
+    default:
+      return null
+  }
+}
+
+/** A call that may cost something; a question of the bank is kept for later. */
+async function pay(life: Life, step: Called) {
+  const asked = step.do === 'come_back' ? await comingBack(life, step.outcome) : repeatOf(step)
+  if (!asked || !life.account) return
+  if ('card' in step && step.card) asked.body.token = await life.town.sandbox.card(cards[step.card])
+  const answers = await called(life, step, asked)
+  for (const answer of answers) {
+    if (answer === 'killed' || answer.status !== 200) continue
+    const { requires_payment_action, client_secret, kind } = answer.data
+    if (requires_payment_action) life.question = { secret: client_secret, kind, repeat: asked }
+  }
+}
+
+/** Back from the bank, or without having been there, with the name of the payment. */
+async function comingBack(life: Life, outcome: 'complete' | 'fail' | 'none'): Promise<Repeat | null> {
+  const { question } = life
+  if (!question) return null
+  if (outcome !== 'none') await atTheBank(life, outcome)
+  life.question = null
+  const { repeat, kind, secret } = question
+  const { payment_intent: _payment, setup_intent: _setup, ...body } = repeat.body
+  return { ...repeat, body: { ...body, [`${kind}_intent`]: secret.split('_secret_')[0] } }
+}
+
+async function atTheBank({ town, question, diary }: Life, outcome: 'complete' | 'fail') {
+  if (!question) return
+  // The question may be moot: withdrawn, or answered in the other tab.
+  await town.sandbox
+    .bank(question.secret, outcome)
+    .catch((error: unknown) => diary.push(`  ${String(error)}`))
+}
+
+/** Makes a call, with what goes wrong meanwhile; twice, it is made in both processes at once. */
+async function called(life: Life, step: Called, { method, path, body }: Repeat): Promise<Answer[]> {
+  const { town, account } = life
+  const token = account?.token ?? ''
+  const one = (process: Process, dies?: number) =>
+    process.doing(() => process.call(method, path, { token, body }), dies)
+  const [first, second] = [town.processes[step.process], town.processes[1 - step.process]]
+  const { mishap } = step
+  const answers = await planted(life, mishap, () =>
+    Promise.all([
+      one(first, mishap.kind === 'killed' ? mishap.at : undefined),
+      ...(mishap.kind === 'twice' && second ? [one(second)] : []),
+    ]),
+  )
+  for (const answer of answers) judge(life, `${method} ${path}`, answer, mishap)
+  // Whoever held on to the account is missed after some seconds.
+  if (answers.includes('killed')) await pass(life, 30 / 3600)
+  return answers
+}
+
+async function planted<T>({ town }: Life, mishap: Mishap, run: () => Promise<T>): Promise<T> {
+  if (mishap.kind !== 'fault') return run()
+  await town.sandbox.fault(mishap.match, mishap.fault, mishap.times)
+  try {
+    return await run()
+  } finally {
+    await town.sandbox.clearFaults()
+  }
+}
+
+/** Calls whose services are still to come: until then they answer that the provider is down. */
+const notYet = new Set(['PATCH /api/account/plan', 'POST /api/account/upgrade', 'PATCH /api/account/card'])
+
+/** Every answer is clear: never a bug, and never the provider's fault when it had none. */
+function judge(life: Life, what: string, answer: Answer, mishap: Mishap) {
+  if (answer === 'killed') return void life.diary.push('  killed')
+  life.diary.push(`  ${answer.status} ${answer.text.slice(0, 160)}`)
+  const { code } = answer.body
+  if (answer.status === 500) life.problems.push(`${what} answered 500`)
+  if (answer.status >= 400 && typeof code !== 'string')
+    life.problems.push(`${what} answered no code: ${answer.text}`)
+  if (code === 'payment_provider_down' && mishap.kind !== 'fault' && !notYet.has(what))
+    life.problems.push(`${what} found the provider down, which it was not`)
+}
+
+async function join(life: Life, step: Called) {
+  if (!life.account) return
+  const email = freshEmail('member')
+  const body = {
+    email,
+    permission: 'user',
+    first_name: 'Bram',
+    last_name: 'Koster',
+    bypass_signup: true,
+    password,
+    confirm_password: password,
+  }
+  await called(life, step, { method: 'POST', path: '/api/invite', body })
+  const rows = await life.town.system('select id from users where email = $1', [email])
+  if (rows[0]?.id) life.members.push(rows[0].id)
+}
+
+async function leave(life: Life, { process, mishap }: Called) {
+  const member = life.members.shift()
+  if (!member || !life.account) return
+  const { token } = life.account
+  const server = life.town.processes[process]
+  const dies = mishap.kind === 'killed' ? mishap.at : undefined
+  const answer = await server.doing(() => server.call('DELETE', `/api/user/${member}`, { token }), dies)
+  judge(life, 'DELETE /api/user', answer, mishap)
+}
+
+async function use(_life: Life, _quantity: number) {
+  // Usage is not taken yet.
+}
+
+async function atTheProvider(life: Life, what: 'cancel' | 'cancel_later' | 'keep') {
+  const { system, sandbox } = life.town
+  if (!life.account) return
+  const rows = await system(
+    "select provider_sub_id as id from subscriptions where account_id = $1 and status <> 'canceled'",
+    [life.account.id],
+  )
+  const id = rows[0]?.id
+  if (!id) return
+  const [method, fields] =
+    what === 'cancel'
+      ? (['DELETE', {}] as const)
+      : (['POST', { cancel_at_period_end: String(what === 'cancel_later') }] as const)
+  await sandbox
+    .api(method, `/v1/subscriptions/${id}`, fields)
+    // It has ended meanwhile, which we may not have been told.
+    .catch((error: unknown) => life.diary.push(`  ${String(error)}`))
+}
+
+async function close(life: Life) {
+  if (!life.account) return
+  const [server] = life.town.processes
+  const { token, id } = life.account
+  const answer = await server.call('DELETE', '/api/account', { token, body: { password } })
+  judge(life, 'DELETE /api/account', answer, { kind: 'none' })
+  if (answer.status !== 200) return
+  life.closed.push(id)
+  life.account = null
+  life.question = null
+}

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { wantedEvents } from '../../src/features/billing/endpoint.ts'
+import type { ownSandbox } from '../payments.ts'
+import type { Process } from './processes.ts'
+
+type Sandbox = Awaited<ReturnType<typeof ownSandbox>>
+type Event = { id: string; type: string }
+export type Tell = { order: 'as_sent' | 'backwards' | number; copies: 1 | 2; share: 'all' | 'half' | 'lost' }
+
+export const webhookSecret = 'whsec_of_these_lives'
+const wanted = new Set<string>(wantedEvents)
+
+function sign(body: string) {
+  // The signature's age is measured by the machine's clock, not by the life's.
+  const seconds = Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${mac}`
+}
+
+/**
+ * The provider's side of a life. What it has to tell is taken from its list of events and brought by hand, so that
+ * duplicates, wrong order, delay and loss follow from the seed and not from the machine's load.
+ */
+export function providerOf(sandbox: Sandbox) {
+  let newest: string | null = null
+  let waiting: Event[] = []
+  let lost: Event[] = []
+
+  async function fetchNew() {
+    for (;;) {
+      const page = await sandbox.list('/v1/events', newest ? { ending_before: newest } : {})
+      const events = page as unknown as Event[] // as: the provider's list of events
+      newest = events[0]?.id ?? newest
+      waiting.push(...events.filter(one => wanted.has(one.type)).reverse())
+      if (events.length < 100) return
+    }
+  }
+
+  async function deliver(event: Event, process: Process) {
+    const body = JSON.stringify(event)
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': sign(body) }
+    const answer = await process.doing(() => process.call('POST', '/api/stripe/webhook', { body, headers }))
+    if (answer !== 'killed' && answer.status !== 200)
+      throw new Error(`A notice was answered with ${answer.status}: ${answer.text}`)
+  }
+
+  return {
+    /** Everything is new: nobody has ever paid, and the clock stands where the machine's does. */
+    async begin() {
+      await sandbox.api('POST', '/sandbox/reset')
+      newest = null
+      waiting = []
+      lost = []
+    },
+    pass: (seconds: number) => sandbox.api('POST', '/sandbox/clock', { seconds: String(seconds) }),
+    async tell({ order, copies, share }: Tell, processes: readonly Process[]) {
+      await fetchNew()
+      const parts = share === 'all' ? 1 : share === 'half' ? 2 : Number.POSITIVE_INFINITY
+      const now = waiting.filter((_, at) => (at + 1) % parts === 0)
+      const rest = waiting.filter(event => !now.includes(event))
+      if (share === 'lost') lost.push(...rest)
+      waiting = share === 'lost' ? [] : rest
+      const many = copies === 2 ? now.flatMap(event => [event, event]) : now
+      const sorted = arranged(many, order)
+      for (const [at, event] of sorted.entries()) {
+        const process = processes[at % processes.length]
+        if (process) await deliver(event, process)
+      }
+    },
+    /** What was lost on the way is sent once more, as the provider does for days. */
+    sendLostAgain() {
+      waiting.push(...lost)
+      lost = []
+    },
+    lost: () => lost.length,
+  }
+}
+
+/** A number is the seed of an order of its own. */
+export function arranged<T>(list: readonly T[], order: Tell['order']): T[] {
+  if (order === 'as_sent') return [...list]
+  if (order === 'backwards') return [...list].reverse()
+  return list
+    .map((item, at) => ({
+      item,
+      at: Math.imul((at + 1) * 2_654_435_761 + order * 40_503, 2_246_822_519) >>> 0,
+    }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,12 @@
+import type { Step } from './steps.ts'
+
+const count = Number(process.env.LIVES ?? 50)
+const first = Number(process.env.LIVES_FROM ?? 1)
+/** Fifty lives in every run of the tests; `npm run lives` lives more. */
+export const seeds: number[] = Array.from({ length: count }, (_, at) => first + at)
+
+/**
+ * Lives that showed something wrong, made as short as they can be. Kept as their steps and not only as their seed,
+ * because a seed means another life as soon as lives get one more kind of step.
+ */
+export const kept: { seed: number; showed: string; life: Step[] }[] = []

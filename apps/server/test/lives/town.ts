@@ -1,0 +1,40 @@
+import { afterAll } from 'vitest'
+import { must } from '../../src/lib/must.ts'
+import { ownDatabase, testConfig } from '../harness.ts'
+import { ownSandbox } from '../payments.ts'
+import { workOf } from './jobs.ts'
+import type { Town } from './life.ts'
+import { startProcess } from './processes.ts'
+import { providerOf, webhookSecret } from './provider.ts'
+
+/** Two servers on one database, and a provider of their own. Call it once at the top of a test file. */
+export async function makeTown(): Promise<Town> {
+  const sandbox = await ownSandbox()
+  const database = await ownDatabase()
+  const read = await testConfig(sandbox.env)
+  const config = { ...read, payments: { ...read.payments, webhookSecret } }
+  let shift = 0
+  const clock = {
+    now: () => Date.now() + shift,
+    set(to: number) {
+      shift = to
+    },
+  }
+  const parts = { config, database, now: () => new Date(clock.now()) }
+  const first = await startProcess({ ...parts, shared: null })
+  const second = await startProcess({ ...parts, shared: first.db.embedded ? first.db : null })
+  afterAll(async () => {
+    await second.close()
+    await first.close()
+    await database.drop()
+  })
+  return {
+    sandbox,
+    processes: [first, second],
+    jobs: workOf([first, second], clock.now),
+    provider: providerOf(sandbox),
+    clock,
+    system: async (text, values = []) =>
+      must((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[], // as: tests say what they expect of it
+  }
+}
