@@ -44,8 +44,12 @@ export function navigationOf(role: Role) {
   return { top: open(top), bottom: open(bottom), own: open(own), shared: open(shared) }
 }
 
-/** The entry that a path belongs to: its own, or the first three segments' (`/account/apikeys/edit` → API keys). */
-export const sectionOf = (path: string) => path.split('/').slice(0, 3).join('/')
+/**
+ * The entry that a path belongs to: its own, or the first three segments' (`/account/apikeys/edit` → API keys). The
+ * upgrade has none and is a part of billing.
+ */
+export const sectionOf = (path: string) =>
+  path === paths.upgrade ? paths.billing : path.split('/').slice(0, 3).join('/')
 
 /** Marks the entry of the main navigation: the whole account area belongs to Account. */
 export const isWithin = (path: string, entry: Path) => path === entry || path.startsWith(`${entry}/`)

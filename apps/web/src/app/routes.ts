@@ -234,7 +234,16 @@ export const routes: readonly Route[] = [
     title: 'sso.title',
     view: view(() => import('../features/sso/SsoScreen.tsx').then(m => m.SsoScreen), ['account', 'sso']),
   },
-  { path: paths.upgrade, layout: 'account', needs: 'owner' },
+  {
+    path: paths.upgrade,
+    layout: 'account',
+    needs: 'owner',
+    title: 'billing.upgrade.title',
+    view: view(
+      () => import('../features/billing/UpgradeScreen.tsx').then(m => m.UpgradeScreen),
+      ['account', 'billing'],
+    ),
+  },
   {
     path: paths.users,
     layout: 'account',

@@ -4,16 +4,15 @@ import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
 import { card } from '../../lib/form/card.tsx'
 import { Form } from '../../lib/form/Form.tsx'
-import { custom } from '../../lib/form/more-inputs.tsx'
-import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { PlanPicker } from '../../ui/PlanPicker.tsx'
 import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
 import { PlanSummary } from './PlanSummary.tsx'
-import { chooseText, type Plan, planOptions } from './plan-texts.ts'
+import { planInput } from './plan-input.tsx'
+import { chooseText, type Plan } from './plan-texts.ts'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
 
@@ -64,26 +63,6 @@ export function PlanForm({
       {plan && <PlanSummary plan={plan} seats={seats} />}
     </Form>
   )
-}
-
-function planInput(plans: readonly Plan[], value: string | undefined, t: Translate) {
-  return custom({
-    label: t('billing.plan.label'),
-    value: value ?? '',
-    required: true,
-    messages: { required: t('billing.plan.required') },
-    render: control => (
-      <PlanPicker
-        legend={control.label}
-        name={control.name}
-        options={planOptions(plans, t)}
-        value={String(control.value)}
-        onChange={control.onChange}
-        disabled={control.disabled}
-        error={control.error}
-      />
-    ),
-  })
 }
 
 function moveOn(chosen: Chosen): void {

@@ -1,11 +1,13 @@
+import { grants } from '@plinth/contract/roles'
 import { toast } from '../../ui/toast.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { t } from '../i18n/translate.ts'
 import { navigate } from '../navigate.ts'
 import { paths, withQuery } from '../paths.ts'
-import { endSession, followNewer, isSupport } from '../session/store.ts'
+import { endSession, followNewer, isSupport, session } from '../session/store.ts'
 import { endTelling } from '../session/support-end.ts'
 import { rememberWayBack } from '../session/way-back.ts'
+import { keepReason } from '../upgrade-reason.ts'
 import type { Answer } from './client.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
 
@@ -23,7 +25,8 @@ export function handleFailure(error: unknown): void {
     navigate(paths.login)
     if (!support)
       toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
-  } else if (error.status === 402) {
+  } else if (error.status === 402 && mayUpgrade()) {
+    keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))
   } else if (error.status === 404) {
     navigate(paths.notFound)
@@ -35,6 +38,9 @@ export function handleFailure(error: unknown): void {
     complain(error.message || t('global.error.message'), titleOf(error))
   }
 }
+
+/** Plans are the owner's. Anybody else would be led from closed door to closed door, and hears why instead. */
+const mayUpgrade = () => grants(session.get()?.permission ?? 'owner', 'owner')
 
 /** A refused card has words for the visitor; a bug's are for the log. */
 function wordsOf(error: unknown): string {

@@ -38,14 +38,19 @@ type Sent = { query?: unknown; params?: unknown }
 
 const keyOf = (call: { id: string }, { query, params }: Sent = {}) => [call.id, params ?? null, query ?? null]
 
+type Answered<T> = { data: T | undefined; loading: boolean; failed: boolean; retry: () => void }
+
 /**
  * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
- * A failure goes to the general handler and leaves `data` undefined.
+ * A failure goes to the general handler and leaves `data` undefined. With `null` nothing is asked yet.
  */
-export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I) {
+export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I | null): Answered<T>
+export function useApi<T, I extends Sent>(call: PageReader<I, T>, input: I | null): Answered<T>
+export function useApi<T, I extends Sent>(call: PageReader<I, T>, input?: I | null): Answered<T> {
   const answer = useQuery(
     {
-      queryKey: keyOf(call, input),
+      enabled: input !== null,
+      queryKey: keyOf(call, input ?? undefined),
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
     },
     queries,

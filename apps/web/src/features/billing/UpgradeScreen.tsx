@@ -1,0 +1,92 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { type ReactNode, useEffect, useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths } from '../../lib/paths.ts'
+import { forgetReason, readReason } from '../../lib/upgrade-reason.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { UpgradeDone } from './UpgradeDone.tsx'
+import { UpgradeForm } from './UpgradeForm.tsx'
+
+/** Another plan with a new card, from wherever the account stands. A refusal for want of a plan leads here. */
+export function UpgradeScreen() {
+  const t = useT()
+  const reason = useReason()
+  const list = useApi(api.billing.plans)
+  const subscription = useApi(api.billing.subscription)
+  const [done, setDone] = useState<string | null>(null)
+
+  function body(): ReactNode {
+    if (done) return <UpgradeDone plan={done} />
+    if (list.data && subscription.data) {
+      return (
+        <Section title={t('billing.upgrade.heading')} text={t('billing.plan.text')}>
+          <UpgradeForm plans={list.data.plans} subscription={subscription.data} onDone={setDone} />
+        </Section>
+      )
+    }
+    if (!list.failed && !subscription.failed) return <FormSkeleton />
+    return (
+      <Failed
+        retry={() => {
+          if (list.failed) list.retry()
+          if (subscription.failed) subscription.retry()
+        }}
+      />
+    )
+  }
+  return (
+    <div className="acct__main--form max-w-228">
+      <Breadcrumb
+        label={t('billing.upgrade.crumbs')}
+        items={[{ name: t('account.nav.billing'), url: paths.billing }, { name: t('billing.upgrade.title') }]}
+      />
+      {reason && !done && (
+        <Alert className="mt-4" title={t('billing.upgrade.reason')}>
+          {reason}
+        </Alert>
+      )}
+      {body()}
+    </div>
+  )
+}
+
+/** What was refused a moment ago and led here, if anything was. */
+function useReason(): string | null {
+  const [reason] = useState(readReason)
+  // Only once the screen is there has it been told; a rendering may be thrown away.
+  useEffect(forgetReason, [])
+  return reason
+}
+
+function Failed({ retry }: { retry: () => void }) {
+  const t = useT()
+  return (
+    <EmptyState
+      icon={CircleAlert}
+      title={t('billing.failed')}
+      action={<Button onClick={retry}>{t('global.retry')}</Button>}
+    >
+      {t('billing.failed_text')}
+    </EmptyState>
+  )
+}
+
+function FormSkeleton() {
+  const t = useT()
+  return (
+    <Loading label={t('global.loading')}>
+      <div className="stack stack-2 py-6">
+        {['small', 'yearly', 'large', 'card', 'sum'].map(bar => (
+          <Skeleton key={bar} height="66px" />
+        ))}
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,25 @@
+import { custom } from '../../lib/form/more-inputs.tsx'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { PlanPicker } from '../../ui/PlanPicker.tsx'
+import { type Plan, planOptions } from './plan-texts.ts'
+
+/** The radio cards of a price list as a field of a form. */
+export function planInput(plans: readonly Plan[], value: string | undefined, t: Translate) {
+  return custom({
+    label: t('billing.plan.label'),
+    value: value ?? '',
+    required: true,
+    messages: { required: t('billing.plan.required') },
+    render: control => (
+      <PlanPicker
+        legend={control.label}
+        name={control.name}
+        options={planOptions(plans, t)}
+        value={String(control.value)}
+        onChange={control.onChange}
+        disabled={control.disabled}
+        error={control.error}
+      />
+    ),
+  })
+}
