@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
 type Loose = Record<string, never>
-export type Fault = '500' | '409' | '429' | 'timeout' | 'drop_after_commit' | 'garbage' | 'slow'
+export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'
 
 /** The sandbox as a browser, a bank and a tester see it: cards, 3D Secure, faults, the ledger. */
 export function paymentsOf(origin: string) {
@@ -54,8 +54,8 @@ export function paymentsOf(origin: string) {
       if (!reply.ok) throw new Error(`The bank answered ${reply.status}: ${await reply.text()}`)
       return intent
     },
-    async fault(match: string, kind: Fault, times = 1) {
-      const body = JSON.stringify({ match, kind, times })
+    async fault(match: string, kind: Fault, times = 1, after = 0) {
+      const body = JSON.stringify({ match, kind, times, after })
       await fetch(`${origin}/sandbox/faults`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from './api-error.ts'
 import { createHolds } from './holds.ts'
 
-const kinds = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage', 'slow'] as const
+const kinds = ['500', '409', '429', 'timeout', 'reset', 'drop_after_commit', 'garbage', 'slow'] as const
 type FaultKind = (typeof kinds)[number]
 
 export interface Fault {
@@ -9,17 +9,27 @@ export interface Fault {
   kind: FaultKind
   times: number
   ms: number
+  /** Calls that fit and are let through first. */
+  after: number
 }
 
 const isKind = (value: unknown): value is FaultKind => kinds.some(kind => kind === value)
 
-/** Misfortunes asked for by a test: each strikes the next `times` calls whose "METHOD /path" starts with `match`. */
+/** Whether a call is meant: by how its path begins, `*` being any one part of it and `$` its end. */
+function fits(match: string, method: string, path: string): boolean {
+  const [verb = '', pattern = ''] = match.split(' ')
+  if (verb !== '*' && verb !== method) return false
+  const source = pattern.replaceAll(/[\\^.|?+()[\]{}]/g, '\\$&').replaceAll('*', '[^/]+')
+  return new RegExp(`^${source}`).test(path)
+}
+
+/** Misfortunes asked for by a test: each strikes the next `times` calls whose "METHOD /path" fits `match`. */
 export function createFaults() {
   const waiting: Fault[] = []
   const { hold, release } = createHolds()
   return {
     add(input: Record<string, unknown>): Fault {
-      const { match, kind, times, ms } = input
+      const { match, kind, times, ms, after } = input
       if (typeof match !== 'string' || !/^(\*|[A-Z]+) \//.test(match))
         throw invalid('match must look like "POST /v1/subscriptions" (or "* /v1/…")', 'match')
       if (!isKind(kind)) throw invalid(`kind must be one of ${kinds.join(', ')}`, 'kind')
@@ -28,18 +38,16 @@ export function createFaults() {
         kind,
         times: Number(times ?? 1),
         ms: Number(ms ?? (kind === 'timeout' ? 30_000 : 1_000)),
+        after: Number(after ?? 0),
       }
       waiting.push(fault)
       return fault
     },
 
     strike(method: string, path: string): Fault | undefined {
-      const at = waiting.findIndex(({ match }) => {
-        const [verb = '', prefix = ''] = match.split(' ')
-        return (verb === '*' || verb === method) && path.startsWith(prefix)
-      })
+      const at = waiting.findIndex(({ match }) => fits(match, method, path))
       const fault = waiting[at]
-      if (!fault) return undefined
+      if (!fault || fault.after-- > 0) return undefined
       fault.times -= 1
       if (fault.times <= 0) waiting.splice(at, 1)
       return fault
