@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
-import { parseConfig } from '../config.ts'
-import { hostCheck } from './headers.ts'
+import Fastify, { type FastifyRequest } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { type Config, parseConfig } from '../config.ts'
+import { hostCheck, secureHeaders } from './headers.ts'
 
 const config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'plinth-headers-')) })
 
@@ -26,4 +26,73 @@ test('a public address is one host, in capitals and with the port of its scheme 
   expect(served('app.plinth.example', 'https://evil.example/login')).toBe(false)
   expect(served('app.plinth.example', '*')).toBe(false)
   expect(served('10.0.0.7:5000', '/ready')).toBe(true)
+})
+
+describe('the provider’s script is let in where a card is typed, and nowhere else [T-02] [V3.4.3] [V3.6.1]', () => {
+  const real: Config = { ...config, inboxUrl: null, payments: { ...config.payments, sandboxUrl: null } }
+  const doors = ['/signup/plan', '/account/billing', '/account/upgrade']
+
+  async function headersAt(path: string, of = real) {
+    const app = Fastify()
+    secureHeaders(app, of)
+    app.setNotFoundHandler((_request, reply) => reply.send(''))
+    const { headers } = await app.inject(path)
+    const policy = String(headers['content-security-policy'])
+    const directives = Object.fromEntries(
+      policy.split('; ').map(part => [part.split(' ')[0], part.slice(part.indexOf(' ') + 1)]),
+    )
+    return { policy, directives, permissions: String(headers['permissions-policy']) }
+  }
+
+  test.each([...doors, '/account/upgrade?plan=scale', '/account/billing/'])('%s has the door', async path => {
+    const { directives, permissions } = await headersAt(path)
+    expect(directives).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+      'connect-src': "'self' https://api.stripe.com",
+      'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+      'style-src': "'self'",
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'default',
+    })
+    expect(permissions).toContain('payment=(self "https://js.stripe.com"')
+  })
+
+  test.each([
+    '/',
+    '/login',
+    '/dashboard',
+    '/account',
+    '/account/profile',
+    '/signup',
+    '/account/billing/x',
+    '/api/auth',
+  ])('%s has none', async path => {
+    const { policy, directives, permissions } = await headersAt(path)
+    expect(policy).not.toContain('stripe')
+    expect(permissions).not.toContain('stripe')
+    expect(directives['trusted-types'] ?? "'none'").toBe("'none'")
+  })
+
+  test('with the sandbox nothing is let in anywhere', async () => {
+    const sandbox: Config = {
+      ...config,
+      payments: { ...config.payments, sandboxUrl: 'http://localhost:5001' },
+    }
+    const { policy } = await headersAt('/dashboard', sandbox)
+    expect(policy).toContain("connect-src 'self' http://localhost:5001")
+    expect(policy).toContain('frame-src http://localhost:5001')
+    for (const path of doors) expect((await headersAt(path, sandbox)).policy).toBe(policy)
+  })
+
+  test('an inbox beside real keys keeps its place', async () => {
+    const { directives } = await headersAt('/account/billing', { ...real, inboxUrl: 'http://localhost:5001' })
+    expect(directives['frame-src']).toBe(
+      'http://localhost:5001 https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    )
+    expect(directives['connect-src']).toBe("'self' http://localhost:5001 https://api.stripe.com")
+  })
 })

@@ -1,3 +1,4 @@
+import { isCardPage } from '@plinth/contract/card-pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -8,39 +9,49 @@ type Headers = Record<string, string>
 /**
  * Security headers on every answer, errors and files included (security.md, V3.4). The session token lives in local
  * storage, as the specification wants, so the page's policy is the wall before it: no inline script, no eval, no
- * foreign host.
+ * foreign host. One door is in it: with real payment keys the pages on which a card is typed let the provider in (T-02).
  */
-export function headersOf(config: Config): { api: Headers; page: Headers } {
+export function headersOf(config: Config): { api: Headers; page: Headers; card: Headers } {
   const all: Headers = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    'permissions-policy': `${elsewhereNothing}, payment=(self)`,
     'x-frame-options': 'DENY',
   }
   if (config.publicUrl.startsWith('https:'))
     all['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  const page = {
+    ...all,
+    'content-security-policy': policyOf(pagePolicy(config)),
+    'reporting-endpoints': `csp="${reportPath}"`,
+  }
   return {
     api: {
       ...all,
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     },
-    page: {
-      ...all,
-      'content-security-policy': pagePolicy(config),
-      'reporting-endpoints': `csp="${reportPath}"`,
-    },
+    page,
+    card: config.payments.sandboxUrl
+      ? page
+      : {
+          ...page,
+          'content-security-policy': policyOf(cardPolicy(pagePolicy(config))),
+          'permissions-policy': `${elsewhereNothing}, payment=(self ${stripeFrames.map(host => `"${host}"`).join(' ')})`,
+        },
   }
 }
 
 /** The first hook of all: what refuses a request later does so with the headers on. */
 export function secureHeaders(app: FastifyInstance, config: Config) {
-  const { api, page } = headersOf(config)
+  const { api, page, card } = headersOf(config)
+  const headersFor = (path: string) => (isCardPage(path) ? card : page)
   // Hooks of every request take a callback: a promise each would cost more than what they do.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isApi(pathOf(request)) ? api : page)
+    const path = pathOf(request)
+    reply.headers(isApi(path) ? api : headersFor(path))
     done()
   })
 }
@@ -64,27 +75,54 @@ function targetHost(url: string): string | null {
   return url.startsWith('/') || !URL.canParse(url) ? null : new URL(url).host
 }
 
-function pagePolicy({ payments, inboxUrl }: Config): string {
-  const sandbox = (payments.sandboxUrl ?? inboxUrl) ? ` ${payments.sandboxUrl ?? inboxUrl}` : ''
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' data: blob:",
-    `connect-src 'self'${sandbox}`,
-    `frame-src${sandbox || " 'none'"}`,
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    `report-uri ${reportPath}`,
-    'report-to csp',
-  ].join('; ')
+type Policy = Record<string, string>
+
+function pagePolicy({ payments, inboxUrl }: Config): Policy {
+  const sandbox = payments.sandboxUrl ?? inboxUrl
+  return {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'font-src': "'self'",
+    'img-src': "'self' data: blob:",
+    'connect-src': sandbox ? `'self' ${sandbox}` : "'self'",
+    'frame-src': sandbox ?? "'none'",
+    'manifest-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'object-src': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+    'report-uri': reportPath,
+    'report-to': 'csp',
+  }
 }
+
+const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
+const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
+
+/**
+ * What Stripe.js needs, by its makers' guide. The trusted type has the name `default` because the script adds others
+ * of its own by plain addresses; the browser's only policy of that name passes Stripe's and nothing else.
+ */
+function cardPolicy(page: Policy): Policy {
+  const frames = page['frame-src'] === "'none'" ? [] : [page['frame-src']]
+  return {
+    ...page,
+    'script-src': [page['script-src'], ...stripeScripts].join(' '),
+    'connect-src': `${page['connect-src']} https://api.stripe.com`,
+    'frame-src': [...frames, ...stripeFrames].join(' '),
+    'trusted-types': 'default',
+  }
+}
+
+const policyOf = (policy: Policy): string =>
+  Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ')
+
+const elsewhereNothing = 'camera=(), microphone=(), geolocation=()'
 
 const probes = new Set(['/live', '/ready', '/metrics'])
 
