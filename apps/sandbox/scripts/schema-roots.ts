@@ -52,6 +52,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'SubscriptionRetrieveParams',
       'SubscriptionListParams',
       'SubscriptionCancelParams',
+      'SubscriptionDeleteDiscountParams',
     ],
   ],
   [
@@ -81,6 +82,26 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['Billing/MeterEvents', ['Billing.MeterEventCreateParams']],
+  [
+    'Coupons',
+    [
+      'CouponCreateParams',
+      'CouponUpdateParams',
+      'CouponListParams',
+      'CouponRetrieveParams',
+      'CouponDeleteParams',
+    ],
+  ],
+  [
+    'PromotionCodes',
+    [
+      'PromotionCodeCreateParams',
+      'PromotionCodeUpdateParams',
+      'PromotionCodeListParams',
+      'PromotionCodeRetrieveParams',
+    ],
+  ],
+  ['TaxRates', ['TaxRateCreateParams', 'TaxRateUpdateParams', 'TaxRateListParams', 'TaxRateRetrieveParams']],
   ['Events', ['EventListParams', 'EventRetrieveParams']],
   [
     'WebhookEndpoints',
@@ -119,6 +140,10 @@ export const responseRoots: readonly (readonly [string, readonly string[]])[] = 
   ['Invoices', ['Invoice']],
   ['InvoiceLineItems', ['InvoiceLineItem']],
   ['InvoicePayments', ['InvoicePayment']],
+  ['Coupons', ['Coupon', 'DeletedCoupon']],
+  ['PromotionCodes', ['PromotionCode']],
+  ['Discounts', ['Discount', 'DeletedDiscount']],
+  ['TaxRates', ['TaxRate']],
   ['Billing/Meters', ['Meter']],
   ['Billing/MeterEvents', ['MeterEvent']],
   ['Billing/MeterEventSummaries', ['MeterEventSummary']],

@@ -1,5 +1,6 @@
+import type { Base } from './base.ts'
+import type { Coupon, Discount, PromotionCode } from './discount-objects.ts'
 import type {
-  Base,
   Customer,
   Invoice,
   InvoicePayment,
@@ -16,6 +17,7 @@ import type {
   Token,
   WebhookEndpoint,
 } from './objects.ts'
+import type { TaxRate } from './tax-objects.ts'
 
 /** Not Stripe's: one attempt chain to bring one event to one endpoint. */
 export interface Delivery extends Base {
@@ -89,6 +91,10 @@ export interface Kinds {
   subscription: Subscription
   invoice: Invoice
   invoice_payment: InvoicePayment
+  coupon: Coupon
+  promotion_code: PromotionCode
+  discount: Discount
+  tax_rate: TaxRate
   'billing.meter': Meter
   'billing.meter_event': MeterEvent
   event: StripeEvent

@@ -1,13 +1,6 @@
-/**
- * The fields of Stripe's objects that the sandbox itself reads or writes. Objects are kept in the shape of the
- * wire (every other field comes from the schema's skeleton); names that start with _ are ours and never leave.
- */
-export interface Base {
-  id: string
-  object: string
-  created: number
-  metadata?: Record<string, string> | null
-}
+import type { Base } from './base.ts'
+import type { Discount, DiscountAmount } from './discount-objects.ts'
+import type { InvoiceTax, SubscriptionTax, TaxAmount, TaxRate } from './tax-objects.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
@@ -43,6 +36,7 @@ export interface Price extends Base {
   lookup_key: string | null
   nickname: string | null
   product: string
+  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified' | null
   recurring: Recurring | null
   tiers_mode: 'graduated' | 'volume' | null
   type: 'one_time' | 'recurring'
@@ -60,6 +54,7 @@ export interface Customer extends Base {
   name: string | null
   phone: string | null
   address: unknown
+  tax_exempt?: 'exempt' | 'none' | 'reverse' | null
   invoice_prefix: string | null
   next_invoice_sequence: number
   invoice_settings: { default_payment_method: string | null }
@@ -181,6 +176,7 @@ interface PendingUpdate {
 
 export interface Subscription extends Base {
   object: 'subscription'
+  automatic_tax: SubscriptionTax
   billing_cycle_anchor: number
   billing_mode: { type: 'classic' | 'flexible' }
   cancel_at: number | null
@@ -191,6 +187,8 @@ export interface Subscription extends Base {
   currency: string
   customer: string
   default_payment_method: string | null
+  default_tax_rates: TaxRate[] | null
+  discounts: string[]
   ended_at: number | null
   items: List<SubscriptionItem>
   latest_invoice: string | null
@@ -208,6 +206,8 @@ export interface Subscription extends Base {
   trial_settings: { end_behavior: { missing_payment_method: 'cancel' | 'create_invoice' | 'pause' } } | null
   _trialNoticeSent: boolean
   _pendingLines: InvoiceLine[]
+  /** What `discounts` names; a preview may suppose others. */
+  _discounts?: Discount[]
 }
 
 export interface InvoiceLine extends Base {
@@ -215,11 +215,16 @@ export interface InvoiceLine extends Base {
   amount: number
   currency: string
   description: string | null
+  discount_amounts: DiscountAmount[] | null
+  discountable: boolean
   invoice: string | null
+  parent: { subscription_item_details: { subscription_item: string; proration: boolean } } | null
   period: { start: number; end: number }
+  pricing: { price_details: { price: string; product: string } } | null
   quantity: number | null
   subscription: string | null
   subtotal: number
+  taxes: TaxAmount[] | null
 }
 
 export interface Invoice extends Base {
@@ -230,6 +235,7 @@ export interface Invoice extends Base {
   attempt_count: number
   attempted: boolean
   auto_advance?: boolean
+  automatic_tax: InvoiceTax
   automatically_finalizes_at: number | null
   billing_reason: string | null
   collection_method: 'charge_automatically' | 'send_invoice'
@@ -237,7 +243,10 @@ export interface Invoice extends Base {
   customer: string
   customer_email: string | null
   customer_name: string | null
+  customer_tax_exempt: 'exempt' | 'none' | 'reverse' | null
   default_payment_method: string | null
+  default_tax_rates: TaxRate[]
+  discounts: string[]
   effective_at: number | null
   ending_balance: number | null
   hosted_invoice_url?: string | null
@@ -257,6 +266,9 @@ export interface Invoice extends Base {
   subtotal: number
   test_clock: string | null
   total: number
+  total_discount_amounts: DiscountAmount[] | null
+  total_taxes: TaxAmount[] | null
+  _discounts?: Discount[]
   _subscription: string | null
   _paymentIntent: string | null
 }

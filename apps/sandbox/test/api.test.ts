@@ -79,12 +79,20 @@ describe('requests', () => {
 
   test('what the sandbox does not act on, it says so instead of nodding', async () => {
     const { customer } = await customerWith(stripe, '4242424242424242')
-    const withDiscount = stripe.subscriptions.create({
+    const withFee = stripe.subscriptions.create({
       customer: customer.id,
       items: [{ price: shop.seat.id }],
-      discounts: [{ coupon: 'half' }],
+      application_fee_percent: 10,
     })
-    await expect(withDiscount).rejects.toMatchObject({ code: 'sandbox_unsupported', param: 'discounts' })
+    await expect(withFee).rejects.toMatchObject({
+      code: 'sandbox_unsupported',
+      param: 'application_fee_percent',
+    })
+    const ofAnItem = stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: shop.seat.id, tax_rates: ['txr_1'] }],
+    })
+    await expect(ofAnItem).rejects.toMatchObject({ code: 'sandbox_unsupported', param: 'items.tax_rates' })
   })
 
   test('keys: live ones, wrong ones and none are refused', async () => {

@@ -84,10 +84,10 @@ test.each([
   ['volume', 100, 4_900],
   ['volume', 150, 300],
 ] as const)('%s tiers for %i come to %i', (mode, quantity, total) => {
-  const tier = { unit_amount: null, flat_amount_decimal: null }
+  const tier = { unit_amount: null }
   const _tiers = [
-    { ...tier, up_to: 100, unit_amount_decimal: '0', flat_amount: 4_900 },
-    { ...tier, up_to: null, unit_amount_decimal: '2', flat_amount: null },
+    { ...tier, up_to: 100, unit_amount_decimal: '0', flat_amount: 4_900, flat_amount_decimal: '4900' },
+    { ...tier, up_to: null, unit_amount_decimal: '2', flat_amount: null, flat_amount_decimal: null },
   ]
   const price = {
     id: 'p',
@@ -103,6 +103,7 @@ test.each([
     product: 'x',
     recurring: null,
     type: 'recurring',
+    tax_behavior: null,
     unit_amount: null,
     unit_amount_decimal: null,
   } as const

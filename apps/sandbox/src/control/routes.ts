@@ -32,11 +32,15 @@ function settings({ world, body }: Control): Reply {
 }
 
 /**
- * Webhook endpoints belong to whoever made them; a reset takes them too unless asked to keep them. Keys stay: the
- * product has them in its settings.
+ * Webhook endpoints and the price list belong to whoever made them; a reset takes them too unless asked to keep them.
+ * Keys stay: the product has them in its settings.
  */
 function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Control): Reply {
-  world.store.clear(['identity_key', ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : [])])
+  world.store.clear([
+    'identity_key',
+    ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : []),
+    ...(body.keep_catalogue ? (['product', 'price', 'billing.meter'] as const) : []),
+  ])
   world.store.flush()
   world.outbox.length = 0
   log.clear()

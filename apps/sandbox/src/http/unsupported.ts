@@ -1,16 +1,14 @@
+import { isRecord } from '../is-record.ts'
 import { ApiError } from './api-error.ts'
 
 const subscription = [
   'add_invoice_items',
   'application_fee_percent',
-  'automatic_tax',
   'billing_cycle_anchor',
   'billing_schedules',
   'billing_thresholds',
   'days_until_due',
   'default_source',
-  'default_tax_rates',
-  'discounts',
   'invoice_settings',
   'on_behalf_of',
   'pending_invoice_item_interval',
@@ -18,22 +16,40 @@ const subscription = [
   'trial_from_plan',
 ]
 
+const item = ['billing_thresholds', 'current_trial', 'discounts', 'plan', 'price_data', 'tax_rates']
+const items = item.map(name => `items.${name}`)
+
 const intent = ['confirmation_token', 'payment_method_data', 'on_behalf_of', 'flow_directions', 'single_use']
+
+const previewed = [
+  ...[...items, 'items.clear_usage'],
+  ...['billing_cycle_anchor', 'billing_mode', 'billing_schedules', 'cancel_at', 'cancel_at_period_end'],
+  ...['cancel_now', 'pause', 'resume_at', 'start_date', 'trial_end'],
+]
 
 /** What Stripe would act on and the sandbox would not: better refused than nodded at. */
 const unsupported: Record<string, readonly string[]> = {
   SubscriptionCreateParams: [
     ...subscription,
+    ...items,
     'backdate_start_date',
     'billing_cycle_anchor_config',
     'customer_account',
   ],
-  SubscriptionUpdateParams: [...subscription, 'pause_collection'],
+  SubscriptionUpdateParams: [...subscription, ...items, 'items.clear_usage', 'pause_collection'],
   SetupIntentCreateParams: intent,
   SetupIntentConfirmParams: intent,
   PaymentIntentConfirmParams: [...intent, 'amount_to_confirm', 'shipping'],
   InvoicePayParams: ['forgive', 'mandate', 'source'],
-  InvoiceCreatePreviewParams: ['discounts', 'invoice_items', 'schedule', 'schedule_details', 'automatic_tax'],
+  InvoiceCreatePreviewParams: [
+    ...['customer_details.shipping', 'customer_details.tax', 'customer_details.tax_ids', 'customer_account'],
+    ...['invoice_items', 'on_behalf_of', 'schedule', 'schedule_details'],
+    ...previewed.map(name => `subscription_details.${name}`),
+  ],
+  CouponCreateParams: ['currency_options'],
+  CouponUpdateParams: ['currency_options'],
+  PromotionCodeCreateParams: ['customer_account', 'restrictions.currency_options'],
+  PromotionCodeUpdateParams: ['restrictions'],
   CustomerCreateParams: ['source', 'tax_id_data', 'cash_balance', 'tax'],
   CustomerUpdateParams: ['source', 'default_source', 'cash_balance', 'tax'],
   ProductCreateParams: ['default_price_data', 'marketing_features', 'package_dimensions'],
@@ -44,9 +60,16 @@ const unsupported: Record<string, readonly string[]> = {
 const isSwitchedOff = (value: unknown) =>
   value === null || (typeof value === 'object' && 'enabled' in value && value.enabled === false)
 
+/** The values at a dotted path, through every item of the lists on the way. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+  if (key === undefined) return [value]
+  const holders = Array.isArray(value) ? value : [value]
+  return holders.flatMap(one => (isRecord(one) && one[key] !== undefined ? valuesAt(one[key], rest) : []))
+}
+
 export function refuseUnsupported(schema: string, params: Record<string, unknown>) {
   for (const name of unsupported[schema] ?? [])
-    if (params[name] !== undefined && !isSwitchedOff(params[name]))
+    if (valuesAt(params, name.split('.')).some(value => !isSwitchedOff(value)))
       throw new ApiError(400, {
         type: 'invalid_request_error',
         code: 'sandbox_unsupported',

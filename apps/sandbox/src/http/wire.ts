@@ -38,11 +38,11 @@ const cannotExpand = (path: string) =>
 const namesAResource = (schema: Schema): boolean =>
   (schema.anyOf ?? []).some(arm => arm.$ref !== undefined && resolve(arm).properties?.object !== undefined)
 
-function expandString(world: World, parent: Wire, key: string, path: string): unknown {
-  const id = String(parent[key])
+/** The object that a field of the parent names, alone or in a list. */
+function expandId(world: World, parent: Wire, key: string, id: string, path: string): unknown {
   if (typeof parent.object === 'string' && parent.object !== 'list') {
     const property = definition(definitionNameOf(parent.object, false)).properties?.[key]
-    if (!property || !namesAResource(property)) throw cannotExpand(path)
+    if (!property || !namesAResource(property.items ?? property)) throw cannotExpand(path)
   }
   const found = world.store.find(id)
   return found ? plain(found) : id
@@ -59,7 +59,11 @@ function expandOne(world: World, target: unknown, segments: string[], path: stri
   const include = includable.get(`${target.object}.${key}`)
   if (include && target[key] === undefined) target[key] = plain(include(world, String(target.id)))
   if (target[key] === undefined) throw cannotExpand(path)
-  if (typeof target[key] === 'string') target[key] = expandString(world, target, key, path)
+  if (typeof target[key] === 'string') target[key] = expandId(world, target, key, String(target[key]), path)
+  else if (Array.isArray(target[key]))
+    target[key] = target[key].map(one =>
+      typeof one === 'string' ? expandId(world, target, key, one, path) : one,
+    )
   expandOne(world, target[key], rest, path)
 }
 

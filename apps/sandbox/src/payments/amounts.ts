@@ -1,4 +1,5 @@
 import type { Price, Tier } from '../objects.ts'
+import { sumOf, sumOfProducts } from './decimal.ts'
 
 export interface Part {
   quantity: number
@@ -7,17 +8,22 @@ export interface Part {
   label: string | null
 }
 
-const perUnit = (tier: Tier) => Number(tier.unit_amount_decimal ?? 0)
+/** Units and flat fee together, rounded once: a tier is one line. */
+const tierAmount = (tier: Tier, units: number) =>
+  sumOfProducts([
+    [units, tier.unit_amount_decimal ?? 0],
+    [1, tier.flat_amount_decimal ?? 0],
+  ])
 
 function graduated(tiers: readonly Tier[], quantity: number): Part[] {
   const parts: Part[] = []
   let from = 0
   for (const [index, tier] of tiers.entries()) {
     const upTo = tier.up_to ?? Infinity
-    const units = Math.max(0, Math.min(quantity, upTo) - from)
+    const units = Math.max(0, sumOf([Math.min(quantity, upTo), -from]))
     // the first tier's flat fee is due even when nothing was used
     if (units === 0 && index > 0) break
-    const amount = Math.round(units * perUnit(tier)) + (tier.flat_amount ?? 0)
+    const amount = tierAmount(tier, units)
     parts.push({ quantity: units, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` })
     from = upTo
   }
@@ -28,7 +34,7 @@ function volume(tiers: readonly Tier[], quantity: number): Part[] {
   const index = tiers.findIndex(tier => quantity <= (tier.up_to ?? Infinity))
   const tier = tiers[index]
   if (!tier) return []
-  const amount = Math.round(quantity * perUnit(tier)) + (tier.flat_amount ?? 0)
+  const amount = tierAmount(tier, quantity)
   return [{ quantity, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` }]
 }
 
@@ -36,7 +42,7 @@ function volume(tiers: readonly Tier[], quantity: number): Part[] {
 export function priceParts(price: Price, quantity: number): Part[] {
   if (price.billing_scheme === 'tiered')
     return price.tiers_mode === 'volume' ? volume(price._tiers, quantity) : graduated(price._tiers, quantity)
-  const amount = Math.round(quantity * Number(price.unit_amount_decimal ?? 0))
+  const amount = sumOfProducts([[quantity, price.unit_amount_decimal ?? 0]])
   return [{ quantity, unitDecimal: price.unit_amount_decimal, amount, label: null }]
 }
 

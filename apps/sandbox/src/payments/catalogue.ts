@@ -73,6 +73,32 @@ route<Stripe.ProductUpdateParams>(
   },
 )
 
+function assertTiers(tiers: readonly Stripe.PriceCreateParams.Tier[]) {
+  let before = 0
+  for (const [index, tier] of tiers.entries()) {
+    const last = index === tiers.length - 1
+    const { up_to: upTo, unit_amount: unit, unit_amount_decimal: unitDecimal } = tier
+    if (last !== (upTo === 'inf'))
+      throw invalid(
+        "The last tier, and only the last, must have up_to set to 'inf'.",
+        `tiers[${index}][up_to]`,
+      )
+    if (typeof upTo === 'number' && (!Number.isInteger(upTo) || upTo <= before))
+      throw invalid(
+        'up_to must be an integer greater than that of the tier before.',
+        `tiers[${index}][up_to]`,
+      )
+    const amounts = [unit, unitDecimal, tier.flat_amount, tier.flat_amount_decimal]
+    if (amounts.every(one => one === undefined))
+      throw invalid(
+        'A tier needs a unit_amount or a flat_amount.',
+        `tiers[${index}][unit_amount]`,
+        'parameter_missing',
+      )
+    before = typeof upTo === 'number' ? upTo : before
+  }
+}
+
 function readTiers(params: Stripe.PriceCreateParams): Tier[] {
   const tiers = params.tiers ?? []
   if (params.billing_scheme !== 'tiered') {
@@ -85,7 +111,7 @@ function readTiers(params: Stripe.PriceCreateParams): Tier[] {
       tiers.length === 0 ? 'tiers' : 'tiers_mode',
       'parameter_missing',
     )
-  if (tiers.at(-1)?.up_to !== 'inf') throw invalid("The last tier must have up_to set to 'inf'.", 'tiers')
+  assertTiers(tiers)
   return tiers.map(tier => ({
     up_to: tier.up_to === 'inf' ? null : tier.up_to,
     unit_amount: tier.unit_amount ?? null,
@@ -150,8 +176,8 @@ function productOf(world: World, params: Stripe.PriceCreateParams): string {
 route<Stripe.PriceCreateParams>('POST', '/v1/prices', 'PriceCreateParams', ({ world, params }) => {
   const tiers = readTiers(params)
   const recurring = readRecurring(world, params.recurring)
-  const amount =
-    params.unit_amount ?? (params.unit_amount_decimal ? Number(params.unit_amount_decimal) : null)
+  // kept as text: twelve decimals do not fit a number
+  const amount = params.unit_amount_decimal?.toString() ?? decimal(params.unit_amount)
   if (tiers.length === 0 && amount === null)
     throw invalid(
       'One of unit_amount, unit_amount_decimal or tiers is needed.',
@@ -169,13 +195,14 @@ route<Stripe.PriceCreateParams>('POST', '/v1/prices', 'PriceCreateParams', ({ wo
     metadata: mergeMetadata({}, params.metadata),
     product: productOf(world, params),
     recurring,
+    tax_behavior: 'unspecified',
     tiers_mode: params.tiers_mode === 'volume' ? 'volume' : tiers.length > 0 ? 'graduated' : null,
     type: recurring ? 'recurring' : 'one_time',
-    unit_amount: amount !== null && Number.isInteger(amount) ? amount : null,
-    unit_amount_decimal: decimal(amount),
+    unit_amount: amount !== null && Number.isInteger(Number(amount)) ? Number(amount) : null,
+    unit_amount_decimal: amount,
     _tiers: tiers,
   })
-  Object.assign(price, { tax_behavior: params.tax_behavior ?? 'unspecified' })
+  assign(price, params, ['tax_behavior'])
   emit(world, 'price.created', world.store.save(price))
   return price
 })

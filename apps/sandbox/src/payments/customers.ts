@@ -7,7 +7,7 @@ import type { Customer } from '../objects.ts'
 import { make, now, type World } from '../world.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { customerById } from './find.ts'
-import { assign, mergeMetadata } from './params.ts'
+import { assign, mergeMetadata, wholeAddress } from './params.ts'
 import { attach, detach, paymentMethodById } from './saved-cards.ts'
 import { cancelNow } from './subscription-life.ts'
 
@@ -40,13 +40,19 @@ function setDefaultMethod(
   customer.invoice_settings.default_payment_method = method.id
 }
 
-const plainFields = ['email', 'name', 'phone', 'address', 'balance'] as const
-const otherFields = ['description', 'shipping', 'preferred_locales', 'tax_exempt'] as const
+const plainFields = ['email', 'name', 'phone', 'balance'] as const
+const otherFields = ['description', 'preferred_locales', 'tax_exempt'] as const
 
 function applyFields(customer: Customer, params: Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams) {
   assign(customer, params, plainFields)
   for (const name of otherFields)
     if (params[name] !== undefined) Object.assign(customer, { [name]: params[name] })
+  const { address, shipping } = params
+  if (address !== undefined) customer.address = wholeAddress(address)
+  if (shipping !== undefined)
+    Object.assign(customer, {
+      shipping: shipping ? { phone: null, ...shipping, address: wholeAddress(shipping.address) } : null,
+    })
   customer.metadata = mergeMetadata(customer.metadata, params.metadata)
 }
 

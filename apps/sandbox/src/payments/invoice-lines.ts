@@ -1,6 +1,8 @@
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts'
 import { make, type World } from '../world.ts'
 import { type Part, priceParts, priceTotal, prorated } from './amounts.ts'
+import { netOf } from './discount-sums.ts'
+import { liveDiscounts } from './discounts.ts'
 import { usageOf } from './usage.ts'
 
 export const isMetered = (item: SubscriptionItem) => item.price.recurring?.usage_type === 'metered'
@@ -38,6 +40,9 @@ function newLine({ subscription, item, part, description, period, proration }: L
     quantity: part.quantity,
     subscription: subscription.id,
     subtotal: part.amount,
+    discount_amounts: [],
+    discountable: !proration,
+    taxes: [],
   })
   const parent = {
     type: 'subscription_item_details',
@@ -56,7 +61,7 @@ function newLine({ subscription, item, part, description, period, proration }: L
     price_details: { price: item.price.id, product: item.price.product },
   }
   return Object.assign(line, {
-    discountable: !proration,
+    pretax_credit_amounts: [],
     quantity_decimal: String(part.quantity),
     parent,
     pricing,
@@ -107,6 +112,26 @@ export function usageLines(
 
 const quantityOf = (item: SubscriptionItem) => item.quantity ?? 1
 
+const netTotal = (subscription: Subscription, item: SubscriptionItem, at: number) =>
+  netOf(liveDiscounts(subscription, at), item.price.product, priceTotal(item.price, quantityOf(item)))
+
+/** What the item's running period was billed at, less its discounts, also those that were good once. */
+function paidFor(world: World, subscription: Subscription, item: SubscriptionItem, at: number): number {
+  const billed = world.store
+    .all('invoice')
+    .filter(one => one._subscription === subscription.id && one.status !== 'void')
+    .flatMap(one => one.lines.data)
+    .filter(line => {
+      const details = line.parent?.subscription_item_details
+      const whole = details?.subscription_item === item.id && !details.proration
+      return whole && line.period.start === item.current_period_start
+    })
+  const gross = billed.reduce((sum, line) => sum + line.amount, 0)
+  const off = billed.flatMap(line => line.discount_amounts ?? []).reduce((sum, one) => sum + one.amount, 0)
+  // an item that was changed within its period was billed by prorations, which are net
+  return gross === priceTotal(item.price, quantityOf(item)) ? gross - off : netTotal(subscription, item, at)
+}
+
 /** Credit for what stays unused of an item as it was, to the second. */
 export function creditLine(
   world: World,
@@ -116,7 +141,7 @@ export function creditLine(
 ): InvoiceLine | undefined {
   if (isMetered(item)) return undefined
   const { current_period_start: start, current_period_end: end } = item
-  const amount = -prorated(priceTotal(item.price, quantityOf(item)), at, start, end)
+  const amount = -prorated(paidFor(world, subscription, item, at), at, start, end)
   const part = {
     quantity: quantityOf(item),
     unitDecimal: item.price.unit_amount_decimal,
@@ -136,7 +161,7 @@ export function debitLine(
 ): InvoiceLine | undefined {
   if (isMetered(item)) return undefined
   const { current_period_start: start, current_period_end: end } = item
-  const amount = prorated(priceTotal(item.price, quantityOf(item)), at, start, end)
+  const amount = prorated(netTotal(subscription, item, at), at, start, end)
   const part = {
     quantity: quantityOf(item),
     unitDecimal: item.price.unit_amount_decimal,

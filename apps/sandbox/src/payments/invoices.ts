@@ -1,3 +1,4 @@
+import type { Discount } from '../discount-objects.ts'
 import { invalid, missing } from '../http/api-error.ts'
 import { includes, wholeList } from '../http/wire.ts'
 import type {
@@ -9,8 +10,11 @@ import type {
   Subscription,
 } from '../objects.ts'
 import { make, now, type World } from '../world.ts'
+import { spreadDiscounts } from './discount-sums.ts'
+import { endSpent, liveDiscounts } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { cancelIntent, newPaymentIntent } from './intents.ts'
+import { giveUpUnlocated, invoiceTax, spreadTaxes } from './taxes.ts'
 
 /** Renewals wait an hour as drafts, so that usage and edits can still reach them. */
 export const draftSeconds = 3_600
@@ -45,20 +49,27 @@ interface InvoiceInput {
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'
   lines: InvoiceLine[]
   period: { start: number; end: number }
+  /** Those that are good now, unless told. */
+  discounts?: Discount[]
 }
 
-/** The sums of an invoice from its lines and what the customer has as balance. */
-export function addUp(invoice: Invoice, balance: number) {
-  const total = invoice.lines.data.reduce((sum, line) => sum + line.amount, 0)
+/** The sums of an invoice: its lines, less the discounts, plus the taxes that are not inside, and the balance. */
+export function addUp(world: World, invoice: Invoice, customer: Customer, balance: number) {
+  const subtotal = invoice.lines.data.reduce((sum, line) => sum + line.amount, 0)
+  const discounts = spreadDiscounts(invoice.lines.data, invoice._discounts ?? [])
+  const { taxes, exclusive, inclusive, insideUndiscounted } = spreadTaxes(world, invoice, customer)
+  const net = subtotal - discounts.reduce((sum, one) => sum + one.amount, 0)
+  const total = net + exclusive
   const owed = total + balance
   const due = owed >= smallestCharge ? owed : 0
   Object.assign(invoice, {
-    total_excluding_tax: total,
-    subtotal_excluding_tax: total,
-    total_discount_amounts: [],
-    total_taxes: [],
+    total_excluding_tax: net - inclusive,
+    subtotal_excluding_tax: subtotal - insideUndiscounted,
+    total_pretax_credit_amounts: discounts.map(one => ({ ...one, type: 'discount' })),
   })
-  invoice.subtotal = total
+  invoice.total_discount_amounts = discounts
+  invoice.total_taxes = taxes
+  invoice.subtotal = subtotal
   invoice.total = total
   invoice.starting_balance = balance
   invoice.amount_due = due
@@ -69,23 +80,30 @@ export function addUp(invoice: Invoice, balance: number) {
 /** An invoice that is not stored yet: a draft to be, or a preview. */
 export function composeInvoice(
   world: World,
-  { subscription, customer, reason, lines, period }: InvoiceInput,
+  { subscription, customer, reason, lines, period, discounts }: InvoiceInput,
 ): Invoice {
+  const at = now(world, customer.test_clock)
+  const applied = discounts ?? liveDiscounts(subscription, at)
   const invoice = make<Invoice>('Invoice', 'in', {
-    created: now(world, customer.test_clock),
+    created: at,
     auto_advance: true,
+    automatic_tax: invoiceTax(subscription, customer),
     billing_reason: reason,
     collection_method: subscription.collection_method,
     currency: subscription.currency,
     customer: customer.id,
     customer_email: customer.email,
     customer_name: customer.name,
+    customer_tax_exempt: customer.tax_exempt ?? 'none',
+    default_tax_rates: subscription.default_tax_rates ?? [],
+    discounts: applied.map(one => one.id),
     metadata: {},
     period_start: period.start,
     period_end: period.end,
     status: 'draft',
     test_clock: customer.test_clock,
     parent: null,
+    _discounts: applied,
     _subscription: subscription.id,
     _paymentIntent: null,
   })
@@ -95,7 +113,6 @@ export function composeInvoice(
     account_name: 'Plinth Sandbox',
     customer_address: customer.address ?? null,
     customer_phone: customer.phone,
-    customer_tax_exempt: 'none',
     customer_tax_ids: [],
     issuer: { type: 'self' },
     parent: { type: 'subscription_details', quote_details: null, subscription_details: details },
@@ -103,7 +120,7 @@ export function composeInvoice(
   Object.assign(invoice, more)
   for (const line of lines) line.invoice = invoice.id
   invoice.lines = wholeList(lines, `/v1/invoices/${invoice.id}/lines`)
-  addUp(invoice, customer.balance)
+  addUp(world, invoice, customer, customer.balance)
   return invoice
 }
 
@@ -111,6 +128,8 @@ export function newInvoice(world: World, input: InvoiceInput): Invoice {
   const invoice = composeInvoice(world, input)
   world.store.save(invoice)
   input.subscription.latest_invoice = invoice.id
+  const used = (invoice.total_discount_amounts ?? []).filter(one => one.amount > 0)
+  endSpent(world, input.subscription, new Set(used.map(one => one.discount)))
   world.store.save(input.subscription)
   emit(world, 'invoice.created', invoice)
   return invoice
@@ -151,7 +170,8 @@ export function finalize(world: World, invoice: Invoice): Invoice {
   const customer = world.store.get('customer', invoice.customer)
   if (!customer) throw missing('customer', invoice.customer)
   const at = now(world, invoice.test_clock)
-  const { endingBalance } = addUp(invoice, customer.balance)
+  giveUpUnlocated(world, invoice, customer)
+  const { endingBalance } = addUp(world, invoice, customer, customer.balance)
   invoice.ending_balance = endingBalance
   const before = snapshot(customer)
   customer.balance = endingBalance

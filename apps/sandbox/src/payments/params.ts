@@ -17,6 +17,11 @@ export function mergeMetadata(current: Record<string, string> | null | undefined
   return merged
 }
 
+const unknownPlace = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
+
+/** An address as Stripe keeps it: whole, with null for what was not said. */
+export const wholeAddress = (given: object | '' | null) => (given ? { ...unknownPlace, ...given } : null)
+
 /** Sets on the target each named field that the request gave; null unsets. */
 export function assign<T extends object>(target: T, input: object, names: readonly (keyof T & string)[]) {
   const given = new Map(Object.entries(input))

@@ -18,6 +18,20 @@ interface Line {
   bold?: boolean
 }
 
+/** What stands between the lines and the total: the discounts and the taxes, when there are any. */
+function adjustments(invoice: Invoice): [string, number][] {
+  const discounts = (invoice.total_discount_amounts ?? []).map((one): [string, number] => {
+    const coupon = invoice._discounts?.find(({ id }) => id === one.discount)?._coupon
+    return [`Discount ${coupon?.name ?? coupon?.id ?? ''}`, -one.amount]
+  })
+  const taxes = (invoice.total_taxes ?? []).map((one): [string, number] => [
+    one.tax_behavior === 'inclusive' ? 'Tax, included' : 'Tax',
+    one.amount,
+  ])
+  const rows = [...discounts, ...taxes]
+  return rows.length > 0 ? [['Subtotal', invoice.subtotal], ...rows] : []
+}
+
 function layout(invoice: Invoice): Line[] {
   const lines: Line[] = [
     { text: 'Invoice', x: 56, y: 770, size: 24, bold: true },
@@ -36,6 +50,11 @@ function layout(invoice: Invoice): Line[] {
   for (const line of invoice.lines.data.slice(0, 24)) {
     lines.push({ text: (line.description ?? '').slice(0, 80), x: 56, y, size: 10 })
     lines.push({ text: money(line.amount, invoice.currency), x: 470, y, size: 10 })
+    y -= 18
+  }
+  for (const [text, amount] of adjustments(invoice)) {
+    lines.push({ text, x: 56, y, size: 10 })
+    lines.push({ text: money(amount, invoice.currency), x: 470, y, size: 10 })
     y -= 18
   }
   lines.push({ text: 'Total', x: 56, y: y - 12, size: 12, bold: true })

@@ -1,15 +1,19 @@
 import type Stripe from 'stripe'
 import { invalid, missingReference } from '../http/api-error.ts'
 import { newId } from '../ids.ts'
-import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
+import type { Customer, Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
 import { now, type World } from '../world.ts'
+import { priceTotal } from './amounts.ts'
+import { liveDiscounts, readDiscounts } from './discounts.ts'
 import { customerById } from './find.ts'
 import { isMetered, licensedLines, usageLines } from './invoice-lines.ts'
-import { addUp, composeInvoice } from './invoices.ts'
+import { composeInvoice } from './invoices.ts'
+import { wholeAddress } from './params.ts'
 import { nextBoundary } from './periods.ts'
 import { planChange } from './subscription-change.ts'
 import { composeSubscription } from './subscription-create.ts'
 import { customerOf, periodEnd } from './subscription-life.ts'
+import { setTax } from './taxes.ts'
 
 type Params = Stripe.InvoiceCreatePreviewParams
 
@@ -25,23 +29,67 @@ function renewalLines(world: World, subscription: Subscription, items: Subscript
   })
 }
 
-function ofExisting(world: World, subscription: Subscription, params: Params): Invoice {
+/** The customer as the preview supposes them to be: elsewhere, or exempt. */
+function supposedCustomer(customer: Customer, { customer_details: details }: Params): Customer {
+  const { address, tax_exempt: exempt } = details ?? {}
+  return {
+    ...customer,
+    ...(address !== undefined && { address: wholeAddress(address) }),
+    ...(exempt !== undefined && { tax_exempt: exempt ? (exempt as Customer['tax_exempt']) : 'none' }), // read by its schema to one of the three
+  }
+}
+
+/** The subscription as the preview supposes it to be: with other discounts, or taxed otherwise. */
+function supposed(
+  world: World,
+  subscription: Subscription,
+  customer: Customer,
+  params: Params,
+): Subscription {
+  const copy = { ...subscription }
+  const { default_tax_rates: rates } = params.subscription_details ?? {}
+  setTax(
+    world,
+    copy,
+    { automatic_tax: params.automatic_tax, default_tax_rates: rates },
+    'subscription_details[default_tax_rates]',
+  )
+  if (params.discounts !== undefined)
+    copy._discounts = readDiscounts(world, params.discounts, {
+      customer,
+      subscription,
+      currency: subscription.currency,
+      at: now(world, customer.test_clock),
+      subtotal: subscription.items.data.reduce(
+        (sum, item) => sum + priceTotal(item.price, item.quantity ?? 0),
+        0,
+      ),
+    })
+  return copy
+}
+
+function ofExisting(world: World, found: Subscription, params: Params): Invoice {
   const details = params.subscription_details
-  const at = details?.proration_date ?? now(world, subscription.test_clock)
+  const customer = supposedCustomer(customerOf(world, found), params)
+  const subscription = supposed(world, found, customer, params)
+  const current = now(world, subscription.test_clock)
+  const at = details?.proration_date ?? current
   const change = details?.items && planChange(world, subscription, details.items, at)
   const behaviour = details?.proration_behavior ?? 'create_prorations'
   const pending = structuredClone(subscription._pendingLines)
-  const prorations =
-    behaviour === 'none' || subscription.status === 'trialing' ? [] : (change?.prorations ?? [])
+  const lines = subscription.status === 'trialing' ? [] : (change?.prorations ?? [])
+  // a new cycle is charged for also without prorations: only the credits go
+  const prorations = behaviour === 'none' ? lines.filter(line => change?.newCycle && line.amount > 0) : lines
   const immediate = change !== undefined && (behaviour === 'always_invoice' || change.newCycle)
   const renewal = immediate ? [] : renewalLines(world, subscription, change?.items ?? subscription.items.data)
   const end = periodEnd(subscription)
   return composeInvoice(world, {
     subscription,
-    customer: customerOf(world, subscription),
+    customer,
     reason: immediate ? 'subscription_update' : 'subscription_cycle',
     lines: [...pending, ...prorations, ...renewal],
     period: { start: subscription.items.data[0]?.current_period_start ?? at, end },
+    discounts: liveDiscounts(subscription, immediate ? current : end),
   })
 }
 
@@ -52,9 +100,9 @@ function ofNew(world: World, params: Params): Invoice {
       'customer',
       'parameter_missing',
     )
-  const customer = customerById(world, params.customer, 'customer')
+  const customer = supposedCustomer(customerById(world, params.customer, 'customer'), params)
   const items = (params.subscription_details?.items ?? []).map(({ price, quantity }) => ({ price, quantity }))
-  const subscription = composeSubscription(world, customer, { items })
+  const subscription = supposed(world, composeSubscription(world, customer, { items }), customer, params)
   const lines = subscription.items.data
     .filter(item => !isMetered(item))
     .flatMap(item => licensedLines(world, subscription, item))
@@ -81,7 +129,6 @@ export function previewInvoice(world: World, params: Params): Invoice {
   const invoice = found ? ofExisting(world, found, params) : ofNew(world, params)
   invoice.id = newId('upcoming_in')
   for (const line of invoice.lines.data) line.invoice = invoice.id
-  const { endingBalance } = addUp(invoice, invoice.starting_balance)
-  invoice.ending_balance = endingBalance
+  invoice.ending_balance = invoice.amount_due > 0 ? 0 : invoice.total + invoice.starting_balance
   return invoice
 }

@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../http/api-error.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
 import { now, type World } from '../world.ts'
 import { collect, defaultMethod } from './collection.ts'
+import { readDiscounts, restoreDiscounts, setDiscounts } from './discounts.ts'
 import { saveChanged, snapshot } from './events.ts'
 import { refusalOf } from './intents.ts'
 import { creditLine, debitLine, isMetered, licensedLines } from './invoice-lines.ts'
@@ -13,6 +14,7 @@ import { setCancelAt, setCancelAtPeriodEnd } from './subscription-cancel.ts'
 import { ownMethod } from './subscription-create.ts'
 import { changedItems, type ItemInput, itemList } from './subscription-items.ts'
 import { customerOf, endTrial, invoiceFor, patience, takePending } from './subscription-life.ts'
+import { assertLocation, setTax } from './taxes.ts'
 
 type Params = Stripe.SubscriptionUpdateParams
 
@@ -200,8 +202,23 @@ export function updateSubscription(world: World, subscription: Subscription, par
   const before = snapshot(subscription)
   const current = now(world, subscription.test_clock)
   const at = params.proration_date ?? current
-  const change = params.items && planChange(world, subscription, params.items, at)
   const customer = customerOf(world, subscription)
+  const discounts =
+    params.discounts === undefined
+      ? undefined
+      : readDiscounts(world, params.discounts, {
+          customer,
+          subscription,
+          currency: subscription.currency,
+          at: current,
+          subtotal: undefined,
+        })
+  const discountsBefore = subscription._discounts ?? []
+  const supposed = discounts ? { ...subscription, _discounts: discounts } : subscription
+  const change = params.items && planChange(world, supposed, params.items, at)
+  if (params.automatic_tax?.enabled) assertLocation(params.automatic_tax.enabled, customer)
+  setTax(world, subscription, params)
+  if (discounts) setDiscounts(world, subscription, discounts)
   if (params.default_payment_method !== undefined)
     subscription.default_payment_method = params.default_payment_method
       ? ownMethod(world, params.default_payment_method, customer, 'default_payment_method').id
@@ -217,7 +234,14 @@ export function updateSubscription(world: World, subscription: Subscription, par
     })
   if (params.trial_settings?.end_behavior)
     Object.assign(subscription.trial_settings?.end_behavior ?? {}, params.trial_settings.end_behavior)
-  if (change) applyChange(world, subscription, change, params, at)
+  if (change)
+    try {
+      applyChange(world, subscription, change, params, at)
+    } catch (error) {
+      // a change that was refused for its payment has redeemed nothing
+      if (discounts) restoreDiscounts(world, subscription, discountsBefore, discounts)
+      throw error
+    }
   if (params.trial_end !== undefined) setTrialEnd(world, subscription, params.trial_end, current)
   if (params.cancel_at !== undefined)
     setCancelAt(world, subscription, typeof params.cancel_at === 'object' ? null : params.cancel_at)

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe'
+import type { Discount } from '../discount-objects.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import type { Customer, PaymentMethod, Subscription } from '../objects.ts'
 import { make, now, type World } from '../world.ts'
 import { cardOf } from './cards.ts'
 import { collect, defaultMethod, endSubscription, noMethodError } from './collection.ts'
+import { giveBack, readDiscounts, setDiscounts } from './discounts.ts'
 import { emit } from './events.ts'
 import { customerById } from './find.ts'
 import { attempt, newSetupIntent, refusalOf } from './intents.ts'
@@ -14,6 +16,7 @@ import { paymentMethodById } from './saved-cards.ts'
 import { assertCancelAt, setCancelAtPeriodEnd } from './subscription-cancel.ts'
 import { itemList, newItem } from './subscription-items.ts'
 import { invoiceFor, startPeriod } from './subscription-life.ts'
+import { assertLocation, setTax } from './taxes.ts'
 
 type Params = Stripe.SubscriptionCreateParams
 
@@ -88,6 +91,7 @@ export function composeSubscription(world: World, customer: Customer, params: Pa
       end_behavior: { billing_cycle_anchor: null, missing_payment_method: wish ?? 'create_invoice' },
     },
   })
+  setTax(world, subscription, params)
   addItems(world, subscription, params, at)
   return subscription
 }
@@ -138,22 +142,31 @@ export function createSubscription(world: World, params: Params): Subscription {
     .filter(item => !isMetered(item))
     .flatMap(item => licensedLines(world, subscription, item, free))
   const costs = lines.some(line => line.amount > 0)
+  assertLocation(subscription.automatic_tax.enabled, customer)
+  const discounts = readDiscounts(world, params.discounts ?? null, {
+    customer,
+    subscription,
+    currency: subscription.currency,
+    at: subscription.created,
+    subtotal: lines.reduce((sum, line) => sum + line.amount, 0),
+  })
   if (automatic && !method && !waits && costs) throw noMethodError()
   world.store.save(subscription)
+  setDiscounts(world, subscription, discounts)
   const invoice = finalize(world, invoiceFor(world, subscription, 'subscription_create', lines))
   if (free) prepareCard(world, subscription, method)
   if (invoice.amount_due === 0) collect(world, invoice, undefined, { announce: false })
   else if (automatic && !waits) collect(world, invoice, method, { announce: false })
   else if (!automatic) subscription.status = 'active'
   if (subscription.status === 'incomplete' && params.payment_behavior === 'error_if_incomplete')
-    refuseIncomplete(world, subscription)
+    refuseIncomplete(world, subscription, discounts)
   if (params.cancel_at_period_end) setCancelAtPeriodEnd(world, subscription, true)
   if (typeof params.cancel_at === 'number') subscription.cancel_at = params.cancel_at
   emit(world, 'customer.subscription.created', world.store.save(subscription))
   return subscription
 }
 
-function refuseIncomplete(world: World, subscription: Subscription): never {
+function refuseIncomplete(world: World, subscription: Subscription, discounts: readonly Discount[]): never {
   const intent = intentOf(world, world.store.get('invoice', subscription.latest_invoice ?? ''))
   const refusal =
     (intent && refusalOf(intent)) ??
@@ -164,6 +177,7 @@ function refuseIncomplete(world: World, subscription: Subscription): never {
         'Payment for this subscription requires additional user action before it can be completed successfully.',
     })
   endSubscription(world, subscription, 'payment_failed')
+  giveBack(world, discounts)
   world.store.remove('subscription', subscription.id)
   throw refusal
 }

@@ -1,6 +1,7 @@
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts'
 import { now, type World } from '../world.ts'
 import { collect, defaultMethod, endSubscription } from './collection.ts'
+import { endSpent } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { creditLine, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
 import { draftSeconds, finalize, intentOf, newInvoice, voidInvoice } from './invoices.ts'
@@ -51,6 +52,7 @@ export function startPeriod(subscription: Subscription, at: number) {
 function renew(world: World, subscription: Subscription) {
   const at = now(world, subscription.test_clock)
   const before = snapshot(subscription)
+  endSpent(world, subscription, new Set())
   const used = subscription.items.data
     .filter(isMetered)
     .flatMap(item => usageLines(world, subscription, item, at))

@@ -4,6 +4,8 @@ import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
 import type { Subscription, SubscriptionItem } from '../objects.ts'
 import type { World } from '../world.ts'
+import { dropDiscounts } from './discounts.ts'
+import { saveChanged, snapshot } from './events.ts'
 import { updateSubscription } from './subscription-change.ts'
 import { createSubscription } from './subscription-create.ts'
 import { cancelNow } from './subscription-life.ts'
@@ -75,6 +77,16 @@ route<Stripe.SubscriptionCancelParams>(
     return subscription
   },
 )
+
+route('DELETE', '/v1/subscriptions/:id/discount', 'SubscriptionDeleteDiscountParams', ({ world, id }) => {
+  const subscription = subscriptionById(world, id)
+  const before = snapshot(subscription)
+  const dropped = dropDiscounts(world, subscription)
+  if (!dropped) throw missing('discount', id)
+  saveChanged(world, 'customer.subscription.updated', subscription, before)
+  const { end: _end, ...rest } = dropped
+  return { ...rest, deleted: true }
+})
 
 function itemById(world: World, id: string): { subscription: Subscription; item: SubscriptionItem } {
   for (const subscription of world.store.all('subscription')) {

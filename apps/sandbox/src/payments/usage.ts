@@ -1,5 +1,6 @@
 import type { Meter, MeterEvent } from '../objects.ts'
 import type { World } from '../world.ts'
+import { sumOf } from './decimal.ts'
 
 /** The events of one customer on one meter, from start up to but not including end. */
 export function meterEvents(
@@ -24,7 +25,7 @@ export function aggregate(meter: Meter, events: readonly MeterEvent[]): number {
   const values = events.map(event => Number(event.payload[meter.value_settings.event_payload_key] ?? 0))
   if (meter.default_aggregation.formula === 'count') return values.length
   if (meter.default_aggregation.formula === 'last') return values.at(-1) ?? 0
-  return values.reduce((sum, value) => sum + value, 0)
+  return sumOf(values)
 }
 
 export function usageOf(

@@ -1,0 +1,337 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  customerWith,
+  expanded,
+  first,
+  openShop,
+  type Running,
+  type Shop,
+  startSandbox,
+  typesOf,
+} from './sandbox.ts'
+
+const day = 86_400
+const start = Date.UTC(2027, 0, 15, 10) / 1000
+
+let sandbox: Running
+let stripe: Stripe
+let shop: Shop
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  stripe = sandbox.stripe
+  shop = await openShop(stripe)
+})
+afterAll(() => sandbox.stop())
+
+/** A customer on a clock of their own, with a card that pays. */
+async function buyer() {
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
+  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+  const subscribe = (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+    stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: shop.seat.id, quantity: 5 }],
+      expand: ['latest_invoice'],
+      ...more,
+    })
+  const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
+  const invoices = async () => (await stripe.invoices.list({ customer: customer.id })).data
+  return { customer, subscribe, advance, invoices }
+}
+
+const bill = (subscription: Stripe.Subscription) =>
+  expanded<Stripe.Invoice>(subscription.latest_invoice as Stripe.Invoice) // every call here expands it
+
+const codeFor = (coupon: string, more: Partial<Stripe.PromotionCodeCreateParams> = {}) =>
+  stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, ...more })
+
+const percent = (percent_off: number, more: Stripe.CouponCreateParams = {}) =>
+  stripe.coupons.create({ percent_off, ...more })
+
+describe('the coupon', () => {
+  test('is made, read, listed, renamed and deleted; a name of its own is taken once', async () => {
+    const made = await stripe.coupons.create({ id: 'SPRING', percent_off: 12.5, name: 'Spring' })
+    expect(made).toMatchObject({ object: 'coupon', duration: 'once', valid: true, times_redeemed: 0 })
+    await expect(percent(10, { id: 'SPRING' })).rejects.toMatchObject({ code: 'resource_already_exists' })
+    expect((await stripe.coupons.update('SPRING', { name: 'May' })).name).toBe('May')
+    expect((await stripe.coupons.list()).data.map(one => one.id)).toContain('SPRING')
+    expect(await stripe.coupons.del('SPRING')).toEqual(expect.objectContaining({ deleted: true }))
+    await expect(stripe.coupons.retrieve('SPRING')).rejects.toMatchObject({ statusCode: 404 })
+    expect(await typesOf(stripe, 'SPRING')).toEqual(['coupon.created', 'coupon.updated', 'coupon.deleted'])
+  })
+
+  test.each<[Stripe.CouponCreateParams, string]>([
+    [{}, 'percent_off'],
+    [{ percent_off: 10, amount_off: 5, currency: 'usd' }, 'percent_off'],
+    [{ percent_off: 101 }, 'percent_off'],
+    [{ amount_off: 500 }, 'currency'],
+    [{ percent_off: 10, duration: 'repeating' }, 'duration_in_months'],
+    [{ percent_off: 10, duration: 'forever', duration_in_months: 3 }, 'duration_in_months'],
+    [{ percent_off: 10, redeem_by: 1 }, 'redeem_by'],
+    [{ percent_off: 10, max_redemptions: 0 }, 'max_redemptions'],
+  ])('%j is refused', async (params, param) => {
+    await expect(stripe.coupons.create(params)).rejects.toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+      param,
+    })
+  })
+})
+
+describe('the promotion code', () => {
+  test('is found by what people type, in any case, and only while it is good', async () => {
+    const coupon = await percent(20)
+    const made = await codeFor(coupon.id, { code: 'WELCOME20', metadata: { campaign: 'a' } })
+    expect(made).toMatchObject({ active: true, promotion: { type: 'coupon', coupon: coupon.id } })
+    const find = async (code: string) => (await stripe.promotionCodes.list({ code, active: true })).data
+    expect((await find('welcome20')).map(one => one.id)).toEqual([made.id])
+    expect(await find('WELCOME')).toEqual([])
+    await expect(codeFor(coupon.id, { code: 'welcome20' })).rejects.toMatchObject({ param: 'code' })
+    await expect(codeFor(coupon.id, { code: 'no spaces' })).rejects.toMatchObject({ param: 'code' })
+    expect((await stripe.promotionCodes.update(made.id, { active: false })).active).toBe(false)
+    expect(await find('WELCOME20')).toEqual([])
+    expect((await stripe.promotionCodes.update(made.id, { active: true })).active).toBe(true)
+    const whole = await stripe.promotionCodes.retrieve(made.id, { expand: ['promotion.coupon'] })
+    expect(whole.promotion.coupon).toMatchObject({ object: 'coupon', percent_off: 20 })
+    await stripe.coupons.del(coupon.id)
+    expect((await stripe.promotionCodes.retrieve(made.id)).active).toBe(false)
+  })
+
+  test('needs a coupon that exists', async () => {
+    await expect(codeFor('nothing')).rejects.toMatchObject({
+      code: 'resource_missing',
+      param: 'promotion[coupon]',
+    })
+  })
+})
+
+describe('what comes off', () => {
+  test('once: the first invoice, and no other', async () => {
+    const coupon = await percent(25)
+    const { subscribe, advance, invoices } = await buyer()
+    const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
+    const invoice = bill(made)
+    const off = first({ data: invoice.total_discount_amounts ?? [] })
+    expect(invoice).toMatchObject({ subtotal: 6_000, total: 4_500, amount_paid: 4_500, status: 'paid' })
+    expect(off).toMatchObject({ amount: 1_500, discount: invoice.discounts[0] })
+    expect(first(invoice.lines)).toMatchObject({
+      amount: 6_000,
+      discount_amounts: [{ amount: 1_500, discount: off.discount }],
+    })
+    expect((await stripe.subscriptions.retrieve(made.id)).discounts).toEqual([])
+    expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(1)
+    await advance(start + 32 * day)
+    expect((await invoices())[0]).toMatchObject({ total: 6_000, total_discount_amounts: [] })
+    const found = await stripe.invoices.retrieve(invoice.id, { expand: ['discounts.source.coupon'] })
+    expect(found.discounts[0]).toMatchObject({ object: 'discount', source: { coupon: { id: coupon.id } } })
+  })
+
+  test('repeating: for its months and not after; forever: always', async () => {
+    const months = await percent(50, { duration: 'repeating', duration_in_months: 2 })
+    const always = await stripe.coupons.create({ amount_off: 700, currency: 'usd', duration: 'forever' })
+    const { subscribe, advance, invoices } = await buyer()
+    const made = await subscribe({ discounts: [{ coupon: months.id }, { coupon: always.id }] })
+    expect(bill(made).total).toBe(2_300)
+    expect(made.discounts).toHaveLength(2)
+    await advance(start + 32 * day)
+    await advance(start + 62 * day)
+    await advance(start + 93 * day)
+    expect((await invoices()).map(one => one.total)).toEqual([5_300, 5_300, 2_300, 2_300])
+    const [left] = (await stripe.subscriptions.retrieve(made.id, { expand: ['discounts'] })).discounts
+    expect(expanded<Stripe.Discount>(left).source.coupon).toBe(always.id)
+  })
+
+  test('never more than there is', async () => {
+    const coupon = await stripe.coupons.create({ amount_off: 9_000, currency: 'usd' })
+    const { subscribe } = await buyer()
+    const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
+    expect(made.status).toBe('active')
+    expect(bill(made)).toMatchObject({
+      total: 0,
+      amount_due: 0,
+      status: 'paid',
+      total_discount_amounts: [{ amount: 6_000 }],
+    })
+  })
+
+  test('an amount is spread over the lines by size, and loses no cent', async () => {
+    const product = await stripe.products.create({ name: 'Add-on' })
+    const other = await stripe.prices.create({
+      product: product.id,
+      currency: 'usd',
+      unit_amount: 333,
+      recurring: { interval: 'month' },
+    })
+    const coupon = await stripe.coupons.create({ amount_off: 1_000, currency: 'usd' })
+    const { subscribe } = await buyer()
+    const items = [{ price: shop.seat.id }, { price: other.id }]
+    const invoice = bill(await subscribe({ items, discounts: [{ coupon: coupon.id }] }))
+    const taken = invoice.lines.data.map(line => line.discount_amounts?.[0]?.amount ?? 0)
+    expect(taken).toEqual([783, 217])
+    expect(invoice.total).toBe(533)
+
+    const limited = await percent(100, { applies_to: { products: [product.id] } })
+    const only = bill(await subscribe({ items, discounts: [{ coupon: limited.id }] }))
+    expect(only.total).toBe(1_200)
+    const read = await stripe.coupons.retrieve(limited.id, { expand: ['applies_to'] })
+    expect(read.applies_to).toEqual({ products: [product.id] })
+  })
+
+  test('a preview says what will be billed, with a code or without', async () => {
+    const code = await codeFor((await percent(10, { duration: 'forever' })).id)
+    const { customer, subscribe } = await buyer()
+    const preview = (more: Stripe.InvoiceCreatePreviewParams) => stripe.invoices.createPreview(more)
+    const items = [{ price: shop.seat.id, quantity: 5 }]
+    const before = await preview({
+      customer: customer.id,
+      subscription_details: { items },
+      discounts: [{ promotion_code: code.id }],
+    })
+    const made = await subscribe({ discounts: [{ promotion_code: code.id }] })
+    expect(before).toMatchObject({ subtotal: 6_000, total: bill(made).total })
+    expect((await stripe.promotionCodes.retrieve(code.id)).times_redeemed).toBe(1)
+    expect((await preview({ subscription: made.id })).total).toBe(5_400)
+    expect((await preview({ subscription: made.id, discounts: '' })).total).toBe(6_000)
+  })
+
+  test('prorations start from what is really paid', async () => {
+    const coupon = await percent(50, { duration: 'forever' })
+    const { subscribe, advance } = await buyer()
+    const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
+    const item = first(made.items)
+    const half = item.current_period_start + (item.current_period_end - item.current_period_start) / 2
+    await advance(half)
+    const change = { items: [{ id: item.id, quantity: 10 }], proration_date: half }
+    const preview = await stripe.invoices.createPreview({
+      subscription: made.id,
+      subscription_details: { ...change, proration_behavior: 'always_invoice' },
+    })
+    const changed = await stripe.subscriptions.update(made.id, {
+      ...change,
+      proration_behavior: 'always_invoice',
+      expand: ['latest_invoice'],
+    })
+    expect(bill(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 3_000])
+    expect([preview.total, bill(changed).total]).toEqual([1_500, 1_500])
+  })
+
+  test('what was given once is not given back in full', async () => {
+    const coupon = await percent(50)
+    const { subscribe, advance } = await buyer()
+    const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
+    const item = first(made.items)
+    const half = item.current_period_start + (item.current_period_end - item.current_period_start) / 2
+    await advance(half)
+    const changed = await stripe.subscriptions.update(made.id, {
+      items: [{ id: item.id, quantity: 10 }],
+      proration_behavior: 'always_invoice',
+      expand: ['latest_invoice'],
+    })
+    expect(bill(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 6_000])
+  })
+})
+
+describe('on a running subscription', () => {
+  test('a code is put on, replaced, kept by its id, and taken off', async () => {
+    const one = await percent(10, { duration: 'forever' })
+    const two = await percent(30, { duration: 'forever' })
+    const { subscribe } = await buyer()
+    const { id } = await subscribe()
+    const set = (discounts: Stripe.SubscriptionUpdateParams['discounts']) =>
+      stripe.subscriptions.update(id, { discounts })
+    const [kept] = (await set([{ coupon: one.id }])).discounts
+    const both = await set([{ discount: String(kept) }, { coupon: two.id }])
+    expect(both.discounts).toHaveLength(2)
+    expect(both.discounts[0]).toBe(kept)
+    expect((await stripe.coupons.retrieve(one.id)).times_redeemed).toBe(1)
+    expect((await set([{ coupon: two.id }])).discounts).toHaveLength(1)
+    const dropped = await stripe.subscriptions.deleteDiscount(id)
+    expect(dropped).toMatchObject({ object: 'discount', deleted: true, source: { coupon: two.id } })
+    expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([])
+    await expect(stripe.subscriptions.deleteDiscount(id)).rejects.toMatchObject({ statusCode: 404 })
+    const types = await typesOf(stripe, String(kept))
+    expect(types).toEqual(['customer.discount.created', 'customer.discount.deleted'])
+  })
+})
+
+describe('is refused', () => {
+  const refusal = async (discounts: Stripe.SubscriptionCreateParams['discounts']) => {
+    const { customer, subscribe } = await buyer()
+    const error: unknown = await subscribe({ discounts }).catch((reason: unknown) => reason)
+    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([])
+    return error
+  }
+
+  test('when nobody knows it', async () => {
+    expect(await refusal([{ coupon: 'none' }])).toMatchObject({
+      code: 'resource_missing',
+      param: 'discounts[0][coupon]',
+      message: "No such coupon: 'none'",
+    })
+    expect(await refusal([{ promotion_code: 'promo_none' }])).toMatchObject({
+      code: 'resource_missing',
+      param: 'discounts[0][promotion_code]',
+    })
+    expect(await refusal([{ discount: 'di_none' }])).toMatchObject({ code: 'resource_missing' })
+    expect(await refusal([{ coupon: 'a', discount: 'di_a' }])).toMatchObject({ param: 'discounts[0]' })
+  })
+
+  test('when it is used up, and a payment that was refused uses nothing', async () => {
+    const coupon = await percent(10, { max_redemptions: 1 })
+    const code = await codeFor(coupon.id, { max_redemptions: 1 })
+    const { customer } = await customerWith(stripe, '4000000000000341')
+    const declined = stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: shop.seat.id }],
+      discounts: [{ promotion_code: code.id }],
+      payment_behavior: 'error_if_incomplete',
+    })
+    await expect(declined).rejects.toMatchObject({ code: 'card_declined' })
+    const { subscribe } = await buyer()
+    await subscribe({ discounts: [{ promotion_code: code.id }] })
+    expect(await stripe.promotionCodes.retrieve(code.id)).toMatchObject({ active: false, times_redeemed: 1 })
+    expect((await stripe.coupons.retrieve(coupon.id)).valid).toBe(false)
+    expect(await refusal([{ promotion_code: code.id }])).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      param: 'discounts[0][promotion_code]',
+    })
+    expect(await refusal([{ coupon: coupon.id }])).toMatchObject({ code: 'coupon_expired' })
+  })
+
+  test('when its time is over, it is switched off, or it is for others', async () => {
+    const soon = Math.floor(Date.now() / 1000) + 60
+    const coupon = await percent(10, { redeem_by: soon })
+    const open = await percent(10)
+    const expiring = await codeFor(open.id, { expires_at: soon })
+    const off = await codeFor(open.id, { active: false })
+    const { customer: friend } = await buyer()
+    const personal = await codeFor(open.id, { customer: friend.id })
+    // the buyers of this file live in 2027
+    expect(await refusal([{ coupon: coupon.id }])).toMatchObject({
+      code: 'coupon_expired',
+      message: `Coupon expired: ${coupon.id}`,
+    })
+    for (const { id } of [expiring, off, personal])
+      expect(await refusal([{ promotion_code: id }])).toMatchObject({ param: 'discounts[0][promotion_code]' })
+    const euros = await stripe.coupons.create({ amount_off: 100, currency: 'eur' })
+    expect(await refusal([{ coupon: euros.id }])).toMatchObject({ param: 'discounts[0][coupon]' })
+    expect(await refusal([{ coupon: open.id }, { coupon: open.id }])).toMatchObject({ param: 'discounts' })
+  })
+
+  test('when it is for first orders, or for larger ones', async () => {
+    const coupon = await percent(10)
+    const beginner = await codeFor(coupon.id, { restrictions: { first_time_transaction: true } })
+    const large = await codeFor(coupon.id, {
+      restrictions: { minimum_amount: 7_000, minimum_amount_currency: 'usd' },
+    })
+    const { subscribe } = await buyer()
+    const made = await subscribe({ discounts: [{ promotion_code: beginner.id }] })
+    await expect(subscribe({ discounts: [{ promotion_code: beginner.id }] })).rejects.toThrow(
+      /prior transactions/,
+    )
+    expect(await refusal([{ promotion_code: large.id }])).toMatchObject({ statusCode: 400 })
+    const later = stripe.subscriptions.update(made.id, { discounts: [{ promotion_code: large.id }] })
+    await expect(later).rejects.toThrow(/minimum_amount/)
+  })
+})

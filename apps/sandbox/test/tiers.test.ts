@@ -1,0 +1,165 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { percentOf, sumOf, sumOfProducts } from '../src/payments/decimal.ts'
+import { customerWith, expanded, first, type Running, startSandbox } from './sandbox.ts'
+
+const day = 86_400
+const start = Date.UTC(2027, 0, 15, 10) / 1000
+
+let sandbox: Running
+let stripe: Stripe
+let product: string
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  stripe = sandbox.stripe
+  product = (await stripe.products.create({ name: 'Scale' })).id
+})
+afterAll(() => sandbox.stop())
+
+type Tiers = Stripe.PriceCreateParams.Tier[]
+
+const tiered = (mode: 'graduated' | 'volume', tiers: Tiers, meter?: string) =>
+  stripe.prices.create({
+    product,
+    currency: 'usd',
+    billing_scheme: 'tiered',
+    tiers_mode: mode,
+    tiers,
+    recurring: { interval: 'month', ...(meter && { usage_type: 'metered', meter }) },
+  })
+
+const decimal = (value: string) => value as unknown as Stripe.Decimal // the wire carries text; the SDK sends it as it is
+
+const steps: Tiers = [
+  { up_to: 10, unit_amount: 500 },
+  { up_to: 20, unit_amount: 400, flat_amount: 1_000 },
+  { up_to: 'inf', unit_amount: 300, flat_amount: 2_000 },
+]
+
+describe('seats by tiers', () => {
+  const lines = async (mode: 'graduated' | 'volume', tiers: Tiers, quantity: number) => {
+    const price = await tiered(mode, tiers)
+    const { customer } = await customerWith(stripe, '4242424242424242')
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id, quantity }],
+      expand: ['latest_invoice'],
+    })
+    const invoice = expanded<Stripe.Invoice>(made.latest_invoice)
+    expect(invoice.amount_paid).toBe(invoice.total)
+    return invoice.lines.data.map(line => [line.quantity, line.amount])
+  }
+
+  test('graduated: every unit at the price of its tier, flat fees of the tiers reached', async () => {
+    expect(await lines('graduated', steps, 10)).toEqual([[10, 5_000]])
+    expect(await lines('graduated', steps, 25)).toEqual([
+      [10, 5_000],
+      [10, 5_000],
+      [5, 3_500],
+    ])
+  })
+
+  test('volume: all units at the price of the one tier they reach', async () => {
+    expect(await lines('volume', steps, 10)).toEqual([[10, 5_000]])
+    expect(await lines('volume', steps, 11)).toEqual([[11, 5_400]])
+    expect(await lines('volume', steps, 25)).toEqual([[25, 9_500]])
+  })
+
+  test('decimals are exact, and a line is rounded once, half up', async () => {
+    const fine: Tiers = [{ up_to: 'inf', unit_amount_decimal: decimal('0.05') }]
+    expect(await lines('graduated', fine, 1_030)).toEqual([[1_030, 52]])
+    const flat: Tiers = [
+      { up_to: 'inf', unit_amount_decimal: decimal('0.3'), flat_amount_decimal: decimal('99.2') },
+    ]
+    expect(await lines('volume', flat, 1)).toEqual([[1, 100]])
+    const price = await tiered('volume', [{ up_to: 'inf', unit_amount_decimal: decimal('0.000000000001') }])
+    const read = await stripe.prices.retrieve(price.id, { expand: ['tiers'] })
+    expect(read.tiers?.[0]?.unit_amount_decimal?.toString()).toMatch(/^(0\.000000000001|1e-12)$/)
+  })
+
+  test('a change of tier is prorated and previewed with the same sums', async () => {
+    const price = await tiered('volume', steps)
+    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
+    const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id, quantity: 10 }],
+    })
+    const item = first(made.items)
+    const half = item.current_period_start + (item.current_period_end - item.current_period_start) / 2
+    await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: half })
+    const items = [{ id: item.id, quantity: 25 }]
+    const preview = await stripe.invoices.createPreview({
+      subscription: made.id,
+      subscription_details: { items, proration_behavior: 'always_invoice' },
+    })
+    const changed = await stripe.subscriptions.update(made.id, {
+      items,
+      proration_behavior: 'always_invoice',
+      expand: ['latest_invoice'],
+    })
+    expect(preview.total).toBe(2_250)
+    expect(expanded<Stripe.Invoice>(changed.latest_invoice).total).toBe(2_250)
+  })
+})
+
+test('usage by volume: all of it at the tier it reached', async () => {
+  const meter = await stripe.billing.meters.create({
+    display_name: 'Calls',
+    event_name: 'calls',
+    default_aggregation: { formula: 'sum' },
+  })
+  const price = await tiered('volume', steps, meter.id)
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
+  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+  await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
+  for (const value of ['0.1', '0.2', '14.7'])
+    await stripe.billing.meterEvents.create({
+      event_name: 'calls',
+      timestamp: start + 60,
+      payload: { stripe_customer_id: customer.id, value },
+    })
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: start + 32 * day })
+  const [bill] = (await stripe.invoices.list({ customer: customer.id })).data
+  expect(bill).toMatchObject({ total: 7_000, status: 'paid' })
+  expect(bill?.lines.data.map(line => line.quantity)).toEqual([15])
+})
+
+test.each<[string, Tiers, string]>([
+  ['the last is open', [{ up_to: 10, unit_amount: 1 }], 'tiers[0][up_to]'],
+  [
+    'only the last is open',
+    [
+      { up_to: 'inf', unit_amount: 1 },
+      { up_to: 'inf', unit_amount: 1 },
+    ],
+    'tiers[0][up_to]',
+  ],
+  [
+    'they go up',
+    [
+      { up_to: 10, unit_amount: 2 },
+      { up_to: 10, unit_amount: 2 },
+      { up_to: 'inf', unit_amount: 1 },
+    ],
+    'tiers[1][up_to]',
+  ],
+  ['each costs something, if only nothing', [{ up_to: 'inf' }], 'tiers[0][unit_amount]'],
+])('tiers: %s', async (_rule, tiers, param) => {
+  await expect(tiered('graduated', tiers)).rejects.toMatchObject({ statusCode: 400, param })
+})
+
+test('sums of decimals round half up once, and the same way below zero', () => {
+  expect(sumOfProducts([[3, '0.5']])).toBe(2)
+  expect(sumOfProducts([[-3, '0.5']])).toBe(-2)
+  expect(
+    sumOfProducts([
+      [1, '0.4'],
+      [1, '0.4'],
+    ]),
+  ).toBe(1)
+  expect(sumOfProducts([[1_000_000_007, '0.123456789012']])).toBe(123_456_790)
+  expect(percentOf(999, 12.5)).toBe(125)
+  expect(percentOf(119, 19, 119)).toBe(19)
+  expect(sumOf([0.1, 0.2])).toBe(0.3)
+})
