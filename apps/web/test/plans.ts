@@ -44,6 +44,7 @@ export const subscriptionOf = (change: object = {}) => ({
   current_period_start: null,
   current_period_end: null,
   trial_end: null,
+  pending_plan: null,
   seats: 1,
   seat_price: 0,
   currency_symbol: '$',

@@ -2,9 +2,10 @@ import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { TextLink } from '../../ui/Link.tsx'
 import { type Banner, bannerOf } from './banner.ts'
 import { lookAgain } from './look-again.ts'
-import { SupportLine } from './SupportLine.tsx'
+import { tabPath } from './tabs.ts'
 
 /** What is wrong with the subscription, and what to do about it. Gone as soon as it runs again. */
 export function StatusBanner({ status }: { status: string | null }) {
@@ -13,15 +14,22 @@ export function StatusBanner({ status }: { status: string | null }) {
   if (!banner) return null
   return (
     <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, t)}>
-      <p>{t(banner.text)}</p>
-      {banner.does !== 'choose' && <SupportLine text="billing.banner.support" />}
+      <p>
+        {t(banner.text)}
+        {banner.does === 'look' && (
+          <>
+            {' '}
+            <TextLink href={tabPath('card')}>{t('billing.banner.other_card')}</TextLink>
+          </>
+        )}
+      </p>
     </Alert>
   )
 }
 
 function actionOf({ does }: Banner, t: Translate) {
   if (does === 'look') return <Button onClick={lookAgain}>{t('billing.banner.look')}</Button>
-  if (does === 'wait') return undefined
+  if (does === 'card') return <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
   return (
     <ButtonLink variant="primary" href={paths.plan}>
       {t('billing.button.none')}

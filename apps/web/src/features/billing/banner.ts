@@ -1,14 +1,14 @@
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { AlertTone } from '../../ui/Alert.tsx'
 
-export type Banner = { tone: AlertTone; title: TextKey; text: TextKey; does: 'choose' | 'look' | 'wait' }
+export type Banner = { tone: AlertTone; title: TextKey; text: TextKey; does: 'choose' | 'look' | 'card' }
 
 const banners: Record<string, Banner> = {
   requires_payment_method: {
     tone: 'danger',
     title: 'billing.banner.failed',
     text: 'billing.banner.failed_text',
-    does: 'wait',
+    does: 'card',
   },
   requires_action: {
     tone: 'warning',

@@ -20,7 +20,7 @@ export function planOptions(plans: readonly Plan[], t: Translate): PlanOption[] 
 }
 
 /** What a yearly plan saves is what sets it apart; of the others, what they hold. */
-function whatItHolds(plan: Plan, plans: readonly Plan[], t: Translate): string {
+export function whatItHolds(plan: Plan, plans: readonly Plan[], t: Translate): string {
   const saved = monthsSaved(plan, plans)
   if (saved > 0) return t('billing.plan.months_less', { count: saved })
   const { users, api_keys } = plan.entitlements

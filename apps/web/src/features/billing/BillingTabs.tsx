@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { CardTab } from './CardTab.tsx'
+import type { Subscription } from './CurrentPlan.tsx'
+import { InvoicesTab } from './InvoicesTab.tsx'
+import { PlanTab } from './PlanTab.tsx'
+import type { Plan } from './plan-texts.ts'
+import { type BillingTab, useBillingPlace } from './tabs.ts'
+
+type Props = { plans: readonly Plan[]; subscription: Subscription }
+
+/** The plan; with one that is paid for, also the card and the invoices. */
+export function BillingTabs({ plans, subscription }: Props) {
+  const t = useT()
+  const { shown, tab, open } = useBillingPlace(subscription.plan)
+  const contents: Record<BillingTab, () => ReactNode> = {
+    plan: () => <PlanTab plans={plans} subscription={subscription} />,
+    card: () => <CardTab status={subscription.status} />,
+    invoices: () => <InvoicesTab />,
+  }
+  return (
+    <Tabs
+      label={t('billing.tabs.label')}
+      value={tab}
+      onChange={open}
+      items={shown.map(value => ({
+        value,
+        label: t(`billing.tabs.${value}`),
+        content: <div className="stack stack-5">{contents[value]()}</div>,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import CreditCard from 'lucide-react/icons/credit-card'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { putAnswer, refresh, useApi } from '../../lib/api/query.ts'
+import { card as cardInput } from '../../lib/form/card.tsx'
+import { Form } from '../../lib/form/Form.tsx'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Loading } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { CardInput } from './card/CardInput.tsx'
+import { brandName } from './card/card-checks.ts'
+import { ReadFailed } from './ReadFailed.tsx'
+import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
+
+/** The card that pays, and another one in its place. */
+export function CardTab({ status }: { status: string | null }) {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.billing.card)
+  // Support that acts as somebody leaves the card alone.
+  const mayChange = !useSignedIn().support_until
+  if (failed)
+    return (
+      <ReadFailed title={t('billing.saved.failed')} text={t('billing.saved.failed_text')} retry={retry} />
+    )
+  if (!data)
+    return (
+      <Loading label={t('global.loading')}>
+        <FactsSkeleton keys={['brand', 'number', 'expiry', 'code']} />
+      </Loading>
+    )
+  return (
+    <>
+      {data.last4 ? <Saved card={data} /> : <None />}
+      {mayChange && <Replace due={status === 'requires_payment_method'} first={!data.last4} />}
+    </>
+  )
+}
+
+function Saved({ card }: { card: SavedCard }) {
+  const t = useT()
+  return (
+    <Facts
+      label={t('billing.saved.title')}
+      facts={[
+        { key: 'brand', label: t('billing.card.label'), value: brandWord(card, t) },
+        {
+          key: 'number',
+          label: t('billing.card.number'),
+          value: <Masked dots="••••" last={card.last4 ?? ''} says={cardName(card, t)} />,
+        },
+        {
+          key: 'expiry',
+          label: t('billing.saved.expires'),
+          value: (
+            <>
+              <span dir="ltr">{expiryOf(card)}</span>
+              {hasExpired(card, new Date()) && <Badge color="red">{t('billing.saved.expired')}</Badge>}
+            </>
+          ),
+        },
+        {
+          key: 'code',
+          label: t('billing.card.cvc'),
+          value: <Masked dots="•••" says={t('billing.saved.never_kept')} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** Dots for the eye, words for the ear. */
+function Masked({ dots, last, says }: { dots: string; last?: string; says: string }) {
+  return (
+    <>
+      <span aria-hidden dir="ltr">
+        {last ? `${dots} ${last}` : dots}
+      </span>
+      <span className="sr">{says}</span>
+    </>
+  )
+}
+
+function None() {
+  const t = useT()
+  return (
+    <Card>
+      <EmptyState icon={CreditCard} title={t('billing.saved.none')}>
+        {t('billing.saved.none_text')}
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** `due`: a payment has failed, and the new card is charged with it. */
+function Replace({ due, first }: { due: boolean; first: boolean }) {
+  const t = useT()
+  const [brand, setBrand] = useState<string | null>(null)
+  const [round, setRound] = useState(0)
+
+  function keep(saved: object): void {
+    // The form has seen to whatever the bank asked; what is left is a card that was taken.
+    if (!isSaved(saved)) return
+    putAnswer(api.billing.card, saved)
+    refresh(api.billing.card, api.billing.subscription, api.billing.invoices)
+    toast({ variant: 'success', title: t('billing.saved.done', { card: cardName(saved, t) }) })
+    setBrand(null)
+    setRound(round + 1)
+  }
+
+  return (
+    <Card className="card__pad">
+      <Section title={titleOf(first, t)} text={t(due ? 'billing.saved.new_due' : 'billing.saved.new_text')}>
+        <Form
+          // A card that was taken leaves empty boxes behind.
+          key={round}
+          inputs={{
+            token: cardInput({
+              label: t('billing.card.label'),
+              aside: brand && <span className="t13 ink3">{brand}</span>,
+              required: true,
+              messages: { required: t('billing.card.required') },
+              component: CardInput,
+            }),
+          }}
+          call={api.billing.replaceCard}
+          onChange={({ token }) => setBrand(brandName(token))}
+          buttonText={t(due ? 'billing.saved.save_due' : 'billing.saved.save')}
+          callback={keep}
+        />
+      </Section>
+    </Card>
+  )
+}
+
+const titleOf = (first: boolean, t: Translate) => t(first ? 'billing.saved.first' : 'billing.saved.new')
+
+const isSaved = (answer: object): answer is SavedCard => 'last4' in answer

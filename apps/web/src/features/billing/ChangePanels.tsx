@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { type PlanOption, PlanPicker } from '../../ui/PlanPicker.tsx'
+import { type Plan, planOptions } from './plan-texts.ts'
+
+/** The choice and its price: beside each other where there is room for both. */
+export const twoPanels = 'grid items-start gap-5 min-[1101px]:grid-cols-[minmax(0,1fr)_360px]'
+
+type PanelProps = { title: string; aside?: ReactNode; children: ReactNode }
+
+function Panel({ title, aside, children }: PanelProps) {
+  const id = useId()
+  return (
+    <Card aria-labelledby={id}>
+      <div className="card__head">
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      <div className="card__body stack">{children}</div>
+    </Card>
+  )
+}
+
+type ChoiceProps = {
+  plans: readonly Plan[]
+  /** The one in force. */
+  plan: Plan
+  name?: string
+  value: string
+  onChange: (id: string) => void
+  disabled?: boolean
+  error?: string | undefined
+}
+
+export function ChoicePanel({ plans, plan, ...picker }: ChoiceProps) {
+  const t = useT()
+  const currency = plan.currency.code.toUpperCase()
+  const mark = (option: PlanOption): PlanOption =>
+    option.value === plan.id ? { ...option, badge: <Badge>{t('billing.change.current')}</Badge> } : option
+  return (
+    <Panel
+      title={t('billing.change.title')}
+      aside={<span className="t13 ink3">{t('billing.change.stance', { currency })}</span>}
+    >
+      <PlanPicker {...picker} legend={t('billing.plan.label')} options={planOptions(plans, t).map(mark)} />
+    </Panel>
+  )
+}
+
+/** What the choice means, before the button that carries it out. */
+export function PayPanel({ children }: { children: ReactNode }) {
+  const t = useT()
+  return <Panel title={t('billing.change.pay_title')}>{children}</Panel>
+}

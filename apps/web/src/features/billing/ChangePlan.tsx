@@ -1,0 +1,64 @@
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { Form } from '../../lib/form/Form.tsx'
+import { custom } from '../../lib/form/more-inputs.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { useQueryValue } from '../../lib/navigate.ts'
+import { ChoicePanel } from './ChangePanels.tsx'
+import type { Subscription } from './CurrentPlan.tsx'
+import { readAgain, settle } from './changed.ts'
+import { PayField } from './PayField.tsx'
+import type { Plan } from './plan-texts.ts'
+import { choose } from './tabs.ts'
+
+type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
+
+/** Another plan for a subscription that is paid for. What it costs stands there before anything can be pressed. */
+export function ChangePlan({ plans, plan, subscription }: Props) {
+  const t = useT()
+  const wanted = useQueryValue('plan')
+  const chosen = plans.find(({ id }) => id === wanted) ?? plan
+  const costs = chosen.id !== plan.id && chosen.price > 0
+  const preview = useApi(api.billing.previewPlan, costs ? { query: { plan: chosen.id } } : null)
+  const asOf = preview.data?.proration_date
+  return (
+    <div className="min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5">
+      <Form
+        // After a change another plan is the one in force, and the choice starts from there.
+        key={`${plan.id} ${subscription.pending_plan}`}
+        inputs={{
+          plan: custom({
+            label: t('billing.plan.label'),
+            value: chosen.id,
+            render: ({ name, value, onChange, disabled, error }) => (
+              <ChoicePanel {...{ plans, plan, name, onChange, disabled, error }} value={String(value)} />
+            ),
+          }),
+          // The card on file pays, so there is nothing to type; what is wrong with it is told where it is named.
+          token: {
+            ...custom({
+              label: t('billing.card.label'),
+              value: null,
+              render: control => <PayField {...{ control, plan, chosen, subscription, preview }} />,
+            }),
+            card: true,
+          },
+        }}
+        extra={typeof asOf === 'number' ? { proration_date: asOf } : {}}
+        call={api.billing.changePlan}
+        onChange={values => {
+          if (values.plan !== chosen.id) choose(values.plan === plan.id ? null : String(values.plan))
+        }}
+        onError={() => {
+          // Another tab, or the clock, may have made the price out of date: it comes anew beside what was refused.
+          readAgain()
+          return false
+        }}
+        callback={answer => {
+          choose(null)
+          settle(answer, chosen.name)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import ReceiptText from 'lucide-react/icons/receipt-text'
+import { useState } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { type Invoice, invoiceColumns } from './invoice-columns.tsx'
+import { ReadFailed } from './ReadFailed.tsx'
+
+/** What was asked for so far, the newest first, and each as a file. */
+export function InvoicesTab() {
+  const t = useT()
+  const { rows, failed, retry, more } = useInvoices()
+  if (failed)
+    return (
+      <ReadFailed
+        title={t('billing.invoices.failed')}
+        text={t('billing.invoices.failed_text')}
+        retry={retry}
+      />
+    )
+  const title = t('billing.tabs.invoices')
+  return (
+    <Card aria-label={title}>
+      <Table
+        remote
+        columns={invoiceColumns(t)}
+        rows={rows}
+        blank={
+          <EmptyState icon={ReceiptText} title={t('billing.invoices.none')}>
+            {t('billing.invoices.none_text')}
+          </EmptyState>
+        }
+        texts={{
+          label: title,
+          empty: t('billing.invoices.none'),
+          loading: t('global.loading'),
+          // No invoice is searched for, chosen or changed.
+          search: '',
+          noResults: '',
+          actions: '',
+          actionsFor: () => '',
+          selectAll: '',
+          select: () => '',
+          selected: String,
+          clear: '',
+        }}
+        footer={
+          more && (
+            <div className="pager">
+              <span className="num" role="status">
+                {t('billing.invoices.shown', { count: rows?.length ?? 0 })}
+              </span>
+              <Button size="sm" onClick={more}>
+                {t('billing.invoices.older')}
+              </Button>
+            </div>
+          )
+        }
+      />
+    </Card>
+  )
+}
+
+type Older = { after: string; rows: Invoice[]; more: boolean }
+
+/** The newest ones as they are now, and below them as many older ones as were asked for. */
+function useInvoices() {
+  const { data, failed, retry } = useApi(api.billing.invoices, { query: {} })
+  const [kept, setKept] = useState<Older | null>(null)
+  const last = data?.invoices.at(-1)?.id
+  // A new invoice moves the others down: what was read below the old ones would leave a gap.
+  const older = kept?.after === last ? kept : null
+  const rows = data && [...data.invoices, ...(older?.rows ?? [])]
+
+  async function more(): Promise<void> {
+    const after = rows?.at(-1)?.id
+    if (!after || !last) return
+    const next = await attempt(api.billing.invoices({ query: { after } }))
+    if (next) setKept({ after: last, rows: [...(older?.rows ?? []), ...next.invoices], more: next.more })
+  }
+
+  return { rows, failed, retry, more: (older ?? data)?.more ? more : null }
+}

@@ -1,0 +1,56 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { day, money } from '../../lib/i18n/format.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Lines } from '../../ui/PlanPicker.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+
+type Preview = Reply<Contract['billing']['previewPlan']>
+type Props = { data: Preview | undefined; failed: boolean; retry: () => void }
+
+/** What a change costs now, what stays as credit, and what comes next. */
+export function PriceLines({ data, failed, retry }: Props) {
+  const t = useT()
+  if (data) {
+    const { next_date, next_amount, currency } = data
+    return (
+      <>
+        <Lines lines={linesOf(data, t)} />
+        {next_date && next_amount !== null && (
+          <p className="t13 ink2">
+            {t('billing.change.next', { date: day(next_date), amount: money(next_amount, currency) })}
+          </p>
+        )}
+      </>
+    )
+  }
+  if (failed) {
+    return (
+      <>
+        <p className="ink2">{t('billing.change.no_price')}</p>
+        <Button block onClick={retry}>
+          {t('global.retry')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <Loading label={t('billing.change.loading')}>
+      <div className="stack">
+        <Skeleton height="20px" />
+        <Skeleton height="20px" />
+        <Skeleton height="36px" />
+      </div>
+    </Loading>
+  )
+}
+
+function linesOf({ lines, tax, due_now, credit, currency }: Preview, t: Translate) {
+  const amount = (minor: number) => money(minor, currency)
+  return [
+    ...lines.map(line => ({ label: line.text, value: amount(line.amount) })),
+    { label: t('billing.sum.tax'), value: amount(tax) },
+    { label: t('billing.change.due'), value: amount(due_now), total: true },
+    ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
+  ]
+}

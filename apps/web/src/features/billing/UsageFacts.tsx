@@ -1,0 +1,41 @@
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { count, money } from '../../lib/i18n/format.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
+import { Loading } from '../../ui/Skeleton.tsx'
+import { ReadFailed } from './ReadFailed.tsx'
+
+/** What was used in the running period, and what it comes to so far. */
+export function UsageFacts({ currency }: { currency: string }) {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.billing.usage)
+  if (data) {
+    const used = {
+      key: 'used',
+      label: t('billing.usage.used'),
+      value: (
+        <span>
+          {count(data.total)} <span className="ink2">{data.label}</span>
+        </span>
+      ),
+      note: data.period,
+    }
+    const cost = data.amount !== null && {
+      key: 'cost',
+      label: t('billing.usage.so_far'),
+      value: money(data.amount, currency),
+      note: t('billing.usage.so_far_text'),
+    }
+    return <Facts label={t('billing.usage.title')} facts={cost ? [used, cost] : [used]} />
+  }
+  if (failed)
+    return (
+      <ReadFailed title={t('billing.usage.failed')} text={t('billing.usage.failed_text')} retry={retry} />
+    )
+  return (
+    <Loading label={t('global.loading')}>
+      <FactsSkeleton keys={['used', 'cost']} />
+    </Loading>
+  )
+}

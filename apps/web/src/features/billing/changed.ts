@@ -1,0 +1,35 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { api } from '../../lib/api/client.ts'
+import { changeAnswer, refresh } from '../../lib/api/query.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import { mergeSession } from '../../lib/session/store.ts'
+import { toast } from '../../ui/toast.ts'
+
+type Changed = Reply<Contract['billing']['changePlan']>
+
+/** Whatever a change of the plan, or a change elsewhere that made this page out of date, puts in question. */
+export function readAgain(): void {
+  const { subscription, plans, previewPlan, invoices, usage } = api.billing
+  refresh(subscription, plans, previewPlan, invoices, usage)
+}
+
+/** The plan was changed, or its end taken back: every part of the page says so at once, and the server's word follows. */
+export function settle(answer: Changed, name: string): void {
+  if ('plan' in answer) {
+    const { plan, subscription: status, pending_plan } = answer
+    mergeSession({ plan, subscription: status })
+    const ends = pending_plan === 'free'
+    changeAnswer(api.billing.subscription, now => ({
+      ...now,
+      plan,
+      status,
+      pending_plan,
+      cancel_at_period_end: ends,
+    }))
+    const title = ends ? t('billing.change.planned') : t('billing.change.done', { plan: name })
+    toast({ variant: 'success', title })
+    // What was pressed is gone; without this the focus would fall to the top of the page.
+    document.getElementById('main')?.focus()
+  }
+  readAgain()
+}

@@ -1,0 +1,80 @@
+import type { Contract, Reply } from '@plinth/contract'
+import Download from 'lucide-react/icons/download'
+import { day, money } from '../../lib/i18n/format.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Column } from '../../ui/table-view.ts'
+
+export type Invoice = Reply<Contract['billing']['invoices']>['invoices'][number]
+
+const words: Record<Invoice['status'], TextKey> = {
+  draft: 'billing.invoices.draft',
+  open: 'billing.invoices.open',
+  paid: 'billing.invoices.paid',
+  uncollectible: 'billing.invoices.uncollectible',
+  void: 'billing.invoices.void',
+}
+
+export function invoiceColumns(t: Translate): Column<Invoice>[] {
+  const date = (invoice: Invoice) => <time dateTime={invoice.date}>{day(invoice.date)}</time>
+  return [
+    {
+      key: 'number',
+      label: t('billing.invoices.number'),
+      sortable: false,
+      cell: invoice => (
+        <>
+          {nameOf(invoice, t)}
+          <span className="m-only t13 ink3">{date(invoice)}</span>
+        </>
+      ),
+    },
+    { key: 'date', label: t('billing.invoices.date'), sortable: false, phone: 'hide', cell: date },
+    {
+      key: 'status',
+      label: t('billing.invoices.status'),
+      sortable: false,
+      phone: 'inline',
+      cell: ({ status }) => <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>,
+    },
+    {
+      key: 'total',
+      label: t('billing.invoices.total'),
+      sortable: false,
+      end: true,
+      phone: 'inline',
+      cell: ({ total, currency }) => <span className="num ink">{money(total, currency)}</span>,
+    },
+    {
+      key: 'pdf',
+      label: t('billing.invoices.pdf'),
+      sortable: false,
+      end: true,
+      phone: 'inline',
+      cell: invoice => <Pdf invoice={invoice} t={t} />,
+    },
+  ]
+}
+
+/** A draft gets its number when it is sent. */
+const nameOf = ({ number }: Invoice, t: Translate) => number ?? t('billing.invoices.no_number')
+
+function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
+  if (!invoice.invoice_pdf) return null
+  return (
+    <ButtonLink
+      variant="ghost"
+      size="sm"
+      href={invoice.invoice_pdf}
+      target="_blank"
+      rel="noopener"
+      aria-label={t('billing.invoices.download_named', { number: nameOf(invoice, t) })}
+      icon={<Icon of={Download} />}
+    >
+      <span className="hide-m">{t('billing.invoices.download')}</span>
+    </ButtonLink>
+  )
+}

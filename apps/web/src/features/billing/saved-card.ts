@@ -1,0 +1,32 @@
+import type { Contract, Reply } from '@plinth/contract'
+import type { Translate } from '../../lib/i18n/translate.ts'
+
+export type SavedCard = Reply<Contract['billing']['card']>
+
+const brands: Partial<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** The brand as it is printed on the card; a plain word for one that nobody knows. */
+export const brandWord = ({ brand }: SavedCard, t: Translate): string =>
+  brands[brand ?? ''] ?? t('billing.card.label')
+
+/** "Visa ending 4242". */
+export const cardName = (card: SavedCard, t: Translate): string =>
+  t('billing.saved.ending', { brand: brandWord(card, t), last4: card.last4 ?? '' })
+
+/** As it is printed: 04 / 31. */
+export const expiryOf = ({ exp_month, exp_year }: SavedCard): string =>
+  exp_month && exp_year
+    ? `${String(exp_month).padStart(2, '0')} / ${String(exp_year % 100).padStart(2, '0')}`
+    : ''
+
+/** A card is good to the end of its month. */
+export const hasExpired = ({ exp_month, exp_year }: SavedCard, now: Date): boolean =>
+  Boolean(exp_month && exp_year && new Date(exp_year, exp_month, 1) <= now)
