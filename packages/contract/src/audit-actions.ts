@@ -9,6 +9,7 @@ export const auditActions = [
   'api_key.renamed',
   'api_key.revealed',
   'api_key.revoked',
+  'card.changed',
   'email.change_asked',
   'email.change_undone',
   'email.changed',
@@ -34,6 +35,8 @@ export const auditActions = [
   'password.created',
   'password.reset',
   'plan.changed',
+  'plan.end_planned',
+  'plan.end_undone',
   'session.ended',
   'session.new_device',
   'sso.break_glass',
@@ -63,6 +66,7 @@ export type AuditAction = (typeof auditActions)[number]
 
 export const auditAreas = [
   'api_key',
+  'card',
   'email',
   'export',
   'identity',

@@ -57,6 +57,8 @@ export const refusals = {
   card_number_wrong: 422,
   card_processing_error: 422,
   payment_not_authorized: 422,
+  payment_due: 409,
+  card_unneeded: 409,
   trial_used: 422,
   signature_wrong: 400,
   payment_provider_down: 503,

@@ -45,10 +45,10 @@ export type DB = {
     id: string
     account_id: string
     user_id: string | null
-    plan: string
+    plan: string | null
     seats: number
     trial_days: number
-    card_token: string
+    card_token: string | null
     state: string
     card_id: string | null
     provider_sub_id: string | null
@@ -59,6 +59,17 @@ export type DB = {
     network: Generated<string>
     created_at: Date
     updated_at: Date
+    kind: Generated<string>
+    from_plan: string | null
+    proration_date: Date | null
+    old_card_id: string | null
+    replaced_at: Date | null
+  }
+  billing_told: {
+    account_id: string
+    kind: string
+    about: string
+    told_at: Date
   }
   brakes: {
     key: string
@@ -86,6 +97,7 @@ export type DB = {
     customer_id: string | null
     closed_at: Date
     settled_at: Date | null
+    usage: Generated<Json>
   }
   devices: {
     user_id: string
@@ -273,6 +285,8 @@ export type DB = {
     account_id: string
     version: Generated<number>
     changed_at: Generated<Date>
+    carried_version: Generated<number>
+    tried_at: Date | null
   }
   sessions: {
     id: string
@@ -405,6 +419,7 @@ export type DB = {
     occurred_at: Date
     created_at: Date
     sent_at: Date | null
+    meter: string | null
   }
   usage_months: {
     account_id: string

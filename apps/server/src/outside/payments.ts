@@ -1,11 +1,14 @@
 import { catalogueVerbs } from './payments/catalogue.ts'
+import { changingVerbs } from './payments/changing.ts'
 import { type ClientOptions, openClient } from './payments/client.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
 import { readingVerbs } from './payments/reading.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
+import { upkeepVerbs } from './payments/upkeep.ts'
 
+export type { ItemChange, PlanChange, Preview } from './payments/changing.ts'
 export { isPaymentsError, PaymentsError } from './payments/errors.ts'
-export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
+export type { Card, Confirmation, ProviderItem, ProviderSubscription } from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 
 import type { WebhookEvent } from './payments/catalogue.ts'
@@ -17,8 +20,10 @@ export function openPayments(options: ClientOptions) {
   const { call, sdk } = openClient(options)
   return {
     ...payingVerbs(call),
+    ...changingVerbs(call),
     ...catalogueVerbs(call),
     ...readingVerbs(call),
+    ...upkeepVerbs(call),
     /** Whether real money moves: the provider marks its messages with it. */
     livemode: options.secretKey.includes('_live_'),
     /** @returns null when the signature does not hold */

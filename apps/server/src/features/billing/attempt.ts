@@ -54,7 +54,7 @@ const within = <T>(world: World, attempt: Attempt, run: (tx: Tx) => Promise<T>) 
   world.withinAccount(attempt.account_id, run)
 
 /** Writes down how far it came. */
-async function progress(
+export async function progress(
   world: World,
   attempt: Attempt,
   change: Omit<store.AttemptChange, 'updated_at'>,
@@ -75,7 +75,7 @@ async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
   faultPoint('choose_plan:after_customer')
   let card: Card
   try {
-    card = await payments.saveCard(customer, attempt.card_token, attempt.id)
+    card = await payments.saveCard(customer, must(attempt.card_token, 'a card'), attempt.id)
   } catch (error) {
     // No card of that name, or another customer's (T-61): the token is what is wrong.
     const wrongToken = isPaymentsError(error, 'missing', 'rejected') && error.param !== 'customer'
@@ -108,7 +108,7 @@ async function claimTrial(world: World, { account_id }: Attempt, fingerprint: st
 }
 
 /** A trial costs nothing now, so the bank is asked before it begins, not when it ends. @returns null to go on */
-async function confirmCard(world: World, attempt: Attempt): Promise<Outcome | null> {
+export async function confirmCard(world: World, attempt: Attempt): Promise<Outcome | null> {
   const { payments } = world.outside
   const setup = attempt.setup_intent_id
     ? await payments.readSetup(attempt.setup_intent_id)
@@ -123,7 +123,7 @@ async function confirmCard(world: World, attempt: Attempt): Promise<Outcome | nu
   return setup.status === 'succeeded' ? null : halted(world, attempt, setup, 'setup')
 }
 
-async function halted(
+export async function halted(
   world: World,
   attempt: Attempt,
   found: Confirmation,
@@ -138,7 +138,7 @@ async function halted(
 
 const metadataOf = ({ id, account_id }: Attempt) => ({ account_id, attempt_id: id })
 
-async function customerOf(world: World, attempt: Attempt): Promise<string> {
+export async function customerOf(world: World, attempt: Attempt): Promise<string> {
   const account = await within(world, attempt, tx => store.findAccount(tx, attempt.account_id))
   return must(account.stripe_customer_id, 'a customer')
 }

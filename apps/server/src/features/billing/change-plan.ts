@@ -1,18 +1,95 @@
 import type { Received, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
+import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { carryOut } from './change.ts'
+import { takeChange, type Wish } from './change-turn.ts'
+import { choosePlan, giveUp, refusalFor } from './choose-plan.ts'
+import * as store from './store.ts'
+import { orDown } from './trouble.ts'
+import { assertOwnIntents, inTurn } from './turn.ts'
+import type { Outcome } from './undo.ts'
 
-export async function changePlan(
-  _ctx: SignedIn,
-  _asked: Received<(typeof billing)['changePlan']>['body'],
-): Promise<Reply<(typeof billing)['changePlan']>> {
-  throw new Refusal('payment_provider_down')
+type Asked = Received<(typeof billing)['changePlan']>['body']
+type Changed = Reply<(typeof billing)['changePlan']>
+
+/**
+ * Changes the plan of a running subscription, or chooses one where none runs. A change is an attempt, as the first
+ * choice is: written first, carried out at the provider outside any transaction, in force when a fresh read says so.
+ */
+export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> {
+  const { plan, token, proration_date: previewed, payment_intent, setup_intent } = asked
+  const { confirmed, failure } = await assertOwnIntents(ctx, { payment_intent, setup_intent })
+  if (failure) throw refusalFor(failure)
+  const wish = { plan, token: token || null, previewed, confirmed }
+  return orDown(ctx, () => change(ctx, wish, asked))
 }
 
+/** Moves to a paid plan with a new card, from wherever the account stands. */
 export async function upgrade(
-  _ctx: SignedIn,
-  _asked: Received<(typeof billing)['upgrade']>['body'],
-): Promise<Reply<(typeof billing)['upgrade']>> {
-  throw new Refusal('payment_provider_down')
+  ctx: SignedIn,
+  asked: Received<(typeof billing)['upgrade']>['body'],
+): Promise<Changed> {
+  if (asked.plan === 'free') {
+    const values = { label: ctx.t('fields.plan') }
+    throw new Refusal('invalid_input', { field: 'plan', text: 'form.invalid', values })
+  }
+  if (!asked.token && !asked.payment_intent && !asked.setup_intent)
+    throw new Refusal('card_required', { field: 'token' })
+  return changePlan(ctx, asked)
+}
+
+async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
+  for (;;) {
+    const turn = await takeChange(ctx, wish)
+    switch (turn.kind) {
+      case 'first':
+        return chooseFirst(ctx, asked)
+      case 'standing':
+        return stateOf(ctx)
+      case 'refused':
+        throw refusalFor(turn.code)
+      case 'drive': {
+        faultPoint('change_plan:after_attempt_commit')
+        const { attempt } = turn
+        return answerTo(ctx, await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true)))
+      }
+      case 'replace':
+        // Another wish than the one that is open: that one goes first, then this one begins.
+        await giveUp(ctx, turn.attempt)
+    }
+  }
+}
+
+async function chooseFirst(ctx: SignedIn, asked: Asked): Promise<Changed> {
+  const { proration_date: _, ...choice } = asked
+  const answer = await choosePlan(ctx, choice)
+  if ('requires_payment_action' in answer) return answer
+  return { plan: answer.plan, subscription: answer.subscription, pending_plan: null }
+}
+
+/** The plan in force, read after the change. */
+async function stateOf(ctx: SignedIn): Promise<Changed> {
+  const row = must(await ctx.within(tx => store.findSubscription(tx, ctx.actor.account_id)), 'a subscription')
+  if (!isPlanId(row.plan)) throw new Error(`No plan of ours: ${row.plan}`)
+  return {
+    plan: row.plan,
+    subscription: row.status,
+    pending_plan: isPlanId(row.pending_plan) ? row.pending_plan : null,
+  }
+}
+
+function answerTo(ctx: SignedIn, outcome: Outcome): Promise<Changed> | Changed {
+  return outcome.kind === 'done' ? stateOf(ctx) : haltedAnswer(outcome)
+}
+
+/** What is answered to an attempt that has not come to its good end. */
+export function haltedAnswer(outcome: Exclude<Outcome, { kind: 'done' }>) {
+  if (outcome.kind === 'refused') throw refusalFor(outcome.code)
+  if (outcome.kind === 'pending') throw new Refusal('operation_in_flight', { retryAfter: 2 })
+  const { client_secret, confirms: kind } = outcome
+  return { requires_payment_action: true as const, client_secret, kind }
 }

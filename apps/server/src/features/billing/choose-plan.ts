@@ -9,7 +9,8 @@ import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
-import { note, setFree } from './sync.ts'
+import { setFree } from './sync.ts'
+import { note } from './tell.ts'
 import {
   assertOwnIntents,
   type Choice,
@@ -75,7 +76,7 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
   return chooseFree(ctx)
 }
 
-const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
+export const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
   inTurn(ctx, attempt, () => undo(ctx, attempt, 'payment_not_authorized'))
 
 async function choosePaid(ctx: SignedIn, choice: Choice) {
@@ -112,9 +113,10 @@ function answerTo(ctx: SignedIn, outcome: Outcome, plan: PaidPlan) {
 }
 
 /** Everything that can be wrong with a payment is led to the card. */
-function refusalFor(code: RefusalCode): Refusal {
+export function refusalFor(code: RefusalCode): Refusal {
   if (code === 'payment_provider_down') return new Refusal(code, { retryAfter: 5 })
-  if (code === 'plan_taken') return new Refusal(code, { field: 'plan' })
+  if (code === 'operation_in_flight') return new Refusal(code, { retryAfter: 2 })
+  if (code === 'plan_taken' || code === 'payment_due') return new Refusal(code, { field: 'plan' })
   if (code === 'invalid_input') return new Refusal(code, { field: 'token', text: 'refusals.card_required' })
   return new Refusal(code, { field: 'token' })
 }

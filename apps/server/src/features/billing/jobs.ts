@@ -1,6 +1,9 @@
 import type { World } from '../../context.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { conclude, drive } from './attempt.ts'
+import { replace } from './card-attempt.ts'
+import { carryOut } from './change.ts'
+import { tellTrialEnds } from './dunning.ts'
 import { nextLook, patienceSeconds } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -32,6 +35,8 @@ async function settle(world: World, attempt: store.Attempt, late: boolean): Prom
   const { payments } = world.outside
   const { account_id } = attempt
   if (late) return undo(world, attempt, 'payment_not_authorized')
+  if (attempt.kind === 'change') return carryOut(world, attempt, false)
+  if (attempt.kind === 'card') return settleCard(world, attempt)
   const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
     store.findAccount(tx, account_id),
   )
@@ -45,6 +50,12 @@ async function settle(world: World, attempt: store.Attempt, late: boolean): Prom
   }
   return undo(world, attempt, 'payment_provider_down')
 }
+
+/** A card that the bank has agreed to takes its place, which costs nothing; one that it never heard of does not. */
+const settleCard = (world: World, attempt: store.Attempt): Promise<Outcome> =>
+  attempt.replaced_at || attempt.setup_intent_id
+    ? replace(world, attempt, false)
+    : undo(world, attempt, 'payment_provider_down')
 
 async function lookAgain(world: World, data: { account_id: string; attempt_id: string }, age: number) {
   const afterSeconds = nextLook(age, world.config.settleAfterSeconds)
@@ -63,25 +74,33 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
   )
   if (!notice || notice.handled_at) return
   const customer = notice.customer_id
+  // The card may be what has changed.
+  if (customer) world.outside.payments.forgetCard(customer)
   const account =
     customer && (await world.asSystem('whose notice it is', tx => store.findAccountByCustomer(tx, customer)))
-  if (account) await look(world, account.id, notice.subscription_id)
+  const subscription = account && (notice.subscription_id ?? (await knownOf(world, account.id)))
+  const seen = subscription ? await look(world, account.id, subscription) : null
+  // The provider's word for "soon", on its own clock; that there is a trial is read anew.
+  if (account && notice.type.endsWith('.trial_will_end') && seen?.verdict === 'update' && seen.plan)
+    await tellTrialEnds(world, account.id, seen.plan, seen.subscription)
   await world.asSystem('a notice is handled', tx => store.markNoticeHandled(tx, notice_id, world.now()))
 }
 
-async function look(world: World, accountId: string, named: string | null) {
-  const known = named
-    ? null
-    : await world.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
-  const subscription = named ?? known?.provider_sub_id
-  if (!subscription) return
+async function knownOf(world: World, accountId: string): Promise<string | null> {
+  const known = await world.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
+  return known?.provider_sub_id ?? null
+}
+
+/** Takes over what the provider says of a subscription, and ends it if nobody wants it. */
+export async function look(world: World, accountId: string, subscription: string) {
   const seen = await sync(world, accountId, subscription)
-  if (seen?.verdict === 'orphan' || (seen?.verdict === 'extra' && seen.subscription.attemptId)) {
+  if (!seen) return null
+  const { verdict } = seen
+  const ended = verdict === 'orphan' || (verdict === 'extra' && seen.subscription.attemptId !== null)
+  if (ended) {
     // One account, one subscription: what a given-up attempt left running is ended, and somebody should know why.
-    world.log.error(
-      { subscription, account: accountId, verdict: seen.verdict },
-      'ended a subscription that nobody wanted',
-    )
+    world.log.error({ subscription, account: accountId, verdict }, 'ended a subscription that nobody wanted')
     await world.outside.payments.cancelSubscription(subscription)
   }
+  return { ...seen, ended }
 }

@@ -1,11 +1,41 @@
 import type { Received, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
 import type { SignedIn } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { savedCard } from './card.ts'
+import { replace } from './card-attempt.ts'
+import { haltedAnswer } from './change-plan.ts'
+import { takeChange, type Wish } from './change-turn.ts'
+import { giveUp, refusalFor } from './choose-plan.ts'
+import type * as store from './store.ts'
+import { orDown } from './trouble.ts'
+import { assertOwnIntents, inTurn } from './turn.ts'
 
+type Replaced = Reply<(typeof billing)['replaceCard']>
+
+/** Puts another card in place of the one that is charged, and pays with it what is due. */
 export async function replaceCard(
-  _ctx: SignedIn,
-  _asked: Received<(typeof billing)['replaceCard']>['body'],
-): Promise<Reply<(typeof billing)['replaceCard']>> {
-  throw new Refusal('payment_provider_down')
+  ctx: SignedIn,
+  { token, ...named }: Received<(typeof billing)['replaceCard']>['body'],
+): Promise<Replaced> {
+  const { confirmed, failure } = await assertOwnIntents(ctx, named)
+  if (failure) throw refusalFor(failure)
+  return orDown(ctx, () => put(ctx, { plan: null, token: token || null, confirmed }))
+}
+
+async function put(ctx: SignedIn, wish: Wish): Promise<Replaced> {
+  for (;;) {
+    const turn = await takeChange(ctx, wish)
+    if (turn.kind === 'refused') throw refusalFor(turn.code)
+    if (turn.kind === 'drive') return driveCard(ctx, turn.attempt)
+    if (turn.kind !== 'replace') return savedCard(ctx, ctx.actor.account_id)
+    // Another card or plan than the one that is open: that one goes first, then this one begins.
+    await giveUp(ctx, turn.attempt)
+  }
+}
+
+async function driveCard(ctx: SignedIn, attempt: store.Attempt): Promise<Replaced> {
+  faultPoint('replace_card:after_attempt_commit')
+  const outcome = await inTurn(ctx, attempt, () => replace(ctx, attempt, true))
+  return outcome.kind === 'done' ? savedCard(ctx, attempt.account_id) : haltedAnswer(outcome)
 }

@@ -54,6 +54,77 @@ export function judge(
 export const seatsFor = (plan: Plan, memberships: number): number =>
   plan.type === 'per_seat' ? Math.max(1, memberships) : 1
 
+/** What a change is aimed at, and what a fresh read says of it. */
+type Aim = { plan: string | null; card_token: string | null; replaced_at: Date | null }
+type Found = {
+  status: string
+  plan: PlanId | null
+  cancelAtPeriodEnd: boolean
+  pendingUpdate: boolean
+}
+
+/** Whether the provider has what a change was to bring about, whoever did it. */
+export function fulfils(aim: Aim, found: Found): boolean {
+  if (aim.card_token !== null && aim.replaced_at === null) return false
+  if (aim.plan === 'free') return found.cancelAtPeriodEnd
+  return found.plan === aim.plan && !found.cancelAtPeriodEnd && !found.pendingUpdate
+}
+
+export type Step = 'done' | 'gone' | 'owing' | 'card' | 'end' | 'payment' | 'items' | 'keep'
+
+/** What a change needs next, from a fresh read alone, so that it can be taken up wherever it was cut off. */
+export function nextStep(aim: Aim, found: Found): Step {
+  if (hasEnded(found.status)) return 'gone'
+  if (fulfils(aim, found)) return 'done'
+  const other = aim.plan !== 'free' && found.plan !== aim.plan
+  // What is due is paid first: a change would otherwise wake a debt, or be paid while that stays (trap 4).
+  if (other && !isRunning(found.status)) return 'owing'
+  if (aim.card_token !== null && aim.replaced_at === null) return 'card'
+  if (aim.plan === 'free') return 'end'
+  if (found.pendingUpdate) return 'payment'
+  return other ? 'items' : 'keep'
+}
+
+/** What a period of a plan costs, in minor units, without usage. */
+export const priceFor = (plan: Plan, seats: number): number => plan.price * seats
+
+/**
+ * How a running subscription moves to another plan. What is dearer, or begins a period of its own, is charged at once;
+ * what is cheaper is made good on the next invoice. A trial that the other plan does not have ends.
+ */
+export function moveTo(
+  to: Plan,
+  seats: number,
+  from: { status: string; interval: Plan['interval']; price: number },
+): { bills: boolean; endsTrial: boolean } {
+  const trialing = from.status === 'trialing'
+  const endsTrial = trialing && to.trial_days === 0
+  const dearer = priceFor(to, seats) > from.price
+  return { bills: endsTrial || (!trialing && (dearer || to.interval !== from.interval)), endsTrial }
+}
+
+/** Older than this a previewed second is not believed any more; a little ahead may be another clock. */
+const previewLastsMs = 15 * 60_000
+const aheadMs = 60_000
+
+/**
+ * The second at which a change divides the period: the one that was previewed while it is fresh, else now; null, which
+ * is the provider's own now, where our clock says something outside the period.
+ * @param previewed seconds since 1970
+ */
+export function prorationDate(
+  now: Date,
+  previewed: number | undefined,
+  period: { start: Date | null; end: Date | null },
+): Date | null {
+  const at = previewed === undefined ? now : new Date(previewed * 1000)
+  const age = now.getTime() - at.getTime()
+  const chosen = age > previewLastsMs || age < -aheadMs ? now : at
+  const whole = new Date(Math.floor(chosen.getTime() / 1000) * 1000)
+  if (!period.start || !period.end) return null
+  return whole >= period.start && whole < period.end ? whole : null
+}
+
 /** The label of a plan: name, symbol and price, interval. Whole sums without decimals. */
 export function planLabel(plan: Plan, name: string, per: string | null): string {
   const price = plan.price % 100 === 0 ? String(plan.price / 100) : (plan.price / 100).toFixed(2)

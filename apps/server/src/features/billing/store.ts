@@ -121,6 +121,20 @@ export function findAttemptByIntent(
     .executeTakeFirst()
 }
 
+/** The token of the card that came into use last. */
+export async function findLastCard(tx: Tx, accountId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('billing_attempts')
+    .select('card_token')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'done')
+    .where('card_token', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.card_token ?? null
+}
+
 export type NewAttempt = Pick<
   Attempt,
   | 'id'
@@ -133,7 +147,8 @@ export type NewAttempt = Pick<
   | 'network'
   | 'busy_until'
   | 'created_at'
->
+> &
+  Partial<Pick<Attempt, 'kind' | 'from_plan' | 'provider_sub_id' | 'proration_date'>>
 
 export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<Attempt> {
   return tx
@@ -146,7 +161,14 @@ export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<Attempt> {
 export type AttemptChange = Partial<
   Pick<
     Attempt,
-    'state' | 'card_id' | 'provider_sub_id' | 'setup_intent_id' | 'payment_intent_id' | 'busy_until'
+    | 'state'
+    | 'card_id'
+    | 'old_card_id'
+    | 'replaced_at'
+    | 'provider_sub_id'
+    | 'setup_intent_id'
+    | 'payment_intent_id'
+    | 'busy_until'
   >
 > & { updated_at: Date }
 
@@ -157,6 +179,23 @@ export async function updateAttempt(
   change: AttemptChange,
 ) {
   await open(tx, attempt).set(change).execute()
+}
+
+/** @returns whether it was this call that noted it */
+export async function markReplaced(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+  replaced_at: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .updateTable('billing_attempts')
+    .set({ replaced_at })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('replaced_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.length > 0
 }
 
 /** @returns whether it was this call that ended it */

@@ -1,20 +1,21 @@
-import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
+import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
-import { isLocale, translate } from '../../lib/i18n.ts'
 import { must } from '../../lib/must.ts'
 import type { Confirmation, ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
-import { audit } from '../audit/service.ts'
-import { wanting } from '../notifications/wants.ts'
-import { displayStatus, hasEnded, isRunning, judge, planOfPrice, type Verdict } from './rules.ts'
+import { tellOfState } from './dunning.ts'
+import { displayStatus, fulfils, hasEnded, isRunning, judge, planOfPrice, type Verdict } from './rules.ts'
 import * as store from './store.ts'
+import { note, noteCard, tellEnd, tellOwners } from './tell.ts'
 
 export type Seen = {
   subscription: ProviderSubscription
   payment: Confirmation | null
   verdict: Verdict
   status: string
+  /** The plan it runs at, null for a price that is none of ours. */
+  plan: PlanId | null
 }
 
 /** Reads overtake each other; by then something newer has been applied. */
@@ -31,7 +32,8 @@ export async function sync(world: World, accountId: string, subscriptionId: stri
     const read = await world.withinAccount(accountId, tx => store.beginRead(tx, accountId))
     const subscription = await payments.readSubscription(subscriptionId)
     if (!subscription) return null
-    const due = !isRunning(subscription.status) && !hasEnded(subscription.status)
+    const { status, pendingUpdate } = subscription
+    const due = pendingUpdate || (!isRunning(status) && !hasEnded(status))
     const payment = due && subscription.paymentId ? await payments.readPayment(subscription.paymentId) : null
     const seen = await apply(world, accountId, read, subscription, payment)
     if (!seen) continue
@@ -49,7 +51,9 @@ function apply(
   payment: Confirmation | null,
 ): Promise<Seen | null> {
   return world.withinAccount(accountId, async tx => {
-    const account = must(await lockAccount(tx, accountId), 'the account')
+    // Whose attempt may end here is written down with it, so their row comes before the account's.
+    const by = (await store.findOpenAttempt(tx, accountId))?.user_id ?? null
+    const account = must(await lockAccount(tx, accountId, by), 'the account')
     if (account.billing_read_applied > read) return null
     // A subscription of another customer is none of this account's business (T-63).
     const own = account.stripe_customer_id === subscription.customer
@@ -73,16 +77,22 @@ function apply(
       await tellOwners(world, tx, account, 'free')
     }
     if ((verdict === 'update' || verdict === 'record') && plan) {
+      const ended =
+        verdict === 'update' && known ? await follow(world, tx, account, known, plan, subscription) : null
+      // A planned end that was taken back, wherever, leads to nothing any more.
+      const stays = verdict === 'update' && subscription.cancelAtPeriodEnd && !hasEnded(subscription.status)
+      const pending = ended === 'free' ? ended : known?.pending_plan
+      const pending_plan = stays && isPlanId(pending) ? pending : null
       const row = rowOf(accountId, plan, subscription, status, world.now())
-      const pending_plan =
-        verdict === 'update' && !hasEnded(subscription.status) ? (known?.pending_plan ?? null) : null
-      await store.saveSubscription(tx, { ...row, pending_plan: isPlanId(pending_plan) ? pending_plan : null })
+      await store.saveSubscription(tx, { ...row, pending_plan })
       const trialed = subscription.trialEnd && !account.trialed_at ? { trialed_at: world.now() } : {}
       await store.updateAccount(tx, accountId, { plan, ...trialed })
     }
     if (verdict === 'record' && plan) await conclude(world, tx, account, attempt, plan)
+    if (verdict === 'update')
+      await tellOfState(world, tx, account, { subscription, status, was: known?.status ?? null })
     if (verdict === 'record') faultPoint('choose_plan:before_record_commit')
-    return { subscription, payment, verdict, status }
+    return { subscription, payment, verdict, status, plan }
   })
 }
 
@@ -123,35 +133,54 @@ async function conclude(
   await tellOwners(world, tx, account, plan)
 }
 
-/** Every owner who wants to know, whoever chose the plan. */
-async function tellOwners(world: World, tx: Tx, account: { id: string; name: string }, plan: PlanId) {
-  const { price, currency, interval } = planOf(plan)
-  for (const user of await wanting(tx, account.id, 'plan_updated')) {
-    const locale = isLocale(user.locale) ? user.locale : 'en'
-    await world.enqueueMail(tx, {
-      kind: 'plan_changed',
-      to: user.email,
-      locale,
-      data: {
-        name: user.first_name,
-        account_name: account.name,
-        plan: translate(locale, `plans.${plan}`),
-        price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price / 100),
-        period: interval,
-        url: `${world.config.publicUrl}/account/billing`,
-      },
-    })
-  }
-}
-
-/** Writes a change of plan into the account's log. */
-export async function note(
+/**
+ * Ends the account's open change when the provider has what it was to bring about; noted and told once, whoever saw it
+ * first. Another plan that no change of ours brought is the provider's own doing, and told as well.
+ * @returns the plan that the change was aimed at, null when none has ended
+ */
+async function follow(
   world: World,
   tx: Tx,
-  change: { account_id: string; user_id: string | null; plan: PlanId; network: string },
+  account: { id: string; name: string },
+  known: { plan: string; cancel_at_period_end: boolean },
+  plan: PlanId,
+  seen: ProviderSubscription,
+): Promise<PlanId | null> {
+  const open = await store.findOpenAttempt(tx, account.id)
+  const change = open?.kind === 'change' && open.provider_sub_id === seen.id ? open : undefined
+  if (!change) {
+    if (known.plan === plan) return null
+    await note(world, tx, { account_id: account.id, user_id: null, plan, network: '' })
+    await tellOwners(world, tx, account, plan)
+    return null
+  }
+  if (!isPlanId(change.plan) || !fulfils(change, { ...seen, plan })) return null
+  await store.endAttempt(tx, change, { state: 'done', failure: null, updated_at: world.now() })
+  const by = { user_id: change.user_id, network: change.network }
+  if (change.replaced_at) await noteCard(world, tx, account, by)
+  await noteChange(world, tx, account, change, { plan, known, ends: seen.endsAt })
+  faultPoint('change_plan:before_conclude_commit')
+  return change.plan
+}
+
+async function noteChange(
+  world: World,
+  tx: Tx,
+  account: { id: string; name: string },
+  change: store.Attempt,
+  { plan, known, ends }: { plan: PlanId; known: { cancel_at_period_end: boolean }; ends: Date | null },
 ) {
-  const { plan, ...who } = change
-  await audit(world, tx, { ...who, action: 'plan.changed', target: plan })
+  const by = { account_id: account.id, user_id: change.user_id, network: change.network, plan }
+  if (change.plan === 'free') {
+    await note(world, tx, by, 'plan.end_planned')
+    await tellEnd(world, tx, account, plan, ends)
+  } else if (change.from_plan !== plan) {
+    await note(world, tx, by)
+    await tellOwners(world, tx, account, plan)
+  } else if (known.cancel_at_period_end) {
+    await note(world, tx, by, 'plan.end_undone')
+    await tellOwners(world, tx, account, plan)
+  }
 }
 
 /** The free plan: no object at the provider, always active. */

@@ -85,7 +85,9 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
     if (open.busy_until && open.busy_until > ctx.now()) return 'busy'
     const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
     const same =
-      open.plan === choice.plan && (choice.confirmed || !choice.token || choice.token === open.card_token)
+      open.kind === 'first' &&
+      open.plan === choice.plan &&
+      (choice.confirmed || !choice.token || choice.token === open.card_token)
     return { kind: same ? 'drive' : 'replace', attempt }
   }
   if (!choice.token) throw new Refusal('card_required', { field: 'token' })
@@ -100,21 +102,34 @@ async function begin(
   id: PaidPlan,
   token: string,
 ) {
-  const now = ctx.now()
   const plan = planOf(id)
-  const attempt = await store.insertAttempt(tx, {
-    id: newId(now.getTime()),
-    account_id: account.id,
-    user_id: ctx.actor.user_id,
+  return openAttempt(ctx, tx, {
     plan: id,
     seats: seatsFor(plan, await countMembers(tx, account.id)),
     trial_days: account.trialed_at ? 0 : plan.trial_days,
     card_token: token,
+  })
+}
+
+type Wanted = Omit<
+  store.NewAttempt,
+  'id' | 'account_id' | 'user_id' | 'network' | 'busy_until' | 'created_at'
+>
+
+/** Opens an attempt whose turn one has. Under the account's lock, and only while no other is open. */
+export async function openAttempt(ctx: SignedIn, tx: Tx, wanted: Wanted): Promise<Attempt> {
+  const now = ctx.now()
+  const { account_id, user_id } = ctx.actor
+  const attempt = await store.insertAttempt(tx, {
+    ...wanted,
+    id: newId(now.getTime()),
+    account_id,
+    user_id,
     network: ctx.request.network,
     busy_until: new Date(now.getTime() + turnMs),
     created_at: now,
   })
-  const data = { account_id: account.id, attempt_id: attempt.id }
+  const data = { account_id, attempt_id: attempt.id }
   await ctx.enqueue(tx, 'billing.settle', data, {
     afterSeconds: ctx.config.settleAfterSeconds,
     key: attempt.id,
@@ -122,7 +137,7 @@ async function begin(
   return attempt
 }
 
-async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date> {
+export async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date> {
   const now = world.now()
   const busy_until = new Date(now.getTime() + turnMs)
   await store.updateAttempt(tx, attempt, { busy_until, updated_at: now })

@@ -2,7 +2,7 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 import { lockAccount } from '../accounts/standing.ts'
-import { isRunning } from './rules.ts'
+import { fulfils, isRunning } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
 
@@ -20,6 +20,23 @@ export type Outcome =
  */
 export async function undo(world: World, attempt: store.Attempt, code: RefusalCode): Promise<Outcome> {
   const { payments } = world.outside
+  const took = attempt.kind === 'first' ? await endFirst(world, attempt) : await takeBack(world, attempt)
+  if (took) return took
+  // What was written down since the caller read it counts.
+  const now = await world.withinAccount(attempt.account_id, tx =>
+    store.findAttempt(tx, attempt.account_id, attempt.id),
+  )
+  if (now?.setup_intent_id) {
+    const setup = await payments.readSetup(now.setup_intent_id)
+    if (setup.status === 'requires_action' || setup.status === 'refused') await payments.cancelSetup(setup.id)
+  }
+  await close(world, attempt, code)
+  return { kind: 'refused', code }
+}
+
+/** Ends the subscription that a first choice made. @returns null when nothing of it is left */
+async function endFirst(world: World, attempt: store.Attempt): Promise<Outcome | null> {
+  const { payments } = world.outside
   const { account_id } = attempt
   const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
     store.findAccount(tx, account_id),
@@ -32,12 +49,44 @@ export async function undo(world: World, attempt: store.Attempt, code: RefusalCo
       return { kind: 'done', status: seen.status }
     if (seen) await payments.cancelSubscription(mine.id)
   }
-  if (attempt.setup_intent_id) {
-    const setup = await payments.readSetup(attempt.setup_intent_id)
-    if (setup.status === 'requires_action' || setup.status === 'refused') await payments.cancelSetup(setup.id)
+  return null
+}
+
+/** Withdraws a change that waits for its payment, and puts the card back that was charged before. */
+async function takeBack(world: World, { account_id, id, kind }: store.Attempt): Promise<Outcome | null> {
+  const attempt = await world.withinAccount(account_id, tx => store.findAttempt(tx, account_id, id))
+  if (!attempt) return null
+  if (kind === 'change' && attempt.provider_sub_id) {
+    const seen = await sync(world, account_id, attempt.provider_sub_id)
+    if (seen && fulfils(attempt, { ...seen.subscription, plan: seen.plan }))
+      return { kind: 'done', status: seen.status }
+    const invoice = seen?.subscription.pendingUpdate ? seen.subscription.invoiceId : null
+    if (invoice && !(await world.outside.payments.voidInvoice(invoice))) {
+      // Paid at this very moment: the change is in force, or about to be.
+      const paid = await sync(world, account_id, attempt.provider_sub_id)
+      return paid && fulfils(attempt, { ...paid.subscription, plan: paid.plan })
+        ? { kind: 'done', status: paid.status }
+        : { kind: 'pending' }
+    }
   }
-  await close(world, attempt, code)
-  return { kind: 'refused', code }
+  await restoreCard(world, attempt)
+  return null
+}
+
+async function restoreCard(world: World, attempt: store.Attempt) {
+  const { payments } = world.outside
+  const { account_id, provider_sub_id, card_id, old_card_id } = attempt
+  if (!card_id || card_id === old_card_id) return
+  // A card for its own sake that is in place stays there.
+  if (attempt.kind === 'card' && attempt.replaced_at) return
+  const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
+    store.findAccount(tx, account_id),
+  )
+  const customer = must(stripe_customer_id, 'a customer')
+  if (old_card_id && (await payments.chargedCard(customer, provider_sub_id)) === card_id)
+    await payments.chargeCard(customer, provider_sub_id, old_card_id)
+  if (old_card_id || !attempt.replaced_at) await payments.dropCard(card_id)
+  payments.forgetCard(customer)
 }
 
 async function close(world: World, attempt: store.Attempt, code: RefusalCode) {

@@ -1,5 +1,6 @@
 import { accountClosed } from './templates/account-closed.ts'
 import { apiKey, apiKeyEnds } from './templates/api-key.ts'
+import { cardChanged } from './templates/card-changed.ts'
 import {
   emailChange,
   emailChanged,
@@ -14,7 +15,9 @@ import { magicLink } from './templates/magic-link.ts'
 import { newSignin } from './templates/new-signin.ts'
 import { passkey } from './templates/passkey.ts'
 import { passwordChanged } from './templates/password-changed.ts'
+import { paymentTrouble, trialEnds } from './templates/payment.ts'
 import { planChanged } from './templates/plan-changed.ts'
+import { planEnds } from './templates/plan-ends.ts'
 import { resetLink } from './templates/reset-link.ts'
 import { signUpTaken } from './templates/sign-up-taken.ts'
 import { signinAttempts } from './templates/signin-attempts.ts'
@@ -51,6 +54,10 @@ export const kinds = {
   new_signin: newSignin,
   signin_attempts: signinAttempts,
   plan_changed: planChanged,
+  payment_trouble: paymentTrouble,
+  trial_ends: trialEnds,
+  plan_ends: planEnds,
+  card_changed: cardChanged,
   two_factor: twoFactor,
   passkey,
   api_key: apiKey,

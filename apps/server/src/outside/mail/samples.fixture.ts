@@ -76,6 +76,34 @@ export function sample(kind: MailKind, name?: string): Mail {
         kind,
         data: { name: person, account_name, plan: 'Startup', price: '$12.00', period: 'month', url },
       }
+    case 'plan_ends':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, account_name, plan: 'Startup', day: 'December 1, 2026', url },
+      }
+    case 'card_changed':
+      return { ...rest, kind, data: { name: person, account_name, url } }
+    case 'payment_trouble':
+      return {
+        ...rest,
+        kind,
+        data: { name: person, account_name, plan: 'Startup', happened: 'payment_failed', url },
+      }
+    case 'trial_ends':
+      return {
+        ...rest,
+        kind,
+        data: {
+          name: person,
+          account_name,
+          plan: 'Startup',
+          day: 'November 30, 2026',
+          price: '$12.00',
+          period: 'month',
+          url,
+        },
+      }
     case 'two_factor':
       return { ...rest, kind, data: { name: person, happened: 'enabled', url } }
     case 'passkey':
@@ -151,6 +179,10 @@ export const telling: Record<MailKind, string> = {
   new_signin: 'The device: Firefox on macOS.',
   signin_attempts: 'There were many failed tries to sign in with your address',
   plan_changed: 'Northquay Studio is now on the Startup plan.',
+  plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026.',
+  card_changed: 'From now on, the invoices of Northquay Studio are paid with another card.',
+  payment_trouble: 'We could not charge the card for the Startup plan of Northquay Studio.',
+  trial_ends: 'From then on it costs $12.00 a month, charged to the card that you entered.',
   two_factor: 'From now on, signing in takes a code from your authenticator app.',
   passkey: 'From now on, the passkey “Windows Hello” signs you in, without a password.',
   api_key: 'The new API key “Warehouse sync” works with the data of Northquay Studio from now on.',

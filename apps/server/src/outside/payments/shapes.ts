@@ -13,6 +13,9 @@ export type Confirmation = {
   refusal: CardRefusal
 }
 
+/** One price of a subscription; what is metered has no quantity. */
+export type ProviderItem = { id: string; price: string; metered: boolean }
+
 /** A subscription as the provider knows it at this moment. Times are UTC, amounts minor units. */
 export type ProviderSubscription = {
   id: string
@@ -24,10 +27,21 @@ export type ProviderSubscription = {
   lookupKey: string | null
   seats: number
   seatPrice: number
+  interval: 'month' | 'year' | null
+  items: ProviderItem[]
+  /** Whether its end is planned, by either of the provider's two names for that. */
   cancelAtPeriodEnd: boolean
+  /** The end is planned by date alone, which is taken back by another name. */
+  cancelAtAlone: boolean
+  /** A change that takes effect when the newest invoice is paid. */
+  pendingUpdate: boolean
+  /** When it ends, where that is planned. */
+  endsAt: Date | null
   periodStart: Date | null
   periodEnd: Date | null
   trialEnd: Date | null
+  /** It has ended because a payment never came through. */
+  endedUnpaid: boolean
   /** The newest invoice, and how its payment stands; null where there is nothing to pay. */
   invoiceId: string | null
   paymentId: string | null
@@ -57,6 +71,9 @@ function standing(status: string): Confirmation['status'] {
   return status === 'requires_payment_method' ? 'refused' : 'processing'
 }
 
+const intervalOf = (interval: string | undefined) =>
+  interval === 'month' || interval === 'year' ? interval : null
+
 export function toSubscription(found: Stripe.Subscription): ProviderSubscription {
   // Periods stand on the items; a scale subscription has a licensed and a metered one.
   const items = found.items.data
@@ -73,11 +90,21 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     lookupKey: base?.price.lookup_key ?? null,
     seats: base?.quantity ?? 1,
     seatPrice: base?.price.unit_amount ?? 0,
+    interval: intervalOf(base?.price.recurring?.interval),
+    items: items.map(({ id, price }) => ({
+      id,
+      price: price.id,
+      metered: price.recurring?.usage_type === 'metered',
+    })),
     // A date set in the provider's own portal shows only as cancel_at.
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
+    cancelAtAlone: !found.cancel_at_period_end && found.cancel_at !== null,
+    pendingUpdate: found.pending_update !== null,
+    endsAt: dateOf(found.cancel_at) ?? (found.cancel_at_period_end ? dateOf(base?.current_period_end) : null),
     periodStart: dateOf(base?.current_period_start),
     periodEnd: dateOf(base?.current_period_end),
     trialEnd: dateOf(found.trial_end),
+    endedUnpaid: found.status === 'canceled' && found.cancellation_details?.reason === 'payment_failed',
     invoiceId: idOf(invoice),
     paymentId: idOf(payment?.payment.payment_intent),
   }

@@ -1,0 +1,120 @@
+import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { SignedIn, Tx } from '../../context.ts'
+import { must } from '../../lib/must.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { countMembers, lockAccount } from '../accounts/standing.ts'
+import { isLive, isRunning, prorationDate, seatsFor } from './rules.ts'
+import * as store from './store.ts'
+import { hold, openAttempt, patiently } from './turn.ts'
+
+type Attempt = store.Attempt
+
+/** Another plan for a running subscription, or another card where `plan` is null. */
+export type Wish = {
+  plan: PlanId | null
+  token: string | null
+  /** The second that the preview divided the period at, since 1970. */
+  previewed?: number | undefined
+  /** The browser has been to the bank with one of our own payment objects. */
+  confirmed: boolean
+}
+
+export type ChangeTurn =
+  | { kind: 'drive'; attempt: Attempt }
+  | { kind: 'replace'; attempt: Attempt }
+  /** It is as wished already. */
+  | { kind: 'standing' }
+  /** Nothing runs that could be changed: a first plan is to be chosen. */
+  | { kind: 'first' }
+  | { kind: 'refused'; code: RefusalCode }
+
+/**
+ * Waits until nobody else works on the account's payment, then says what there is to do. Who waited for the very same
+ * wish is told how that one ended: a double click asks the bank once (T-62).
+ */
+export function takeChange(ctx: SignedIn, wish: Wish): Promise<ChangeTurn> {
+  let awaited: string | null = null
+  return patiently(() =>
+    ctx.within(async tx => {
+      const { account_id, user_id } = ctx.actor
+      const account = must(await lockAccount(tx, account_id, user_id), 'the account')
+      const open = await store.findOpenAttempt(tx, account_id)
+      if (open?.busy_until && open.busy_until > ctx.now()) {
+        if (isFor(open, wish)) awaited = open.id
+        return 'busy'
+      }
+      if (!open && awaited) {
+        const ended = await store.findAttempt(tx, account_id, awaited)
+        if (ended?.failure) return { kind: 'refused', code: ended.failure as RefusalCode } // as: only undo writes it, from a code
+      }
+      return look(ctx, tx, { account, open }, wish)
+    }),
+  )
+}
+
+const kindOf = (wish: Wish) => (wish.plan === null ? 'card' : 'change')
+
+const isFor = (attempt: Attempt, wish: Wish) =>
+  attempt.kind === kindOf(wish) &&
+  attempt.plan === wish.plan &&
+  (wish.confirmed || !wish.token || wish.token === attempt.card_token)
+
+type Standing = {
+  account: { id: string; stripe_customer_id: string | null }
+  open: Attempt | undefined
+}
+type Row = NonNullable<Awaited<ReturnType<typeof store.findSubscription>>>
+type Live = Row & { provider_sub_id: string }
+
+const liveOf = (row: Row | undefined): Live | null =>
+  row && isLive(row) && row.provider_sub_id ? { ...row, provider_sub_id: row.provider_sub_id } : null
+
+async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wish): Promise<ChangeTurn> {
+  const live = liveOf(await store.findSubscription(tx, account.id))
+  if (wish.plan !== null && !live && open?.kind !== 'change') return { kind: 'first' }
+  if (open) {
+    const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
+    return { kind: isFor(open, wish) ? 'drive' : 'replace', attempt }
+  }
+  // The card of a call that is repeated after its end is in use already, and would only be put in its own place.
+  const known = wish.token !== null && wish.token === (await store.findLastCard(tx, account.id))
+  const token = known ? null : wish.token
+  if (wish.plan === null) {
+    if (!account.stripe_customer_id) throw new Refusal('card_unneeded', { field: 'token' })
+    if (known || (!token && wish.confirmed)) return { kind: 'standing' }
+    if (!token) throw new Refusal('card_required', { field: 'token' })
+    return { kind: 'drive', attempt: await beginCard(ctx, tx, token, live) }
+  }
+  const subscription = must(live, 'a subscription')
+  if (!token && isAsWished(subscription, wish.plan)) return { kind: 'standing' }
+  if (wish.plan !== 'free' && wish.plan !== subscription.plan && !isRunning(subscription.provider_status))
+    throw new Refusal('payment_due', { field: 'plan' })
+  return {
+    kind: 'drive',
+    attempt: await beginChange(ctx, tx, subscription, { ...wish, plan: wish.plan, token }),
+  }
+}
+
+const isAsWished = (row: Live, plan: PlanId) =>
+  plan === 'free' ? row.pending_plan === 'free' : row.plan === plan && !row.cancel_at_period_end
+
+const beginCard = (ctx: SignedIn, tx: Tx, token: string, live: Live | null) =>
+  openAttempt(ctx, tx, {
+    ...{ kind: 'card', plan: null, seats: 1, trial_days: 0, card_token: token },
+    provider_sub_id: live?.provider_sub_id ?? null,
+  })
+
+async function beginChange(ctx: SignedIn, tx: Tx, live: Live, wish: Wish & { plan: PlanId }) {
+  const { current_period_start: start, current_period_end: end } = live
+  return openAttempt(ctx, tx, {
+    kind: 'change',
+    plan: wish.plan,
+    from_plan: live.plan,
+    seats: seatsFor(planOf(wish.plan), await countMembers(tx, live.account_id)),
+    trial_days: 0,
+    card_token: wish.token,
+    provider_sub_id: live.provider_sub_id,
+    proration_date: prorationDate(ctx.now(), wish.previewed, { start, end }),
+  })
+}

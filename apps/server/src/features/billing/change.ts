@@ -1,0 +1,141 @@
+import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
+import type { World } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { must } from '../../lib/must.ts'
+import {
+  type ItemChange,
+  isPaymentsError,
+  type PaymentsError,
+  type PlanChange,
+  type ProviderSubscription,
+} from '../../outside/payments.ts'
+import { halted, progress } from './attempt.ts'
+import { pricesOf } from './catalogue.ts'
+import { dropOthers, putCard } from './new-card.ts'
+import { moveTo, nextStep } from './rules.ts'
+import * as store from './store.ts'
+import { type Seen, sync } from './sync.ts'
+import { type Outcome, undo } from './undo.ts'
+
+type Attempt = store.Attempt
+
+/** A change has at most as many steps as there are things to do, each seen in a fresh read; more is a quarrel. */
+const mostSteps = 6
+
+/**
+ * Takes a change to its end, or to where the person has to confirm. Never in a transaction; may be run again from any
+ * point at which it was cut off: each step follows from a fresh read, and is made under a key of the attempt.
+ * @param charging false for a job: the visitor was told that nothing happened, so what costs money is not begun
+ */
+export async function carryOut(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
+  try {
+    let current = attempt
+    for (let count = 0; count < mostSteps; count++) {
+      const did = await doStep(world, current, charging)
+      if ('outcome' in did) return did.outcome
+      current = did.attempt
+    }
+    throw new Error(`The change ${attempt.id} does not come to an end`)
+  } catch (error) {
+    if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
+    if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return giveUp(world, attempt, error)
+    throw error
+  }
+}
+
+/** What we know of the provider no longer holds: this attempt can't end well, the next one can. */
+function giveUp(world: World, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
+  world.log.error({ err: error, attempt: attempt.id }, 'change of plan does not fit the provider any more')
+  world.outside.payments.forgetPrices()
+  return undo(world, attempt, 'payment_provider_down')
+}
+
+type Did = { attempt: Attempt } | { outcome: Outcome }
+
+async function doStep(world: World, attempt: Attempt, charging: boolean): Promise<Did> {
+  const { payments } = world.outside
+  const id = must(attempt.provider_sub_id, 'a subscription')
+  const seen = await sync(world, attempt.account_id, id)
+  const no = async (code: Parameters<typeof undo>[2]) => ({ outcome: await undo(world, attempt, code) })
+  if (seen?.verdict !== 'update') return no('operation_in_flight')
+  const { subscription } = seen
+  const step = nextStep(attempt, { ...subscription, plan: seen.plan })
+  const held = (step === 'items' || step === 'card') && !(await isOpen(world, attempt))
+  if (held) return { outcome: { kind: 'pending' } }
+  switch (step) {
+    case 'done':
+      await dropOthers(world, attempt)
+      return { outcome: { kind: 'done', status: seen.status } }
+    case 'gone':
+      return no('operation_in_flight')
+    case 'owing':
+      return no('payment_due')
+    case 'card': {
+      if (!charging && !attempt.setup_intent_id) return no('payment_provider_down')
+      const asks = seen.plan === attempt.plan || !(await changeOf(world, attempt, subscription)).bills
+      return putCard(world, attempt, asks)
+    }
+    case 'items':
+      if (!charging) return no('payment_provider_down')
+      await payments.changeItems(id, await changeOf(world, attempt, subscription), attempt.id)
+      faultPoint('change_plan:after_provider_update')
+      return { attempt }
+    case 'end':
+      await payments.planEnd(id, attempt.id)
+      return { attempt }
+    case 'keep':
+      await payments.takeEndBack(id, subscription.cancelAtAlone, attempt.id)
+      return { attempt }
+    case 'payment':
+      return { outcome: await waitFor(world, attempt, seen) }
+  }
+}
+
+/** Money moves next: not for an attempt that somebody has closed while this process slept. */
+async function isOpen(world: World, { account_id, id }: Attempt): Promise<boolean> {
+  const row = await world.withinAccount(account_id, tx => store.findAttempt(tx, account_id, id))
+  return row?.state !== 'failed'
+}
+
+/** The change is asked for and not paid: the person confirms it, or it is withdrawn. */
+async function waitFor(world: World, attempt: Attempt, { payment }: Seen): Promise<Outcome> {
+  if (!payment) return { kind: 'pending' }
+  if (payment.status === 'requires_action')
+    await progress(world, attempt, { payment_intent_id: payment.id, state: 'action_required' })
+  return halted(world, attempt, payment, 'payment')
+}
+
+type Target = Pick<Attempt, 'plan' | 'seats' | 'proration_date'>
+
+/** What is sent to the provider, or previewed, to move a subscription to a plan. */
+export async function changeOf(
+  world: World,
+  target: Target,
+  subscription: ProviderSubscription,
+): Promise<PlanChange> {
+  const { plan, seats, proration_date: prorationDate } = target
+  if (!isPlanId(plan)) throw new Error(`A change is for no plan of ours: ${plan}`)
+  const items = await itemsFor(world, plan, seats, subscription)
+  const { status, interval, seatPrice, seats: paid } = subscription
+  return {
+    items,
+    prorationDate,
+    ...moveTo(planOf(plan), seats, { status, interval, price: seatPrice * paid }),
+  }
+}
+
+/** Items keep their ids: a price without one would be charged beside what is there. */
+async function itemsFor(world: World, plan: PlanId, seats: number, subscription: ProviderSubscription) {
+  const prices = await pricesOf(world, planOf(plan))
+  const base = must(
+    subscription.items.find(item => !item.metered),
+    'an item that is paid in advance',
+  )
+  const items: ItemChange[] = [{ id: base.id, price: prices.base, quantity: seats }]
+  const metered = subscription.items.filter(item => item.metered)
+  for (const { id, price } of metered) if (price !== prices.metered) items.push({ id, deleted: true })
+  // Metered usage has no quantity: the meter counts it.
+  if (prices.metered && !metered.some(item => item.price === prices.metered))
+    items.push({ price: prices.metered })
+  return items
+}

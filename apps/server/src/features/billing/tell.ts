@@ -1,0 +1,75 @@
+import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { Tx, World } from '../../context.ts'
+import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
+import { audit } from '../audit/service.ts'
+import { wanting } from '../notifications/wants.ts'
+
+type Account = { id: string; name: string }
+type By = { account_id: string; user_id: string | null; network: string }
+
+const localeOf = (user: { locale: string }): Locale => (isLocale(user.locale) ? user.locale : 'en')
+const pageOf = (world: World) => `${world.config.publicUrl}/account/billing`
+
+/** Every owner who wants to know, whoever chose the plan. */
+export async function tellOwners(world: World, tx: Tx, account: Account, plan: PlanId) {
+  const { price, currency, interval } = planOf(plan)
+  for (const user of await wanting(tx, account.id, 'plan_updated')) {
+    const locale = localeOf(user)
+    await world.enqueueMail(tx, {
+      kind: 'plan_changed',
+      to: user.email,
+      locale,
+      data: {
+        name: user.first_name,
+        account_name: account.name,
+        plan: translate(locale, `plans.${plan}`),
+        price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price / 100),
+        period: interval,
+        url: pageOf(world),
+      },
+    })
+  }
+}
+
+/** That a plan stays until its period ends and free takes over then. @param ends null where the provider has no date */
+export async function tellEnd(world: World, tx: Tx, account: Account, plan: PlanId, ends: Date | null) {
+  for (const user of await wanting(tx, account.id, 'plan_updated')) {
+    const locale = localeOf(user)
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+    await world.enqueueMail(tx, {
+      kind: 'plan_ends',
+      to: user.email,
+      locale,
+      data: {
+        name: user.first_name,
+        account_name: account.name,
+        plan: translate(locale, `plans.${plan}`),
+        day: day.format(ends ?? world.now()),
+        url: pageOf(world),
+      },
+    })
+  }
+}
+
+/** That another card is charged from now on: to the log, and to every owner who wants to know. */
+export async function noteCard(world: World, tx: Tx, account: Account, by: Omit<By, 'account_id'>) {
+  await audit(world, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
+  for (const user of await wanting(tx, account.id, 'card_updated'))
+    await world.enqueueMail(tx, {
+      kind: 'card_changed',
+      to: user.email,
+      locale: localeOf(user),
+      data: { name: user.first_name, account_name: account.name, url: pageOf(world) },
+    })
+}
+
+/** Writes a change of plan into the account's log; `plan` is the one it is about. */
+export async function note(
+  world: World,
+  tx: Tx,
+  change: By & { plan: PlanId },
+  action: 'plan.changed' | 'plan.end_planned' | 'plan.end_undone' = 'plan.changed',
+) {
+  const { plan, ...who } = change
+  await audit(world, tx, { ...who, action, target: plan })
+}

@@ -1,0 +1,25 @@
+import type { Template } from '../letter.ts'
+import { greet } from '../words.ts'
+
+type Data = {
+  name: string
+  account_name: string
+  /** The billing page. */
+  url: string
+}
+
+/** Another card is charged from now on. */
+export const cardChanged: Template<Data> = (data, say) => {
+  const { account_name } = data
+  return {
+    subject: say('card_changed.subject'),
+    preheader: say('card_changed.preheader'),
+    heading: say('card_changed.subject'),
+    greeting: greet(say, data.name),
+    body: [say('card_changed.body', { account_name })],
+    button: { label: say('card_changed.button'), url: data.url },
+    expiry: null,
+    aside: say('card_changed.aside'),
+    footer: say('card_changed.footer', { account_name }),
+  }
+}

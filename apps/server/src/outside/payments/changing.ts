@@ -1,0 +1,152 @@
+import type Stripe from 'stripe'
+import type { Call } from './client.ts'
+import { isPaymentsError } from './errors.ts'
+
+/** An item as it is to become: one that is there by its id, a new one by its price alone. */
+export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
+
+/** A change of a running subscription; sent and previewed as the same thing. */
+export type PlanChange = {
+  items: ItemChange[]
+  /** Billed at once, and in force only when that is paid; otherwise it goes on the next invoice. */
+  bills: boolean
+  endsTrial: boolean
+  /** To the second at which the period is divided; null for the provider's own now. */
+  prorationDate: Date | null
+}
+
+/** What an invoice would say. Amounts are minor units, times UTC. */
+export type Preview = {
+  lines: { text: string; amount: number; proration: boolean; price: string | null; quantity: number }[]
+  tax: number
+  total: number
+  amountDue: number
+  /** What the customer has left or owes afterwards; below zero it is theirs. */
+  balance: number
+  currency: string
+}
+
+const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null)
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
+export function changingVerbs(call: Call) {
+  return {
+    /**
+     * Changes what a subscription consists of. A change that is billed takes effect when it is paid; until then the
+     * provider keeps it as pending. No note goes with it: the provider takes none beside a pending change.
+     */
+    changeItems: (id: string, change: PlanChange, key: string): Promise<void> =>
+      call(async stripe => {
+        await stripe.subscriptions.update(
+          id,
+          {
+            items: change.items,
+            proration_behavior: change.bills ? 'always_invoice' : 'create_prorations',
+            ...(change.bills && { payment_behavior: 'pending_if_incomplete' as const }),
+            ...(change.endsTrial && { trial_end: 'now' as const }),
+            ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
+          },
+          { idempotencyKey: `change:${key}` },
+        )
+      }),
+
+    /** What that change would cost; asks, and changes nothing. */
+    previewChange: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
+      call(async stripe =>
+        toPreview(
+          await stripe.invoices.createPreview({
+            customer,
+            subscription: id,
+            subscription_details: {
+              items: change.items,
+              proration_behavior: change.bills ? 'always_invoice' : 'create_prorations',
+              ...(change.endsTrial && { trial_end: 'now' as const }),
+              ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
+            },
+          }),
+        ),
+      ),
+
+    /** Plans the end of a subscription for the end of its period. */
+    planEnd: (id: string, key: string): Promise<void> =>
+      call(async stripe => {
+        const idempotencyKey = `end:${key}`
+        await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
+      }),
+
+    /** Takes a planned end back. @param dated planned by date alone, as the provider's own portal does */
+    takeEndBack: (id: string, dated: boolean, key: string): Promise<void> =>
+      call(async stripe => {
+        const params = dated ? { cancel_at: '' as const } : { cancel_at_period_end: false }
+        await stripe.subscriptions.update(id, params, { idempotencyKey: `keep:${key}` })
+      }),
+
+    /** The id of the card that is charged: the subscription's own before the customer's. */
+    chargedCard: (customer: string, subscription: string | null): Promise<string | null> =>
+      call(async stripe => {
+        const own = subscription ? await stripe.subscriptions.retrieve(subscription) : null
+        if (own?.default_payment_method) return idOf(own.default_payment_method)
+        const found = await stripe.customers.retrieve(customer)
+        return found.deleted ? null : idOf(found.invoice_settings.default_payment_method)
+      }),
+
+    /** Makes a card the one that is charged, in both places: the subscription's own comes before the customer's. */
+    chargeCard: (customer: string, subscription: string | null, card: string): Promise<void> =>
+      call(async stripe => {
+        await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } })
+        if (subscription) await stripe.subscriptions.update(subscription, { default_payment_method: card })
+      }),
+
+    /** Lets go of a card; one that is gone already was what was wanted. */
+    dropCard: (card: string): Promise<void> =>
+      call(stripe => stripe.paymentMethods.detach(card)).then(
+        () => {},
+        error => {
+          if (!isPaymentsError(error, 'missing', 'rejected')) throw error
+        },
+      ),
+
+    /** The cards that a customer has saved. */
+    savedCards: (customer: string): Promise<string[]> =>
+      call(async stripe => {
+        const page = await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })
+        return page.data.map(({ id }) => id)
+      }),
+
+    /** Pays an invoice with the card that is charged. Throws `card` when it is refused or the bank wants to ask. */
+    payInvoice: (id: string, key: string): Promise<void> =>
+      call(async stripe => {
+        await stripe.invoices.pay(id, {}, { idempotencyKey: `pay:${key}` })
+      }),
+
+    /** Withdraws an invoice that is not paid, so that it never is. @returns false when it has been paid after all */
+    async voidInvoice(id: string): Promise<boolean> {
+      try {
+        await call(stripe => stripe.invoices.voidInvoice(id))
+        return true
+      } catch (error) {
+        if (!isPaymentsError(error, 'rejected')) throw error
+        return (await call(stripe => stripe.invoices.retrieve(id))).status !== 'paid'
+      }
+    },
+  }
+}
+
+function toPreview(invoice: Stripe.Invoice): Preview {
+  return {
+    lines: invoice.lines.data.map(line => ({
+      text: line.description ?? '',
+      amount: line.amount,
+      proration: line.parent?.subscription_item_details?.proration ?? false,
+      price: idOf(line.pricing?.price_details?.price),
+      quantity: line.quantity ?? 1,
+    })),
+    tax: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    total: invoice.total,
+    amountDue: invoice.amount_due,
+    balance: invoice.ending_balance ?? 0,
+    currency: invoice.currency,
+  }
+}
