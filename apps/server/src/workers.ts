@@ -4,7 +4,10 @@ import { mailLink } from './features/auth/links.ts'
 import { mailWarning } from './features/auth/sign-in-warning.ts'
 import { settleClosing, takeUpClosings } from './features/billing/closing.ts'
 import { handleNotice, settleAttempt } from './features/billing/jobs.ts'
+import { carryUsage } from './features/billing/meter.ts'
 import { takeUpNotices } from './features/billing/notices.ts'
+import { reconcile } from './features/billing/reconcile.ts'
+import { carrySeats } from './features/billing/seats.ts'
 import { clearFiles } from './features/profile/files.ts'
 import { tellOfNewDevice } from './features/sessions/new-device.ts'
 import { remindOfCertificates } from './features/sso/reminders.ts'
@@ -33,6 +36,13 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
   await queue.work('billing.settle', data => settleAttempt(world, data))
   await queue.work('billing.notice', data => handleNotice(world, data))
   await queue.work('billing.close', data => settleClosing(world, data))
+  await queue.work('billing.carry', async () => {
+    await carrySeats(world)
+    await carryUsage(world)
+  })
+  await queue.work('billing.reconcile', async data => {
+    await reconcile(world, data)
+  })
   await queue.work('files.clear', () => clearFiles(world))
   await queue.work('upkeep.sweep', async () => {
     await sweep(world)
@@ -44,4 +54,7 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
     await clearFiles(world)
   })
   await queue.schedule('upkeep.sweep', '17 * * * *')
+  await queue.schedule('billing.carry', '* * * * *')
+  // In the night of few; the provider's own renewals are spread over the day.
+  await queue.schedule('billing.reconcile', '41 3 * * *')
 }

@@ -98,6 +98,7 @@ const queries: Query[] = [
         quantity: 1,
         occurred_at: now,
         created_at: now,
+        meter: null,
       }),
   ],
   ['the log, the newest', big, tx => audit.findEntries(tx, log, newest)],

@@ -19,6 +19,10 @@ export type Jobs = {
   'billing.notice': { notice_id: string }
   /** Ends what a closed account has at the payment provider. */
   'billing.close': { account_id: string }
+  /** Carries seats and usage that have changed to the payment provider. */
+  'billing.carry': Record<string, never>
+  /** Compares the accounts after one with the payment provider; null begins with the first. */
+  'billing.reconcile': { after: string; repaired: Record<string, number> } | null
   /** Removes files that belong to nobody any more. */
   'files.clear': Record<string, never>
   /** Throws away what has run out: tokens, sessions, kept answers. */
@@ -44,6 +48,9 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'billing.settle': { retryLimit: forADay, policy: 'short' },
   'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
   'billing.close': { retryLimit: forADay, policy: 'short' },
+  // The next minute's run does what this one could not.
+  'billing.carry': { retryLimit: 0, policy: 'exclusive' },
+  'billing.reconcile': { retryLimit: forADay, policy: 'short' },
   'files.clear': { retryLimit: forADay, policy: 'short' },
   // The next hour's run does what this one could not.
   'upkeep.sweep': { retryLimit: 5, policy: 'standard' },

@@ -1,4 +1,5 @@
 import type { Tx } from '../../context.ts'
+import type { Unsent } from './meter-store.ts'
 
 /** The account's customer at the provider, and whether somebody is paying at this moment. */
 export async function findCustomer(tx: Tx, accountId: string) {
@@ -20,24 +21,32 @@ export type Closing = {
   account_id: string
   closed_by: string
   customer_id: string | null
+  usage: Unsent[]
   closed_at: Date
   settled_at: Date | null
 }
 
-export async function insertClosing(tx: Tx, row: Closing) {
-  await tx.insertInto('closings').values(row).execute()
+export async function insertClosing(tx: Tx, { usage, ...row }: Closing) {
+  await tx
+    .insertInto('closings')
+    .values({ ...row, usage: JSON.stringify(usage) })
+    .execute()
 }
 
 export function findClosing(tx: Tx, accountId: string) {
   return tx
     .selectFrom('closings')
-    .select(['customer_id', 'settled_at'])
+    .select(['customer_id', 'settled_at', 'usage'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }
 
 export async function markSettled(tx: Tx, accountId: string, settled_at: Date) {
-  await tx.updateTable('closings').set({ settled_at }).where('account_id', '=', accountId).execute()
+  await tx
+    .updateTable('closings')
+    .set({ settled_at, usage: '[]' })
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 export async function findUnsettled(tx: Tx, limit: number): Promise<string[]> {

@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import * as store from './closing-store.ts'
+import { reportUsage } from './meter.ts'
+import { findUnsentOf } from './meter-store.ts'
 
 /**
  * Notes that an account is closed, in the transaction that removes it, together with the job that ends what it has at
@@ -20,6 +23,8 @@ export async function noteClosing(
     account_id,
     closed_by,
     customer_id,
+    // The rows go with the account; what they count is on its last invoice.
+    usage: customer_id ? await findUnsentOf(tx, account_id) : [],
     closed_at: now,
     settled_at: due ? null : now,
   })
@@ -36,11 +41,28 @@ export async function settleClosing(world: World, { account_id }: { account_id: 
   if (!closing || closing.settled_at) return
   // Asked for under the account's own key the provider answers the customer that a payment under way has just made.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
-  for (const { id } of await standing(world, customer)) await payments.endSubscription(id)
+  const left = await standing(world, customer)
+  if (left.length > 0) await reportLast(world, customer, closing.usage)
+  for (const { id } of left) await payments.endSubscription(id)
   faultPoint('close_account:after_cancel')
   await payments.removeCustomer(customer)
   faultPoint('close_account:after_customer')
   await world.asSystem('a closed account is settled', tx => store.markSettled(tx, account_id, world.now()))
+}
+
+const counted = z.array(
+  z.object({ id: z.string(), meter: z.string(), quantity: z.int(), occurred_at: z.coerce.date() }),
+)
+
+/** Before the subscription ends, so that its last invoice has it. */
+async function reportLast(world: World, customer: string, usage: unknown) {
+  for (const { occurred_at, ...row } of counted.parse(usage)) {
+    await reportUsage(world, { ...row, customer, at: occurred_at }).catch(error => {
+      // What the provider will never take must not keep the account's subscription alive.
+      if (!isPaymentsError(error, 'rejected', 'missing')) throw error
+      world.log.error({ err: error, usage: row.id }, 'the payment provider does not take this usage')
+    })
+  }
 }
 
 async function standing({ outside: { payments } }: World, customer: string) {

@@ -1,11 +1,16 @@
 import type { Tx } from '../../db/open.ts'
 
-/** What was reported of a period, its end not included. */
-export async function sumOfPeriod(tx: Tx, accountId: string, { start, end }: { start: Date; end: Date }) {
+/** What a meter counts of a period, its end not included. */
+export async function sumOfPeriod(
+  tx: Tx,
+  accountId: string,
+  { meter, start, end }: { meter: string; start: Date; end: Date },
+): Promise<number> {
   const { total } = await tx
     .selectFrom('usage_events')
     .select(({ fn }) => fn.sum<string | null>('quantity').as('total'))
     .where('account_id', '=', accountId)
+    .where('meter', '=', meter)
     .where('occurred_at', '>=', start)
     .where('occurred_at', '<', end)
     .executeTakeFirstOrThrow()

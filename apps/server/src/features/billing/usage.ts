@@ -20,7 +20,7 @@ export async function readUsage(ctx: SignedIn): Promise<Reply<(typeof billing)['
     const row = await store.findSubscription(tx, account_id)
     const [start, end] = [row?.current_period_start, row?.current_period_end]
     const period = start && end ? { start, end } : month
-    return { total: await sumOfPeriod(tx, account_id, period), period }
+    return { total: await sumOfPeriod(tx, account_id, { ...period, meter: metered.event_name }), period }
   })
   return {
     total,

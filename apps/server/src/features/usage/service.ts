@@ -1,3 +1,4 @@
+import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn, Tx } from '../../context.ts'
 import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,13 +15,14 @@ type Report = { quantity: number; identifier?: string; timestamp?: string }
  * with its identifier it answers the first one, with another content it is refused.
  */
 export async function report(ctx: SignedIn, { quantity, identifier, timestamp }: Report) {
-  const { account_id, api_key } = ctx.actor
+  const { account_id, api_key, plan } = ctx.actor
   const now = ctx.now()
   const occurred_at = timestamp ? new Date(timestamp) : now
   if (!mayHaveOccurred(occurred_at, now))
     throw new Refusal('invalid_input', { field: 'timestamp', text: 'usage.timestamp' })
   const id = newId(now.getTime())
-  const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now }
+  const meter = isPlanId(plan) ? (planOf(plan).metered?.event_name ?? null) : null
+  const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now, meter }
   const keep = async (tx: Tx) => {
     if (await store.insertUsage(tx, { ...row, api_key_id: api_key?.id ?? null })) {
       await takeFromMonth(ctx, tx, quantity)

@@ -9,6 +9,8 @@ export type UsageRow = {
   quantity: number
   occurred_at: Date
   created_at: Date
+  /** The payment provider's meter that counts it; null where the plan has none. */
+  meter: string | null
 }
 
 /** Undefined when the account has one of that identifier. */

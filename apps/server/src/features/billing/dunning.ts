@@ -1,0 +1,103 @@
+import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { Tx, World } from '../../context.ts'
+import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
+import type { Mail } from '../../outside/mail.ts'
+import type { ProviderSubscription } from '../../outside/payments.ts'
+import { lockAccount } from '../accounts/standing.ts'
+import * as store from './dunning-store.ts'
+
+type Account = { id: string; name: string }
+type Trouble = Exclude<store.ToldKind, 'trial_ends'>
+type Told<K = store.ToldKind> = { kind: K; about: string }
+type Letter =
+  | Pick<Extract<Mail, { kind: 'payment_trouble' }>, 'kind' | 'data'>
+  | Pick<Extract<Mail, { kind: 'trial_ends' }>, 'kind' | 'data'>
+
+/**
+ * What the owners must know of a state that was just read, in the transaction that writes it down. Every owner, whatever
+ * they want to hear of: their account is about to stop. Each thing once, however often the state is read.
+ * @param was the status that was written down before
+ */
+export async function tellOfState(
+  world: World,
+  tx: Tx,
+  account: Account,
+  { subscription, status, was }: { subscription: ProviderSubscription; status: string; was: string | null },
+) {
+  const news = newsOf(subscription, status, was)
+  if (!news) return
+  // Somebody is with their bank this very moment, about this very invoice.
+  if (news.kind === 'payment_action' && (await store.isPaying(tx, account.id))) return
+  const { kind } = news
+  await tell(world, tx, account, news, reader => ({
+    kind: 'payment_trouble',
+    data: { ...reader, happened: kind },
+  }))
+}
+
+function newsOf(seen: ProviderSubscription, status: string, was: string | null): Told<Trouble> | null {
+  if (seen.endedUnpaid && was !== 'canceled') return { kind: 'subscription_ended', about: seen.id }
+  const owing = seen.status === 'past_due' || seen.status === 'unpaid'
+  if (!owing || !seen.invoiceId) return null
+  const kind = status === 'requires_action' ? 'payment_action' : 'payment_failed'
+  return { kind, about: seen.invoiceId }
+}
+
+const beforehandMs = 3 * 86_400_000
+
+/** Whether a trial ends within three days, by our own clock; nobody pays for one whose end is planned. */
+export const endsSoon = (seen: ProviderSubscription, now: Date): boolean =>
+  pays(seen) && (seen.trialEnd?.getTime() ?? Infinity) - now.getTime() <= beforehandMs
+const pays = (seen: ProviderSubscription) => seen.status === 'trialing' && !seen.cancelAtPeriodEnd
+
+/** Says once that a trial ends, when and what it costs from then on. @param seen a fresh read of the account's own */
+export async function tellTrialEnds(
+  world: World,
+  accountId: string,
+  plan: PlanId,
+  seen: ProviderSubscription,
+) {
+  const { trialEnd } = seen
+  if (!trialEnd || !pays(seen)) return
+  const { currency, interval } = planOf(plan)
+  await world.withinAccount(accountId, async tx => {
+    const account = await lockAccount(tx, accountId)
+    if (!account) return
+    const news = { kind: 'trial_ends', about: `${seen.id} ${trialEnd.toISOString()}` } as const
+    await tell(world, tx, account, news, (reader, locale) => ({
+      kind: 'trial_ends',
+      data: {
+        ...reader,
+        day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(trialEnd),
+        price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(
+          (seen.seats * seen.seatPrice) / 100,
+        ),
+        period: interval ?? 'month',
+      },
+    }))
+  })
+}
+
+type Reader = { name: string; account_name: string; plan: string; url: string }
+
+/** @param letter what it says to one owner, in their language */
+async function tell(
+  world: World,
+  tx: Tx,
+  account: Account,
+  news: Told,
+  letter: (reader: Reader, locale: Locale) => Letter,
+) {
+  if (!(await store.noteTold(tx, { account_id: account.id, ...news, told_at: world.now() }))) return
+  const { plan, owners } = await store.findOwners(tx, account.id)
+  for (const { email, first_name, ...owner } of owners) {
+    const locale = isLocale(owner.locale) ? owner.locale : 'en'
+    const reader = {
+      name: first_name,
+      account_name: account.name,
+      plan: translate(locale, `plans.${plan}`),
+      url: `${world.config.publicUrl}/account/billing`,
+    }
+    await world.enqueueMail(tx, { ...letter(reader, locale), to: email, locale })
+  }
+}

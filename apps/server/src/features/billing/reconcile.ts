@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPlanId, planOf } from '@plinth/contract/plans'
+import type { World } from '../../context.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import { endsSoon, tellTrialEnds } from './dunning.ts'
+import { look } from './jobs.ts'
+import { carryUsage } from './meter.ts'
+import { takeUpNotices } from './notices.ts'
+import { findCustomers, findStand } from './reconcile-store.ts'
+import { seatsFor } from './rules.ts'
+import * as seats from './seat-store.ts'
+import { carrySeats, quietMs } from './seats.ts'
+import { findPayer } from './store.ts'
+
+/** Accounts that one job goes through, and the pause after each: nobody's click waits for us at the provider. */
+const atOnce = 50
+const pauseMs = 50
+
+export type Repaired = { accounts: number; states: number; seats: number; usage: number; payers: number }
+type Customer = { id: string; customer: string }
+const nothing: Repaired = { accounts: 0, states: 0, seats: 0, usage: 0, payers: 0 }
+
+/**
+ * The job, every night. Compares each account that the provider knows with a fresh read and repairs what differs,
+ * whatever was lost on the way: state, seats, usage, whom invoices go to, second subscriptions, unhandled messages.
+ * Goes on as a job of its own after some accounts, so that it survives a stop.
+ */
+export async function reconcile(
+  world: World,
+  data: { after: string; repaired: Record<string, number> } | null,
+): Promise<Repaired> {
+  const repaired = { ...nothing, ...data?.repaired }
+  const after = data?.after ?? null
+  const accounts = await world.asSystem('what the payment provider knows of', tx =>
+    findCustomers(tx, { after, limit: atOnce }),
+  )
+  for (const account of accounts) {
+    repaired.accounts += 1
+    await repair(world, account, repaired)
+    await pause(pauseMs)
+  }
+  const last = accounts.at(-1)
+  if (accounts.length === atOnce && last) {
+    await world.asSystem('the next accounts', tx =>
+      world.enqueue(tx, 'billing.reconcile', { after: last.id, repaired }, { key: last.id }),
+    )
+    return repaired
+  }
+  repaired.usage = await carryUsage(world)
+  repaired.seats = await carrySeats(world)
+  await takeUpNotices(world)
+  world.log.info(repaired, 'compared with the payment provider')
+  return repaired
+}
+
+async function repair(world: World, account: Customer, repaired: Repaired) {
+  try {
+    if (await repairState(world, account)) repaired.states += 1
+    if (await repairPayer(world, account)) repaired.payers += 1
+    await noteUneven(world, account.id)
+  } catch (error) {
+    // The queue tries these accounts again when the provider is back.
+    if (isPaymentsError(error, 'down')) throw error
+    // One account's trouble must not leave all that follow unrepaired, every night.
+    world.log.error({ err: error, account: account.id }, 'could not be compared with the payment provider')
+  }
+}
+
+/** @returns whether anything was otherwise than the provider says */
+async function repairState(world: World, { id, customer }: Customer): Promise<boolean> {
+  const standing = await subscriptionsOf(world, customer)
+  const before = await world.withinAccount(id, tx => findStand(tx, id))
+  // Closed since: its own job ends what is left of it.
+  if (!before) return false
+  const own = before.subscription
+  const others = standing.filter(one => one !== own)
+  let ended = 0
+  // The account's own first: what runs beside it is judged by that.
+  for (const subscription of own && before.status !== 'canceled' ? [own, ...others] : others) {
+    const seen = await look(world, id, subscription)
+    if (seen?.ended) ended += 1
+    if (seen?.verdict === 'update' && seen.plan && endsSoon(seen.subscription, world.now()))
+      await tellTrialEnds(world, id, seen.plan, seen.subscription)
+  }
+  const after = await world.withinAccount(id, tx => findStand(tx, id))
+  return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)
+}
+
+async function subscriptionsOf(world: World, customer: string): Promise<string[]> {
+  try {
+    return (await world.outside.payments.subscriptionsOf(customer)).map(({ id }) => id)
+  } catch (error) {
+    if (isPaymentsError(error, 'missing')) return []
+    throw error
+  }
+}
+
+/** Seats that differ from the people in the account are carried as if somebody had come or gone. */
+async function noteUneven(world: World, id: string) {
+  await world.asSystem('seats of an account', async tx => {
+    const known = await seats.findSeats(tx, id)
+    if (!known?.subscription || known.status === 'canceled' || !isPlanId(known.plan)) return
+    if (known.seats !== seatsFor(planOf(known.plan), known.members ?? 1))
+      await seats.noteSeats(tx, id, new Date(world.now().getTime() - quietMs))
+  })
+}
+
+/** Address of the first owner and name of the account, for invoices: a change of either reaches them here. */
+async function repairPayer(world: World, { id, customer }: Customer): Promise<boolean> {
+  const { payments } = world.outside
+  const wanted = await world.withinAccount(id, async tx => {
+    const account = await findStand(tx, id)
+    return account && { email: (await findPayer(tx, id)).email, name: account.name }
+  })
+  const payer = wanted && (await payments.readPayer(customer))
+  if (!payer || (payer.email === wanted.email && payer.name === wanted.name)) return false
+  await payments.setPayer(customer, wanted)
+  return true
+}

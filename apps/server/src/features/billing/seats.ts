@@ -1,0 +1,79 @@
+import { planOf } from '@plinth/contract/plans'
+import type { World } from '../../context.ts'
+import { must } from '../../lib/must.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
+import { hasEnded, planOfPrice, seatsFor } from './rules.ts'
+import * as store from './seat-store.ts'
+import { sync } from './sync.ts'
+
+/** So long nobody comes or goes before it is carried over: ten who come together are one line of the invoice. */
+export const quietMs = 10_000
+/** What went wrong is tried again after so long. */
+const pauseMs = 60_000
+const atOnce = 100
+
+/**
+ * The job, every minute. Carries to the provider how many people the accounts that pay by the seat have: counted now,
+ * compared with a fresh read, written only where it differs. May be cut off and repeated anywhere.
+ * @returns for how many accounts something was changed there
+ */
+export async function carrySeats(world: World): Promise<number> {
+  let changed = 0
+  for (;;) {
+    const now = world.now().getTime()
+    const by = {
+      changedBefore: new Date(now - quietMs),
+      triedBefore: new Date(now - pauseMs),
+      limit: atOnce,
+    }
+    const due = await world.asSystem('seats that have changed', tx => store.findDueSeats(tx, by))
+    for (const change of due) {
+      const outcome = await tryToCarry(world, change)
+      if (outcome === 'down') return changed
+      if (outcome === 'changed') changed += 1
+    }
+    if (due.length < atOnce) return changed
+  }
+}
+
+type Outcome = 'changed' | 'equal' | 'later'
+
+async function tryToCarry(world: World, change: store.SeatChange): Promise<Outcome | 'refused' | 'down'> {
+  try {
+    const outcome = await carry(world, change)
+    await world.asSystem('seats are carried', tx =>
+      outcome === 'later' ? store.postpone(tx, change, world.now(), false) : store.markCarried(tx, change),
+    )
+    return outcome
+  } catch (error) {
+    // Behind all others, so that what never works does not keep them waiting.
+    await world.asSystem('seats are carried later', tx => store.postpone(tx, change, world.now(), true))
+    if (!isPaymentsError(error)) throw error
+    world.log.warn({ err: error, account: change.account_id }, 'seats could not be carried over')
+    return error.kind === 'down' ? 'down' : 'refused'
+  }
+}
+
+async function carry(world: World, { account_id, version }: store.SeatChange): Promise<Outcome> {
+  const { payments } = world.outside
+  const known = await world.asSystem('how many people an account has', tx => store.findSeats(tx, account_id))
+  if (!known?.subscription || known.status === 'canceled') return known?.paying ? 'later' : 'equal'
+  // A change under way says how many seats there are then; what came meanwhile is carried after it.
+  if (known.paying) return 'later'
+  const seen = await payments.readSubscription(known.subscription)
+  // Ended there, or another customer's (T-63): nothing to be written; notices and the night tell of the end.
+  if (!seen || hasEnded(seen.status) || seen.customer !== known.customer) return 'equal'
+  const plan = planOfPrice(seen)
+  if (!plan || seen.status === 'incomplete' || seen.pendingUpdate) return 'later'
+  const wanted = seatsFor(planOf(plan), known.members ?? 1)
+  const differs = seen.seats !== wanted
+  if (differs) {
+    const item = must(
+      seen.items.find(one => !one.metered),
+      `the seats of ${seen.id}`,
+    )
+    await payments.setSeats(seen.id, item.id, wanted, `${account_id}:${version}`)
+  }
+  if (differs || known.seats !== seen.seats) await sync(world, account_id, seen.id)
+  return differs ? 'changed' : 'equal'
+}
