@@ -1,11 +1,141 @@
 import type { Received, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
+import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { PlanChange, Preview, ProviderSubscription } from '../../outside/payments.ts'
+import { countMembers } from '../accounts/standing.ts'
+import { changeOf } from './change.ts'
+import { hasEnded, isLive, isRunning, onePeriodAfter, priceFor, prorationDate, seatsFor } from './rules.ts'
+import * as store from './store.ts'
+import { orDown } from './trouble.ts'
 
+type PlanPreview = Reply<(typeof billing)['previewPlan']>
+
+/** What a change to a plan would cost: of a running subscription the provider is asked, of a first plan the price list. */
 export async function previewPlan(
-  _ctx: SignedIn,
-  _asked: Received<(typeof billing)['previewPlan']>['query'],
-): Promise<Reply<(typeof billing)['previewPlan']>> {
-  throw new Refusal('payment_provider_down')
+  ctx: SignedIn,
+  { plan }: Received<(typeof billing)['previewPlan']>['query'],
+): Promise<PlanPreview> {
+  const { account_id } = ctx.actor
+  const found = await ctx.within(async tx => ({
+    account: await store.findAccount(tx, account_id),
+    row: await store.findSubscription(tx, account_id),
+    members: await countMembers(tx, account_id),
+  }))
+  const { account, row, members } = found
+  const seats = seatsFor(planOf(plan), members)
+  const { provider_sub_id: id, stripe_customer_id: customer } = { ...account, provider_sub_id: null, ...row }
+  if (!row || !isLive(row) || !id || !customer) return ofFirst(ctx, plan, seats, account)
+  if (row.plan === plan) return nothing(plan, 'none')
+  if (plan === 'free') {
+    const next_date = row.current_period_end?.toISOString() ?? null
+    return { ...nothing(plan, 'period_end'), next_date, next_amount: 0 }
+  }
+  return orDown(ctx, async () => {
+    const running = await ctx.outside.payments.readSubscription(id)
+    if (!running || hasEnded(running.status)) return ofFirst(ctx, plan, seats, account)
+    if (!isRunning(running.status)) throw new Refusal('payment_due', { field: 'plan' })
+    return ofChange(ctx, { plan, seats, from: row.plan, customer, running })
+  })
+}
+
+const nothing = (plan: PlanId, when: PlanPreview['when']): PlanPreview => ({
+  ...{ plan, when, lines: [], tax: 0, due_now: 0, credit: 0, next_date: null, next_amount: null },
+  currency: planOf(plan).currency,
+  proration_date: null,
+})
+
+/** A first plan costs what the list says; a trial that the account still has puts it off. */
+function ofFirst(
+  ctx: SignedIn,
+  id: PlanId,
+  seats: number,
+  account: { plan: string | null; trialed_at: Date | null },
+): PlanPreview {
+  const plan = planOf(id)
+  if (!plan.interval) return nothing(id, account.plan === id ? 'none' : 'now')
+  const amount = priceFor(plan, seats)
+  const days = account.trialed_at ? 0 : plan.trial_days
+  const now = ctx.now()
+  const next = days > 0 ? new Date(now.getTime() + days * 86_400_000) : onePeriodAfter(now, plan.interval)
+  return {
+    ...nothing(id, 'now'),
+    lines: days > 0 ? [] : [{ text: periodText(ctx, id, seats), amount, proration: false }],
+    due_now: days > 0 ? 0 : amount,
+    next_date: next.toISOString(),
+    next_amount: amount,
+  }
+}
+
+const periodText = (ctx: SignedIn, id: PlanId, seats: number): string => {
+  const plan = ctx.t(`plans.${id}`)
+  return planOf(id).type === 'per_seat' ? ctx.t('preview.seats', { plan, seats }) : plan
+}
+
+type Change = {
+  plan: PlanId
+  seats: number
+  from: string
+  customer: string
+  running: ProviderSubscription
+}
+
+async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
+  const { plan, seats, customer, running } = asked
+  const { payments } = ctx.outside
+  const period = { start: running.periodStart, end: running.periodEnd }
+  const proration_date = prorationDate(ctx.now(), undefined, period)
+  const change = await changeOf(ctx, { plan, seats, proration_date }, running)
+  const now = await payments.previewChange(customer, running.id, change)
+  const base = {
+    ...nothing(plan, 'now'),
+    lines: now.lines.map(line => ({
+      text: lineText(ctx, line, asked, change),
+      amount: line.amount,
+      proration: line.proration,
+    })),
+    tax: now.tax,
+    currency: now.currency,
+    proration_date: proration_date && proration_date.getTime() / 1000,
+  }
+  const prorations = sumOf(now, true)
+  if (!change.bills) {
+    const next_date = running.periodEnd?.toISOString() ?? null
+    return { ...base, credit: Math.max(0, -prorations), next_date, next_amount: now.amountDue }
+  }
+  const credit = Math.max(0, -now.balance)
+  // The invoice after that, with taxes and discounts as the provider reckons them.
+  const next = await payments.previewRenewal(customer, running.id, change)
+  const to = planOf(plan)
+  const starts = change.endsTrial || to.interval !== running.interval
+  const next_date = starts && to.interval ? onePeriodAfter(ctx.now(), to.interval) : running.periodEnd
+  return {
+    ...base,
+    due_now: now.amountDue,
+    credit,
+    next_date: next_date?.toISOString() ?? null,
+    next_amount: Math.max(0, next.total - sumOf(next, true) - credit),
+  }
+}
+
+const sumOf = (preview: Preview, proration: boolean): number =>
+  preview.lines.filter(line => line.proration === proration).reduce((sum, line) => sum + line.amount, 0)
+
+/** A line in the caller's language; one about a price that we don't know stays as the provider words it. */
+function lineText(
+  ctx: SignedIn,
+  line: Preview['lines'][number],
+  { plan, from, running }: Change,
+  change: PlanChange,
+): string {
+  const old = running.items.find(item => item.price === line.price)
+  const isNew = change.items.some(item => item.price === line.price)
+  const of = isNew ? plan : old && isPlanId(from) ? from : null
+  if (!of) return line.text
+  const name = ctx.t(`plans.${of}`)
+  if (old?.metered || (isNew && line.price !== change.items[0]?.price))
+    return ctx.t('preview.usage', { plan: name })
+  if (!line.proration) return periodText(ctx, of, line.quantity)
+  return ctx.t(line.amount < 0 ? 'preview.unused' : 'preview.rest', { plan: name })
 }

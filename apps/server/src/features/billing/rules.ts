@@ -103,6 +103,17 @@ export function moveTo(
   return { bills: endsTrial || (!trialing && (dearer || to.interval !== from.interval)), endsTrial }
 }
 
+/** One month or year later, on the same day where there is one, else on the last of the month. */
+export function onePeriodAfter(from: Date, interval: 'month' | 'year'): Date {
+  const day = from.getUTCDate()
+  const next = new Date(from)
+  next.setUTCDate(1)
+  next.setUTCMonth(next.getUTCMonth() + (interval === 'month' ? 1 : 12))
+  const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
+  next.setUTCDate(Math.min(day, last))
+  return next
+}
+
 /** Older than this a previewed second is not believed any more; a little ahead may be another clock. */
 const previewLastsMs = 15 * 60_000
 const aheadMs = 60_000

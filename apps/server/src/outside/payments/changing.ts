@@ -26,12 +26,30 @@ export type Preview = {
   currency: string
 }
 
+type Prorating = 'always_invoice' | 'create_prorations' | 'none'
+
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
 /** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
 export function changingVerbs(call: Call) {
+  const preview = (customer: string, id: string, change: PlanChange, proration_behavior: Prorating) =>
+    call(async stripe =>
+      toPreview(
+        await stripe.invoices.createPreview({
+          customer,
+          subscription: id,
+          subscription_details: {
+            items: change.items,
+            proration_behavior,
+            ...(change.endsTrial && { trial_end: 'now' as const }),
+            ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
+          },
+        }),
+      ),
+    )
+
   return {
     /**
      * Changes what a subscription consists of. A change that is billed takes effect when it is paid; until then the
@@ -54,20 +72,11 @@ export function changingVerbs(call: Call) {
 
     /** What that change would cost; asks, and changes nothing. */
     previewChange: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
-      call(async stripe =>
-        toPreview(
-          await stripe.invoices.createPreview({
-            customer,
-            subscription: id,
-            subscription_details: {
-              items: change.items,
-              proration_behavior: change.bills ? 'always_invoice' : 'create_prorations',
-              ...(change.endsTrial && { trial_end: 'now' as const }),
-              ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
-            },
-          }),
-        ),
-      ),
+      preview(customer, id, change, change.bills ? 'always_invoice' : 'create_prorations'),
+
+    /** What the first whole period after that change would cost, without what the change itself does. */
+    previewRenewal: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
+      preview(customer, id, change, 'none'),
 
     /** Plans the end of a subscription for the end of its period. */
     planEnd: (id: string, key: string): Promise<void> =>
