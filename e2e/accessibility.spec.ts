@@ -149,7 +149,7 @@ test('axe finds nothing on the pages of the sandbox', async ({ page, watch }) =>
   watch.allowLine(/Failed to execute 'postMessage' on 'DOMWindow'.*recipient window's origin \('null'\)/)
   const person = await signedUp()
   const { mail } = await waitForLink(person.email)
-  for (const path of ['/', `/#${mail.id}`, '/sandbox', '/sandbox/requests']) {
+  for (const path of ['/', `/#${mail.id}`, '/sandbox', '/sandbox/time', '/sandbox/requests']) {
     await page.goto(sandbox + path)
     await look(page, path)
   }

@@ -24,7 +24,7 @@ export interface Delivery extends Base {
   object: 'delivery'
   event: string
   endpoint: string
-  state: 'done' | 'given_up' | 'pending'
+  state: 'done' | 'given_up' | 'lost' | 'pending'
   attempts: number
   lastStatus: number | null
   lastError: string | null

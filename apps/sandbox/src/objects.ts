@@ -169,6 +169,7 @@ type SubscriptionStatus =
   | 'unpaid'
 
 interface PendingUpdate {
+  billing_cycle_anchor: number | null
   expires_at: number
   subscription_items: SubscriptionItem[] | null
   trial_end: number | null

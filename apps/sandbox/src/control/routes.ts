@@ -2,25 +2,14 @@ import { invalid, missing } from '../http/api-error.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards.ts'
 import { invoicePdf } from '../payments/pdf.ts'
-import { passTime } from '../payments/time.ts'
-import { keepSetting, setting, type World, wallTime } from '../world.ts'
+import { noMischief } from '../payments/webhooks.ts'
+import { keepSetting, type World } from '../world.ts'
+import { advanceClock, clockState } from './clock.ts'
+import { newestEvents, webhookControl } from './events.ts'
 import { type Control, page, type Reply } from './reply.ts'
 import { threeDSecureRoutes } from './three-d-secure.ts'
 
 const json = (body: unknown): Reply => ({ status: 200, body })
-
-/** Moves the sandbox's own clock: a demo's month passes in one click. */
-function advanceClock({ world, body, webhooks }: Control): Reply {
-  const seconds = Number(body.seconds ?? Number(body.days ?? 0) * 86_400)
-  if (!Number.isInteger(seconds) || seconds <= 0)
-    throw invalid('Give seconds or days, more than 0.', 'seconds')
-  const target = wallTime(world) + seconds
-  passTime(world, null, target)
-  keepSetting(world, 'clock_offset', Number(setting(world, 'clock_offset') ?? 0) + seconds)
-  world.store.flush()
-  webhooks.pump()
-  return json({ now: wallTime(world), offset: setting(world, 'clock_offset') })
-}
 
 function settings({ world, body }: Control): Reply {
   const final = body.dunning_final
@@ -39,7 +28,9 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
   world.store.clear([
     'identity_key',
     ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : []),
-    ...(body.keep_catalogue ? (['product', 'price', 'billing.meter'] as const) : []),
+    ...(body.keep_catalogue
+      ? (['product', 'price', 'billing.meter', 'coupon', 'promotion_code', 'tax_rate'] as const)
+      : []),
   ])
   world.store.flush()
   world.outbox.length = 0
@@ -48,22 +39,8 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
   inbox.clear()
   identity.clear()
   smtp.setMode('ok', 0)
-  Object.assign(webhooks.mischief, { duplicate: 0, reorder: false, delay_ms: 0, fail: 0 })
+  Object.assign(webhooks.mischief, noMischief)
   return json({ reset: true })
-}
-
-function webhookControl({ world, webhooks, body }: Control): Reply {
-  const { mischief } = webhooks
-  if (body.duplicate !== undefined) mischief.duplicate = Number(body.duplicate)
-  if (body.reorder !== undefined) mischief.reorder = body.reorder === true || body.reorder === 'true'
-  if (body.delay_ms !== undefined) mischief.delay_ms = Number(body.delay_ms)
-  if (body.fail !== undefined) mischief.fail = Number(body.fail)
-  if (typeof body.resend === 'string') {
-    const event = world.store.get('event', body.resend)
-    if (!event) throw missing('event', body.resend)
-    webhooks.resend(event)
-  }
-  return json({ ...mischief })
 }
 
 const pdf = (world: World, id: string): Reply => {
@@ -90,6 +67,8 @@ export async function controlRoutes(control: Control): Promise<Reply | undefined
       return page(asset('start.html').toString(), pagePolicy)
     case 'GET /sandbox/requests':
       return page(asset('log.html').toString(), pagePolicy)
+    case 'GET /sandbox/time':
+      return page(asset('time.html').toString(), pagePolicy)
     case 'GET /sandbox/cards':
       return json({ data: testCards })
     case 'GET /sandbox/log':
@@ -101,7 +80,7 @@ export async function controlRoutes(control: Control): Promise<Reply | undefined
     case 'POST /sandbox/faults':
       return json(faults.add(body))
     case 'DELETE /sandbox/faults':
-      faults.clear()
+      faults.clear(url.searchParams.get('kind'))
       return json({ deleted: true })
     case 'POST /sandbox/webhooks':
       return webhookControl(control)
@@ -113,7 +92,9 @@ export async function controlRoutes(control: Control): Promise<Reply | undefined
     case 'POST /sandbox/clock':
       return advanceClock(control)
     case 'GET /sandbox/clock':
-      return json({ now: wallTime(world), offset: setting(world, 'clock_offset') ?? 0 })
+      return json(clockState(world))
+    case 'GET /sandbox/events':
+      return json({ data: newestEvents(world) })
     case 'POST /sandbox/settings':
       return settings(control)
     default:

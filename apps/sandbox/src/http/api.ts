@@ -234,7 +234,7 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
       await faults.hold(fault.ms)
       return request.socket.destroy()
     }
-    if (fault?.kind === 'reset') return request.socket.destroy()
+    if (fault?.kind === 'reset') return request.socket.resetAndDestroy()
     if (fault?.kind === 'garbage')
       return send(response, 200, '<html><body>Bad gateway (planted)</body></html>', {
         'content-type': 'text/html',

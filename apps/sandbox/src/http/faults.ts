@@ -57,8 +57,10 @@ export function createFaults() {
     /** Keeps a call waiting for so long, or until the faults are cleared. */
     hold,
 
-    clear() {
-      waiting.length = 0
+    /** Lets everything that is held go; of what is still to come, all or one kind. */
+    clear(kind: string | null = null) {
+      const stays = kind === null ? [] : waiting.filter(fault => fault.kind !== kind)
+      waiting.splice(0, waiting.length, ...stays)
       release()
     },
   }

@@ -25,6 +25,8 @@ const served = [
   'log.js',
   'start.js',
   'three-d-secure.js',
+  'time.css',
+  'time.js',
   'mark.svg',
   'inter.woff2',
 ]

@@ -44,6 +44,11 @@ function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
   const pending = subscription.pending_update
   if (pending?.subscription_items && subscription.latest_invoice === invoice.id) {
     subscription.items.data = pending.subscription_items
+    subscription.billing_cycle_anchor = pending.billing_cycle_anchor ?? subscription.billing_cycle_anchor
+    if (pending.trial_end !== null && subscription.status === 'trialing') {
+      subscription.status = 'active'
+      subscription.trial_end = pending.trial_end
+    }
     subscription.pending_update = null
     emit(world, 'customer.subscription.pending_update_applied', world.store.save(subscription))
   }

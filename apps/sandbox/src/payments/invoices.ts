@@ -234,4 +234,26 @@ export function voidInvoice(world: World, invoice: Invoice) {
       world.store.save(payment)
     }
   emit(world, 'invoice.voided', invoice)
+  giveBack(world, invoice)
+  dropPending(world, invoice)
+}
+
+/** What was taken of the customer's balance for an invoice that is void now. */
+function giveBack(world: World, invoice: Invoice) {
+  const customer = world.store.get('customer', invoice.customer)
+  const taken = (invoice.ending_balance ?? 0) - invoice.starting_balance
+  if (!customer || customer.deleted || taken === 0) return
+  const before = snapshot(customer)
+  customer.balance -= taken
+  saveChanged(world, 'customer.updated', customer, before)
+}
+
+/** A change that waited for this invoice is never made now. */
+function dropPending(world: World, invoice: Invoice) {
+  const subscription = world.store.get('subscription', invoice._subscription ?? '')
+  if (!subscription?.pending_update || subscription.latest_invoice !== invoice.id) return
+  const before = snapshot(subscription)
+  subscription.pending_update = null
+  saveChanged(world, 'customer.subscription.updated', subscription, before)
+  emit(world, 'customer.subscription.pending_update_expired', subscription)
 }

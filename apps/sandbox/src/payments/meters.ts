@@ -110,7 +110,8 @@ function readEvent(
       `payload[${customerKey}]`,
       'parameter_missing',
     )
-  if (!world.store.get('customer', customer))
+  const known = world.store.get('customer', customer)
+  if (!known || known.deleted)
     throw invalid(`No such customer: '${customer}'`, `payload[${customerKey}]`, 'resource_missing')
   const value = params.payload[valueKey]
   if (meter.default_aggregation.formula !== 'count' && !/^\d+(\.\d+)?$/.test(value ?? ''))

@@ -74,10 +74,11 @@ function ofExisting(world: World, found: Subscription, params: Params): Invoice 
   const subscription = supposed(world, found, customer, params)
   const current = now(world, subscription.test_clock)
   const at = details?.proration_date ?? current
-  const change = details?.items && planChange(world, subscription, details.items, at)
+  const endsTrial = subscription.status === 'trialing' && details?.trial_end === 'now'
+  const change = details?.items && planChange(world, subscription, details.items, { at, current, endsTrial })
   const behaviour = details?.proration_behavior ?? 'create_prorations'
   const pending = structuredClone(subscription._pendingLines)
-  const lines = subscription.status === 'trialing' ? [] : (change?.prorations ?? [])
+  const lines = subscription.status === 'trialing' && !endsTrial ? [] : (change?.prorations ?? [])
   // a new cycle is charged for also without prorations: only the credits go
   const prorations = behaviour === 'none' ? lines.filter(line => change?.newCycle && line.amount > 0) : lines
   const immediate = change !== undefined && (behaviour === 'always_invoice' || change.newCycle)

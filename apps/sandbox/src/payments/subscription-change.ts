@@ -6,14 +6,14 @@ import { collect, defaultMethod } from './collection.ts'
 import { readDiscounts, restoreDiscounts, setDiscounts } from './discounts.ts'
 import { saveChanged, snapshot } from './events.ts'
 import { refusalOf } from './intents.ts'
-import { creditLine, debitLine, isMetered, licensedLines } from './invoice-lines.ts'
+import { creditLine, debitLine, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
 import { finalize, intentOf, voidInvoice } from './invoices.ts'
 import { mergeMetadata } from './params.ts'
 import { nextBoundary } from './periods.ts'
 import { setCancelAt, setCancelAtPeriodEnd } from './subscription-cancel.ts'
 import { ownMethod } from './subscription-create.ts'
 import { changedItems, type ItemInput, itemList } from './subscription-items.ts'
-import { customerOf, endTrial, invoiceFor, patience, takePending } from './subscription-life.ts'
+import { customerOf, endTrial, invoiceFor, patience, periodEnd, takePending } from './subscription-life.ts'
 import { assertLocation, setTax } from './taxes.ts'
 
 type Params = Stripe.SubscriptionUpdateParams
@@ -30,8 +30,16 @@ interface Change {
   items: SubscriptionItem[]
   /** Credits and charges for the running period. */
   prorations: InvoiceLine[]
-  /** A change of interval starts a new cycle, which is billed at once. */
+  /** A change of interval, and the end of a trial, start a new cycle, which is billed at once. */
   newCycle: boolean
+}
+
+interface Moment {
+  /** The second that divides the running period. */
+  at: number
+  /** When a new cycle begins, whatever divides the old one. */
+  current: number
+  endsTrial?: boolean
 }
 
 /** What a change of items comes to, at a moment; nothing is stored. */
@@ -39,24 +47,30 @@ export function planChange(
   world: World,
   subscription: Subscription,
   inputs: readonly ItemInput[],
-  at: number,
+  { at, current, endsTrial = false }: Moment,
 ): Change {
   const before = subscription.items.data
   const items = changedItems(world, subscription, inputs, at)
-  const newCycle = cycleOf(before) !== cycleOf(items)
+  const newCycle = endsTrial || cycleOf(before) !== cycleOf(items)
   if (newCycle)
     for (const item of items)
       if (item.price.recurring) {
-        item.current_period_start = at
-        item.current_period_end = nextBoundary(at, item.price.recurring, at)
+        item.current_period_start = current
+        item.current_period_end = nextBoundary(current, item.price.recurring, current)
       }
   const gone = before.filter(old => !items.some(item => item.id === old.id && !newCycle && same(item, old)))
   const come = items.filter(item => !before.some(old => item.id === old.id && !newCycle && same(item, old)))
-  const credits = gone.flatMap(item => creditLine(world, subscription, item, at) ?? [])
+  const credits = endsTrial ? [] : gone.flatMap(item => settled(world, subscription, item, at))
   const debits = newCycle
     ? come.filter(item => !isMetered(item)).flatMap(item => licensedLines(world, subscription, item))
     : come.flatMap(item => debitLine(world, subscription, item, at) ?? [])
   return { items, prorations: [...credits, ...debits], newCycle }
+}
+
+/** What goes is made good; of a metered item what was used is billed, as flexible billing does. */
+function settled(world: World, subscription: Subscription, item: SubscriptionItem, at: number) {
+  if (!isMetered(item)) return creditLine(world, subscription, item, at) ?? []
+  return subscription.billing_mode.type === 'flexible' ? usageLines(world, subscription, item, at) : []
 }
 
 function refuseUnpaid(
@@ -81,13 +95,20 @@ function refuseUnpaid(
   )
 }
 
+const endsTrial = (subscription: Subscription, params: Params) =>
+  subscription.status === 'trialing' &&
+  params.trial_end === 'now' &&
+  params.items !== undefined &&
+  params.payment_behavior === 'pending_if_incomplete'
+
 function applyChange(world: World, subscription: Subscription, change: Change, params: Params, at: number) {
+  const trial = endsTrial(subscription, params)
   const old = {
     items: subscription.items,
     anchor: subscription.billing_cycle_anchor,
     invoice: subscription.latest_invoice,
   }
-  const paying = subscription.status === 'active' || subscription.status === 'past_due'
+  const paying = subscription.status === 'active' || subscription.status === 'past_due' || trial
   const behaviour = params.proration_behavior ?? 'create_prorations'
   const lines =
     behaviour === 'none' && !change.newCycle
@@ -114,7 +135,11 @@ function applyChange(world: World, subscription: Subscription, change: Change, p
   if (params.payment_behavior === 'pending_if_incomplete') {
     restore()
     subscription._pendingLines = []
-    subscription.pending_update = pendingUpdate(change.items, at)
+    subscription.pending_update = {
+      ...pendingUpdate(change.items, Math.min(at + patience, periodEnd(subscription))),
+      billing_cycle_anchor: change.newCycle ? at : null,
+      trial_end: trial ? at : null,
+    }
   }
   collect(
     world,
@@ -122,7 +147,6 @@ function applyChange(world: World, subscription: Subscription, change: Change, p
     params.payment_behavior === 'default_incomplete' ? undefined : defaultMethod(world, subscription),
     { announce: false },
   )
-  if (invoice.status === 'paid' && change.newCycle) subscription.billing_cycle_anchor = at
   if (invoice.status !== 'paid' && params.payment_behavior === 'error_if_incomplete')
     refuseUnpaid(world, subscription, invoice, () => {
       restore()
@@ -131,12 +155,12 @@ function applyChange(world: World, subscription: Subscription, change: Change, p
     })
 }
 
-const pendingUpdate = (items: SubscriptionItem[], at: number) => ({
+const pendingUpdate = (items: SubscriptionItem[], expires_at: number) => ({
   billing_cycle_anchor: null,
   cancel_at_period_end: null,
   discount: null,
   discounts: null,
-  expires_at: at + patience,
+  expires_at,
   metadata: null,
   subscription_items: items,
   trial_end: null,
@@ -214,8 +238,10 @@ export function updateSubscription(world: World, subscription: Subscription, par
           subtotal: undefined,
         })
   const discountsBefore = subscription._discounts ?? []
+  const trialGoes = endsTrial(subscription, params)
   const supposed = discounts ? { ...subscription, _discounts: discounts } : subscription
-  const change = params.items && planChange(world, supposed, params.items, at)
+  const change =
+    params.items && planChange(world, supposed, params.items, { at, current, endsTrial: trialGoes })
   if (params.automatic_tax?.enabled) assertLocation(params.automatic_tax.enabled, customer)
   setTax(world, subscription, params)
   if (discounts) setDiscounts(world, subscription, discounts)
@@ -236,13 +262,14 @@ export function updateSubscription(world: World, subscription: Subscription, par
     Object.assign(subscription.trial_settings?.end_behavior ?? {}, params.trial_settings.end_behavior)
   if (change)
     try {
-      applyChange(world, subscription, change, params, at)
+      applyChange(world, subscription, change, params, current)
     } catch (error) {
       // a change that was refused for its payment has redeemed nothing
       if (discounts) restoreDiscounts(world, subscription, discountsBefore, discounts)
       throw error
     }
-  if (params.trial_end !== undefined) setTrialEnd(world, subscription, params.trial_end, current)
+  if (params.trial_end !== undefined && !trialGoes)
+    setTrialEnd(world, subscription, params.trial_end, current)
   if (params.cancel_at !== undefined)
     setCancelAt(world, subscription, typeof params.cancel_at === 'object' ? null : params.cancel_at)
   if (params.cancel_at_period_end !== undefined)

@@ -125,12 +125,13 @@ function expireIncomplete(world: World, subscription: Subscription) {
   saveChanged(world, 'customer.subscription.updated', subscription, before)
 }
 
+/** Its invoice goes, and the change with it. */
 function expirePendingUpdate(world: World, subscription: Subscription) {
-  const before = snapshot(subscription)
   const invoice = subscription.latest_invoice
     ? world.store.get('invoice', subscription.latest_invoice)
     : undefined
-  if (invoice?.status === 'open') voidInvoice(world, invoice)
+  if (invoice?.status === 'open') return voidInvoice(world, invoice)
+  const before = snapshot(subscription)
   subscription.pending_update = null
   saveChanged(world, 'customer.subscription.updated', subscription, before)
   emit(world, 'customer.subscription.pending_update_expired', subscription)

@@ -4,7 +4,7 @@ import type { Delivery } from '../kinds.ts'
 import type { StripeEvent } from '../objects.ts'
 import type { World } from '../world.ts'
 
-interface Mischief {
+export interface Mischief {
   /** Sends each event this many times more. */
   duplicate: number
   /** Sends what waits together newest first. */
@@ -12,7 +12,11 @@ interface Mischief {
   delay_ms: number
   /** Lets the next so many deliveries get lost before they reach the endpoint. */
   fail: number
+  /** Lets the next so many deliveries get lost for good: they are not tried again. */
+  lose: number
 }
+
+export const noMischief: Mischief = { duplicate: 0, reorder: false, delay_ms: 0, fail: 0, lose: 0 }
 
 /** Real Stripe waits hours between tries; a test mode's three tries are kept, but not the hours. */
 const retryAfter = [500, 2_000, 10_000]
@@ -22,7 +26,7 @@ const signature = (secret: string, body: string, at: number) =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 
 export function createWebhooks(world: World) {
-  const mischief: Mischief = { duplicate: 0, reorder: false, delay_ms: 0, fail: 0 }
+  const mischief = { ...noMischief }
   /** What each endpoint has in hand: its deliveries go out one after the other. */
   const chains = new Map<string, Promise<void>>()
   /** Sent at, or waiting to be: the program is idle when there is none. */
@@ -54,7 +58,8 @@ export function createWebhooks(world: World) {
 
   const settle = (delivery: Delivery, event: StripeEvent | undefined, ok: boolean) => {
     if (ok) delivery.state = 'done'
-    else if (delivery.attempts > retryAfter.length) delivery.state = 'given_up'
+    else if (delivery.state === 'pending' && delivery.attempts > retryAfter.length)
+      delivery.state = 'given_up'
     world.store.save(delivery)
     if (event && delivery.state !== 'pending') {
       event.pending_webhooks = Math.max(0, event.pending_webhooks - 1)
@@ -71,6 +76,11 @@ export function createWebhooks(world: World) {
       return settle(delivery, event, false)
     }
     if (mischief.delay_ms > 0) await new Promise<void>(resolve => later(mischief.delay_ms, resolve))
+    if (mischief.lose > 0) {
+      mischief.lose -= 1
+      delivery.state = 'lost'
+      return settle(delivery, event, false)
+    }
     delivery.attempts += 1
     let ok = false
     if (mischief.fail > 0) {
