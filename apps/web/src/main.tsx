@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { followScrolling } from './app/arrive.ts'
 import { prefetchNow } from './app/prefetch.ts'
+import { noteDocument } from './lib/document.ts'
 import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
 import { takeLinkToken } from './lib/link-token.ts'
 import { checkSession } from './lib/session/check.ts'
@@ -10,6 +11,7 @@ import { followOtherTabs, session } from './lib/session/store.ts'
 import { followSystem } from './lib/theme.ts'
 
 async function start(root: HTMLElement): Promise<void> {
+  noteDocument()
   takeLinkToken()
   startLanguage(startingLanguage(session.get()?.locale))
   followScrolling()

@@ -6,6 +6,7 @@ import { layoutViews } from '../src/app/layouts/views.ts'
 import { notFoundView, routes } from '../src/app/routes.ts'
 import { queries } from '../src/lib/api/query.ts'
 import { closeDialog } from '../src/lib/dialog.ts'
+import { noteDocument } from '../src/lib/document.ts'
 import { type Language, startLanguage } from '../src/lib/i18n/language.ts'
 import { type Namespace, wantTexts } from '../src/lib/i18n/texts.ts'
 import { keepSession, session } from '../src/lib/session/store.ts'
@@ -47,6 +48,7 @@ export async function visit({ path, user = null, language = 'en' }: Visit) {
   const views = [...routes.map(route => route.view), ...Object.values(layoutViews), notFoundView]
   await Promise.all(views.map(view => view?.load()))
   window.history.replaceState(null, '', path)
+  noteDocument()
   return {
     server,
     keyboard: userEvent.setup(),

@@ -1,4 +1,5 @@
 import { Suspense, useDeferredValue, useLayoutEffect } from 'react'
+import { loadAnew } from '../lib/document.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { navigate, usePath } from '../lib/navigate.ts'
 import { paths } from '../lib/paths.ts'
@@ -7,6 +8,7 @@ import { rememberWayBack } from '../lib/session/way-back.ts'
 import { Loading } from '../ui/Skeleton.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Arrival } from './Arrival.tsx'
+import { useOtherDocument } from './card-document.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { redirectOf } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
@@ -20,17 +22,20 @@ export function Page() {
   const path = usePath()
   const user = useSession()
   const instead = redirectOf(routeOf(path), user)
+  const anew = useOtherDocument(path) && !instead
 
   // Going elsewhere is a call, not markup; before the paint, so that the forbidden screen is never seen.
   useLayoutEffect(() => {
+    if (anew) loadAnew()
     if (!instead) return
     if (instead === paths.login && !user) rememberWayBack()
     navigate(instead, { replace: true })
-  }, [instead, user])
+  }, [instead, user, anew])
 
   // The old screen stays until the next one's code and texts are there.
   const shown = useDeferredValue(path)
   const route = routeOf(shown)
+  if (anew) return <Waiting label={t('global.loading')} />
   if (instead || redirectOf(route, user)) return null
   return (
     <ErrorBoundary path={shown}>

@@ -30,7 +30,7 @@ async function billing(change: object = {}, { language = 'en' }: { language?: La
     .answer('profile.read', { data: profileOf(user) })
     .answer('settings.read', {
       data: {
-        payments: { publishable_key: 'pk_test_sandbox', sandbox_url: null },
+        payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' },
         inbox_url: null,
         support_email: 'help@plinth.example',
         locales: ['en', 'de'],

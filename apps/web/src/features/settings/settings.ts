@@ -22,9 +22,12 @@ export function readSettings(): Promise<Settings> {
   return asked
 }
 
-/** The same for a component; null until it is there. What only decorates a screen may miss it in silence. */
-export function useSettings(): Settings | null {
+/**
+ * The same for a component; null until it is there. What only decorates a screen may miss it in silence.
+ * @param wanted false: what is known is told, and nothing is asked
+ */
+export function useSettings(wanted = true): Settings | null {
   const known = useStore(settings)
-  if (!known && !asked) readSettings().catch(console.error)
+  if (wanted && !known && !asked) readSettings().catch(console.error)
   return known
 }

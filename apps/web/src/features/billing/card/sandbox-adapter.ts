@@ -1,10 +1,10 @@
 import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
-import type { TextKey } from '../../../lib/i18n/texts.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 import { type CardValue, digitsOf } from '../../../ui/card-format.ts'
 import { readSettings } from '../../settings/settings.ts'
 import { askBank } from './bank.ts'
 import { type CardPart, faultOf, readExpiry } from './card-checks.ts'
+import { refused } from './words.ts'
 
 type Wiring = {
   /** The card as typed, null while it is empty. */
@@ -83,27 +83,4 @@ async function ask(method: 'GET' | 'POST', path: string, params?: URLSearchParam
     console.error(error)
     return { error: t('billing.card.no_answer'), code: 'no_answer' }
   }
-}
-
-const words: Record<string, TextKey> = {
-  insufficient_funds: 'billing.card.insufficient_funds',
-  expired_card: 'billing.card.expired',
-  incorrect_cvc: 'billing.card.cvc_wrong',
-  invalid_cvc: 'billing.card.cvc_wrong',
-  incorrect_number: 'billing.card.number_wrong',
-  invalid_number: 'billing.card.number_wrong',
-  invalid_expiry_month: 'billing.card.exp_wrong',
-  invalid_expiry_year: 'billing.card.exp_past',
-  processing_error: 'billing.card.processing',
-  rate_limit: 'billing.card.processing',
-  payment_intent_authentication_failure: 'billing.card.not_authorized',
-  setup_intent_authentication_failure: 'billing.card.not_authorized',
-}
-
-/** Our words for the provider's codes; a reason we don't know is told as what it is, a refusal. */
-function refused(error: unknown): CardFailure {
-  const { code, decline_code } = (error ?? {}) as { code?: string; decline_code?: string } // as: an unknown code finds no words
-  const key = words[decline_code ?? ''] ?? words[code ?? '']
-  const otherwise = error ? 'billing.card.declined' : 'billing.card.not_authorized'
-  return { error: t(key ?? otherwise), code: decline_code ?? code }
 }

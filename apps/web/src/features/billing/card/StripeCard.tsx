@@ -1,0 +1,50 @@
+import { useRef } from 'react'
+import type { CardFieldProps } from '../../../lib/form/card.tsx'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { useFieldControl } from '../../../ui/field-context.ts'
+import { CardNotLoaded } from './CardNotLoaded.tsx'
+import { useStripeCard } from './use-stripe-card.ts'
+import '../../../ui/card.css'
+
+/** The card field of Stripe in our frame. What is typed goes to Stripe alone and never to our pages or our server. */
+export function StripeCard({ control, publishableKey }: CardFieldProps & { publishableKey: string }) {
+  const t = useT()
+  const box = useRef<HTMLDivElement>(null)
+  const { id, 'aria-describedby': describedBy, 'aria-invalid': invalid } = useFieldControl({})
+  const { card, failed, focused, again } = useStripeCard(box, publishableKey, control)
+
+  function wire(frame: HTMLDivElement | null): void {
+    if (!frame || typeof control.ref !== 'function') return
+    const focus = () => (card ? card.focus() : frame.querySelector('button')?.focus())
+    control.ref({ focus } as HTMLElement) // as: the form calls nothing but focus
+  }
+  return (
+    <div ref={wire}>
+      {failed && <CardNotLoaded again={again} />}
+      <div
+        className={`control card-input ${focused ? 'is-focus' : ''}`}
+        dir="ltr"
+        hidden={failed}
+        data-off={control.disabled || undefined}
+        aria-invalid={invalid}
+        aria-busy={!card && !failed ? true : undefined}
+      >
+        {/* Named by its id, so that a click on the label leads into Stripe's frame. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't be described, and its frame is Stripe's */}
+        <div
+          ref={box}
+          id={id}
+          role="group"
+          aria-label={control.label}
+          aria-describedby={describedBy}
+          className="card-input__frame"
+        />
+        {!card && (
+          <span className="sr" role="status">
+            {t('global.loading')}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
