@@ -4,17 +4,18 @@ import { api } from '../../lib/api/client.ts'
 import { putAnswer, refresh, useApi } from '../../lib/api/query.ts'
 import { card as cardInput } from '../../lib/form/card.tsx'
 import { Form } from '../../lib/form/Form.tsx'
-import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
-import { Section } from '../../ui/Section.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
+import { Panel } from './Panel.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
 
@@ -114,8 +115,9 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
   }
 
   return (
-    <Card className="card__pad">
-      <Section title={titleOf(first, t)} text={t(due ? 'billing.saved.new_due' : 'billing.saved.new_text')}>
+    <Panel title={t(first ? 'billing.saved.first' : 'billing.saved.new')}>
+      <p className="ink2 max-w-160">{t(textOf(due, first))}</p>
+      <div className="max-w-160">
         <Form
           // A card that was taken leaves empty boxes behind.
           key={round}
@@ -133,11 +135,14 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
           buttonText={t(due ? 'billing.saved.save_due' : 'billing.saved.save')}
           callback={keep}
         />
-      </Section>
-    </Card>
+      </div>
+    </Panel>
   )
 }
 
-const titleOf = (first: boolean, t: Translate) => t(first ? 'billing.saved.first' : 'billing.saved.new')
+function textOf(due: boolean, first: boolean): TextKey {
+  if (due) return 'billing.saved.new_due'
+  return first ? 'billing.saved.first_text' : 'billing.saved.new_text'
+}
 
 const isSaved = (answer: object): answer is SavedCard => 'last4' in answer

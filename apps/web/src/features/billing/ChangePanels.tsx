@@ -1,27 +1,12 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { type PlanOption, PlanPicker } from '../../ui/PlanPicker.tsx'
+import { Panel } from './Panel.tsx'
 import { type Plan, planOptions } from './plan-texts.ts'
 
 /** The choice and its price: beside each other where there is room for both. */
 export const twoPanels = 'grid items-start gap-5 min-[1101px]:grid-cols-[minmax(0,1fr)_360px]'
-
-type PanelProps = { title: string; aside?: ReactNode; children: ReactNode }
-
-function Panel({ title, aside, children }: PanelProps) {
-  const id = useId()
-  return (
-    <Card aria-labelledby={id}>
-      <div className="card__head">
-        <h2 id={id}>{title}</h2>
-        {aside}
-      </div>
-      <div className="card__body stack">{children}</div>
-    </Card>
-  )
-}
 
 type ChoiceProps = {
   plans: readonly Plan[]

@@ -4,6 +4,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { custom } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
+import { bannerOf } from './banner.ts'
 import { ChoicePanel } from './ChangePanels.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { readAgain, settle } from './changed.ts'
@@ -18,7 +19,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
   const chosen = plans.find(({ id }) => id === wanted) ?? plan
-  const costs = chosen.id !== plan.id && chosen.price > 0
+  const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
   const preview = useApi(api.billing.previewPlan, costs ? { query: { plan: chosen.id } } : null)
   const asOf = preview.data?.proration_date
   return (

@@ -1,6 +1,7 @@
 import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { bannerOf } from './banner.ts'
 import { endOf, type Subscription } from './CurrentPlan.tsx'
 import { type Plan, whatItHolds } from './plan-texts.ts'
 
@@ -22,7 +23,9 @@ export function FreeWarning({ plan, free, subscription }: Props) {
       }
       announce="status"
     >
-      {t('billing.change.free_text', { limits: whatItHolds(free, [free], t) })}
+      {t(bannerOf(subscription.status) ? 'billing.change.free_owing' : 'billing.change.free_text', {
+        limits: whatItHolds(free, [free], t),
+      })}
     </Alert>
   )
 }

@@ -1,20 +1,23 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { useEffect, useId } from 'react'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
 import { focusable } from '../../lib/form/focusable.ts'
 import type { Control } from '../../lib/form/types.ts'
 import { money } from '../../lib/i18n/format.ts'
-import { type Translate, useT } from '../../lib/i18n/translate.ts'
-import { Button } from '../../ui/Button.tsx'
+import { useT } from '../../lib/i18n/translate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { FieldNote } from '../../ui/Field.tsx'
-import { useSettings } from '../settings/settings.ts'
+import { Bank } from './Bank.tsx'
+import { bannerOf } from './banner.ts'
 import { PayPanel } from './ChangePanels.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
-import { BankDialog } from './card/BankDialog.tsx'
-import { sandboxAdapter } from './card/sandbox-adapter.ts'
 import { FreeWarning } from './FreeWarning.tsx'
 import { PaidWith } from './PaidWith.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import type { Plan } from './plan-texts.ts'
+import { tabPath } from './tabs.ts'
 
 type Preview = Reply<Contract['billing']['previewPlan']>
 type Props = {
@@ -27,64 +30,117 @@ type Props = {
 }
 
 /** What the choice costs, the button, and the card that pays: as one field of the form, so that a refusal has a place. */
-export function PayField({ control, plan, chosen, subscription, preview }: Props) {
-  const t = useT()
-  const id = useId()
-  const free = chosen.price === 0
-  const same = chosen.id === plan.id || preview.data?.when === 'none'
-  const settled = chosen.id === subscription.pending_plan
-  const ready = !same && !settled && (free || preview.data !== undefined)
-  useRefusalOf(chosen.id, control)
+export function PayField({ control, ...choice }: Props) {
+  // The form keeps a refusal until the field changes, and nobody types into this one: the next choice starts without.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice alone makes it out of date
+  useEffect(() => control.onChange(null), [choice.chosen.id])
   return (
     <div ref={focusable(control, box => box.querySelector<HTMLElement>('button[type="submit"]'))}>
       <PayPanel>
-        {same && <p className="ink2">{t('billing.change.same')}</p>}
-        {free && !same && <FreeWarning plan={plan} free={chosen} subscription={subscription} />}
-        {!free && !same && <PriceLines {...preview} />}
-        {ready ? (
-          <Button
-            type="submit"
-            variant="primary"
-            block
-            loading={control.disabled}
-            aria-describedby={control.error ? id : undefined}
-          >
-            {free ? t('billing.change.to_free') : buttonOf(chosen, preview.data, t)}
-          </Button>
-        ) : (
-          // Enter in the choice would send a form that has no button at all.
-          <button type="submit" disabled hidden aria-hidden />
-        )}
-        <FieldNote id={id} error={control.error} />
-        {ready && !free && <PaidWith plan={chosen.id} />}
+        <Meaning control={control} {...choice} />
       </PayPanel>
       <Bank control={control} />
     </div>
   )
 }
 
-function buttonOf({ name }: Plan, preview: Preview | undefined, t: Translate): string {
-  const due = preview?.due_now ?? 0
-  if (!preview || due <= 0) return t('billing.change.do', { plan: name })
-  return t('billing.change.pay', { plan: name, amount: money(due, preview.currency) })
+function Meaning(props: Props) {
+  const t = useT()
+  const { plan, chosen, subscription, preview } = props
+  if (chosen.id === plan.id || preview.data?.when === 'none') {
+    return <Nothing text={t('billing.change.same')} />
+  }
+  if (chosen.price === 0) {
+    const settled = subscription.pending_plan === chosen.id
+    return (
+      <>
+        <FreeWarning plan={plan} free={chosen} subscription={subscription} />
+        {settled ? <NoButton /> : <Submit {...props} text={t('billing.change.to_free')} />}
+      </>
+    )
+  }
+  if (bannerOf(subscription.status)) return <DueFirst plan={chosen.id} />
+  return <Price {...props} />
 }
 
-/** What was refused was refused of one choice; the next one starts without it. */
-function useRefusalOf(chosen: string, { onChange }: Control): void {
-  // The form keeps the refusal until the field changes, and this field is never typed into.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice alone makes it out of date
-  useEffect(() => onChange(null), [chosen])
+function Price(props: Props) {
+  const t = useT()
+  const { chosen, preview } = props
+  const card = useApi(api.billing.card)
+  const { data } = preview
+  if (!data || card.loading) {
+    return (
+      <>
+        <PriceLines {...preview} data={undefined} />
+        <NoButton />
+      </>
+    )
+  }
+  const { name } = chosen
+  const pay = { plan: name, amount: money(data.due_now, data.currency) }
+  const known = card.data?.last4 ? card.data : undefined
+  return (
+    <>
+      <PriceLines {...preview} />
+      {known || card.failed ? (
+        <>
+          <Submit
+            {...props}
+            text={data.due_now > 0 ? t('billing.change.pay', pay) : t('billing.change.do', pay)}
+          />
+          <PaidWith plan={chosen.id} card={known} />
+        </>
+      ) : (
+        <>
+          <NoButton />
+          <ButtonLink variant="primary" block href={withQuery(paths.upgrade, { plan: chosen.id })}>
+            {t('billing.change.upgrade', { plan: name })}
+          </ButtonLink>
+        </>
+      )}
+    </>
+  )
 }
 
-/** The bank may ask about the card on file, too. Its page opens as it does for a card that was typed. */
-function Bank({ control }: { control: Control }) {
-  const provider = useSettings()?.payments.sandbox_url
-  // The form lies outside this component; it is told once who asks the bank, and when that ends.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who asks depends on the provider alone
-  useEffect(() => {
-    if (!provider) return
-    control.onAdapter(sandboxAdapter({ read: () => null, blame: () => undefined }))
-    return () => control.onAdapter(null)
-  }, [provider])
-  return provider ? <BankDialog /> : null
+function Submit({ control, text }: Props & { text: string }) {
+  const id = useId()
+  return (
+    <>
+      <Button
+        type="submit"
+        variant="primary"
+        block
+        loading={control.disabled}
+        aria-describedby={control.error ? id : undefined}
+      >
+        {text}
+      </Button>
+      <FieldNote id={id} error={control.error} />
+    </>
+  )
 }
+
+/** A plan can be changed once what is due is paid. */
+function DueFirst({ plan }: { plan: string }) {
+  const t = useT()
+  return (
+    <>
+      <Nothing text={t('billing.change.due_first')} />
+      <ButtonLink block href={tabPath('card', plan)}>
+        {t('billing.banner.card')}
+      </ButtonLink>
+    </>
+  )
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <>
+      <p className="ink2">{text}</p>
+      <NoButton />
+    </>
+  )
+}
+
+/** Enter in the choice would send a form that has no button at all. */
+const NoButton = () => <button type="submit" disabled hidden aria-hidden />

@@ -38,6 +38,7 @@ const preview = (change: object = {}) => ({
   proration_date: 1_795_000_000,
   ...change,
 })
+const visa = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 }
 const settings = {
   payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' },
   inbox_url: null,
@@ -55,7 +56,7 @@ async function billing({ now = {}, path = '/account/billing', user: who = {}, la
     .answer('billing.subscription', { data })
     .answer('billing.plans', { data: priceList({ active: data.plan }) })
     .answer('billing.previewPlan', { data: preview() })
-    .answer('billing.card', { data: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 } })
+    .answer('billing.card', { data: visa })
     .answer('billing.usage', { status: 500 })
     .answer('profile.read', { data: profileOf(user) })
     .answer('settings.read', { data: settings })
@@ -156,7 +157,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     page.server
       .answer('billing.subscription', { data: subscriptionOf(startup) })
       .answer('billing.plans', { data: priceList({ active: 'startup' }) })
-      .answer('billing.card', { data: { brand: null, last4: null, exp_month: null, exp_year: null } })
+      .answer('billing.card', { data: visa })
       .answer('billing.previewPlan', {
         status: 503,
         json: { message: 'The payment provider does not answer', code: 'payment_provider_down' },
@@ -241,6 +242,28 @@ describe('[screen:billing.plan-form] another plan', () => {
       'href',
       '/account/upgrade?plan=startup_yearly',
     )
+    expect(page.server.asked('billing.previewPlan')).toHaveLength(0)
+  })
+
+  test('without a card on file it goes there, too', async () => {
+    const page = await billing()
+    page.server.answer('billing.card', {
+      data: { brand: null, last4: null, exp_month: null, exp_year: null },
+    })
+    await pick(page, /^Scale/)
+    expect(await screen.findByRole('link', { name: 'Continue with Scale' })).toBeVisible()
+    expect(panel()).toHaveTextContent('Due now$37.20')
+    expect(within(panel()).queryByRole('button')).toBeNull()
+  })
+
+  test('what is due is paid first, without asking for a price; free can be chosen', async () => {
+    const page = await billing({ now: { status: 'requires_payment_method' } })
+    await pick(page, /^Scale/)
+    expect(panel()).toHaveTextContent('A payment is due')
+    expect(within(panel()).getByRole('link', { name: 'Update card' })).toBeVisible()
+    await pick(page, /^Free/)
+    expect(panel()).toHaveTextContent('What is due now stays due')
+    expect(screen.getByRole('button', { name: 'Change to free at the end' })).toBeEnabled()
     expect(page.server.asked('billing.previewPlan')).toHaveLength(0)
   })
 
