@@ -100,7 +100,9 @@ export function usageLines(
 ): InvoiceLine[] {
   const { price } = item
   const period = { start: item.current_period_start, end: until }
-  const used = usageOf(world, price.recurring?.meter ?? null, subscription.customer, period.start, period.end)
+  // Ended before its time, the second of the end is the last one that counts; else it is the next period's first.
+  const end = until < item.current_period_end ? until + 1 : until
+  const used = usageOf(world, price.recurring?.meter ?? null, subscription.customer, period.start, end)
   const name = nameOf(world, price)
   return priceParts(price, used).map(part => {
     const unit = money(Number(part.unitDecimal ?? 0) / 100, price.currency)

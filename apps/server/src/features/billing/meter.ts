@@ -1,5 +1,5 @@
 import type { World } from '../../context.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { PaymentsError } from '../../outside/payments.ts'
 import * as store from './meter-store.ts'
 
 /** Rows that are marked together; what is lost with a process is told again, and counts once. */
@@ -60,7 +60,7 @@ async function tellOne(world: World, row: Row): Promise<'sent' | 'refused' | 'do
     await reportUsage(world, { ...row, at: row.occurred_at })
     return 'sent'
   } catch (error) {
-    if (!isPaymentsError(error)) throw error
+    if (!(error instanceof PaymentsError)) throw error
     const about = { err: error, account: row.account_id, usage: row.id }
     if (error.kind === 'down') world.log.warn(about, 'payment provider down')
     else world.log.error(about, 'the payment provider does not take this usage')

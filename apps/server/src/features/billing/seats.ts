@@ -1,7 +1,7 @@
 import { planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { PaymentsError } from '../../outside/payments.ts'
 import { hasEnded, planOfPrice, seatsFor } from './rules.ts'
 import * as store from './seat-store.ts'
 import { sync } from './sync.ts'
@@ -48,7 +48,7 @@ async function tryToCarry(world: World, change: store.SeatChange): Promise<Outco
   } catch (error) {
     // Behind all others, so that what never works does not keep them waiting.
     await world.asSystem('seats are carried later', tx => store.postpone(tx, change, world.now(), true))
-    if (!isPaymentsError(error)) throw error
+    if (!(error instanceof PaymentsError)) throw error
     world.log.warn({ err: error, account: change.account_id }, 'seats could not be carried over')
     return error.kind === 'down' ? 'down' : 'refused'
   }
