@@ -24,7 +24,7 @@ const intent = ['confirmation_token', 'payment_method_data', 'on_behalf_of', 'fl
 const previewed = [
   ...[...items, 'items.clear_usage'],
   ...['billing_cycle_anchor', 'billing_mode', 'billing_schedules', 'cancel_at', 'cancel_at_period_end'],
-  ...['cancel_now', 'pause', 'resume_at', 'start_date', 'trial_end'],
+  ...['cancel_now', 'pause', 'resume_at', 'start_date'],
 ]
 
 /** What Stripe would act on and the sandbox would not: better refused than nodded at. */
