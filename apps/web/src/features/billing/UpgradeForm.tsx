@@ -1,5 +1,5 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
 import { card } from '../../lib/form/card.tsx'
@@ -11,16 +11,18 @@ import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Well } from '../../ui/Well.tsx'
 import { track } from '../events/track.ts'
 import type { Subscription } from './CurrentPlan.tsx'
 import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
 import { PlanSummary } from './PlanSummary.tsx'
+import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
 import { chooseText, type Plan } from './plan-texts.ts'
-import { type Preview, UpgradeCost } from './UpgradeCost.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
 
+type Preview = Reply<Contract['billing']['previewPlan']>
 type Props = {
   plans: readonly Plan[]
   subscription: Subscription
@@ -91,7 +93,9 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       callback={finish}
     >
       {there && <AlreadyThere plan={plan.name} />}
-      {plan && !there && (changes ? <UpgradeCost {...preview} /> : <PlanSummary plan={plan} seats={seats} />)}
+      {plan &&
+        !there &&
+        (changes ? <WhatChangeCosts {...preview} /> : <PlanSummary plan={plan} seats={seats} />)}
     </Form>
   )
 }
@@ -108,8 +112,14 @@ function buttonOf(
   const { due_now, currency } = preview.data
   return due_now > 0
     ? t('billing.button.pay', { amount: money(due_now, currency) })
-    : t('billing.upgrade.change', { plan: plan.name })
+    : t('billing.change.do', { plan: plan.name })
 }
+
+const WhatChangeCosts = (price: ComponentProps<typeof PriceLines>) => (
+  <Well className="stack">
+    <PriceLines {...price} />
+  </Well>
+)
 
 function AlreadyThere({ plan }: { plan: string }) {
   const t = useT()

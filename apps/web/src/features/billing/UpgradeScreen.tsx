@@ -1,4 +1,3 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
@@ -7,10 +6,9 @@ import { paths } from '../../lib/paths.ts'
 import { forgetReason, readReason } from '../../lib/upgrade-reason.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { ReadFailed } from './ReadFailed.tsx'
 import { UpgradeDone } from './UpgradeDone.tsx'
 import { UpgradeForm } from './UpgradeForm.tsx'
 
@@ -33,7 +31,9 @@ export function UpgradeScreen() {
     }
     if (!list.failed && !subscription.failed) return <FormSkeleton />
     return (
-      <Failed
+      <ReadFailed
+        title={t('billing.failed')}
+        text={t('billing.failed_text')}
         retry={() => {
           if (list.failed) list.retry()
           if (subscription.failed) subscription.retry()
@@ -63,19 +63,6 @@ function useReason(): string | null {
   // Only once the screen is there has it been told; a rendering may be thrown away.
   useEffect(forgetReason, [])
   return reason
-}
-
-function Failed({ retry }: { retry: () => void }) {
-  const t = useT()
-  return (
-    <EmptyState
-      icon={CircleAlert}
-      title={t('billing.failed')}
-      action={<Button onClick={retry}>{t('global.retry')}</Button>}
-    >
-      {t('billing.failed_text')}
-    </EmptyState>
-  )
 }
 
 function FormSkeleton() {

@@ -110,9 +110,9 @@ describe('[route:/account/upgrade?plan=] the plan of the address', () => {
 describe('what runs is changed', () => {
   test('for what the provider reckons, which is sent along', async () => {
     const page = await upgrading({ query: '?plan=scale', has: startup })
-    expect((await screen.findByText('Unused time on 3 × Startup')).nextSibling).toHaveTextContent('-$18.00')
-    expect(screen.getByText('From Dec 20, 2026').nextSibling).toHaveTextContent('$49.00')
-    expect(screen.getByText('Today').nextSibling).toHaveTextContent('$6.50')
+    expect((await screen.findByText('Unused time on 3 × Startup')).nextSibling).toHaveTextContent('−$18.00')
+    expect(screen.getByText('The next invoice, on Dec 20, 2026, comes to $49.00.')).toBeVisible()
+    expect(screen.getByText('Due now').nextSibling).toHaveTextContent('$6.50')
     page.server.answer('billing.upgrade', {
       data: { plan: 'scale', subscription: 'active', pending_plan: null },
     })
@@ -142,7 +142,7 @@ describe('what runs is changed', () => {
     page.server.answer('billing.previewPlan', { data: { ...toScale, due_now: 0, credit: 300, tax: 12 } })
     await page.keyboard.click(retry)
     expect(await screen.findByRole('button', { name: 'Change to Scale' })).toBeEnabled()
-    expect(screen.getByText(/Stays as credit/).nextSibling).toHaveTextContent('$3.00')
+    expect(screen.getByText('Credit for the next invoices').nextSibling).toHaveTextContent('$3.00')
     expect(screen.getByText('Tax').nextSibling).toHaveTextContent('$0.12')
   })
 
