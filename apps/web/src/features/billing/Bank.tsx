@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 import type { Control } from '../../lib/form/types.ts'
 import { useSettings } from '../settings/settings.ts'
+import { bankAdapter } from './bank-adapter.ts'
 import { BankDialog } from './card/BankDialog.tsx'
-import { sandboxAdapter } from './card/sandbox-adapter.ts'
 
 /** The bank may ask about the card on file, too. Its page opens as it does for a card that was typed. */
 export function Bank({ control }: { control: Control }) {
-  const provider = useSettings()?.payments.sandbox_url
+  const payments = useSettings()?.payments
   // The form lies outside this component; it is told once who asks the bank, and when that ends.
   // biome-ignore lint/correctness/useExhaustiveDependencies: who asks depends on the provider alone
   useEffect(() => {
-    if (!provider) return
-    control.onAdapter(sandboxAdapter({ read: () => null, blame: () => undefined }))
+    if (!payments) return
+    control.onAdapter(bankAdapter(payments))
     return () => control.onAdapter(null)
-  }, [provider])
-  return provider ? <BankDialog /> : null
+  }, [payments])
+  return <BankDialog />
 }

@@ -22,7 +22,12 @@ export function ChooseUpgrade({ plans, plan }: Props) {
         ) : (
           <>
             <p className="ink2">{t('billing.change.upgrade_text')}</p>
-            <ButtonLink variant="primary" block href={withQuery(paths.upgrade, { plan: chosen.id })}>
+            <ButtonLink
+              variant="primary"
+              block
+              className="py-1.5 whitespace-normal"
+              href={withQuery(paths.upgrade, { plan: chosen.id })}
+            >
               {t('billing.change.upgrade', { plan: chosen.name })}
             </ButtonLink>
           </>

@@ -93,7 +93,12 @@ function Price(props: Props) {
       ) : (
         <>
           <NoButton />
-          <ButtonLink variant="primary" block href={withQuery(paths.upgrade, { plan: chosen.id })}>
+          <ButtonLink
+            variant="primary"
+            block
+            className="py-1.5 whitespace-normal"
+            href={withQuery(paths.upgrade, { plan: chosen.id })}
+          >
             {t('billing.change.upgrade', { plan: name })}
           </ButtonLink>
         </>
@@ -110,6 +115,7 @@ function Submit({ control, text }: Props & { text: string }) {
         type="submit"
         variant="primary"
         block
+        className="py-1.5 whitespace-normal"
         loading={control.disabled}
         aria-describedby={control.error ? id : undefined}
       >

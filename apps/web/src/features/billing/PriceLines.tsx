@@ -45,12 +45,24 @@ export function PriceLines({ data, failed, retry }: Props) {
   )
 }
 
-function linesOf({ lines, tax, due_now, credit, currency }: Preview, t: Translate) {
+function linesOf(preview: Preview, t: Translate) {
+  const { tax, due_now, credit, currency } = preview
   const amount = (minor: number) => money(minor, currency)
   return [
-    ...lines.map(line => ({ label: line.text, value: amount(line.amount) })),
+    ...settledNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
     { label: t('billing.sum.tax'), value: amount(tax) },
     { label: t('billing.change.due'), value: amount(due_now), total: true },
     ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
   ]
+}
+
+/**
+ * The lines that make up what is due, or the credit. Where a change is not billed by itself, the provider's preview is
+ * the next invoice, and what else is on that has no place in a sum of today.
+ */
+function settledNow({ lines, due_now, credit }: Preview): Preview['lines'] {
+  const prorations = lines.filter(line => line.proration)
+  const sum = prorations.reduce((total, line) => total + line.amount, 0)
+  const later = due_now === 0 && credit > 0 && credit === -sum
+  return (later ? prorations : lines).filter(line => line.amount !== 0)
 }

@@ -118,7 +118,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     await pick(page, /^Scale/)
     expect(address()).toBe('/account/billing?plan=scale')
     const button = await pay()
-    expect(panel()).toHaveTextContent('Unused time on Startup-$64.00')
+    expect(panel()).toHaveTextContent('Unused time on Startup−$64.00')
     expect(panel()).toHaveTextContent('Tax$3.20Due now$37.20')
     expect(panel()).toHaveTextContent('The next invoice, on Dec 20, 2026, comes to $49.00.')
     expect(await within(panel()).findByText(/Visa ending 4242/)).toBeVisible()

@@ -37,8 +37,8 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       key: 'status',
       label: t('billing.invoices.status'),
       sortable: false,
-      phone: 'inline',
-      cell: ({ status }) => <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>,
+      phone: 'hide',
+      cell: invoice => statusOf(invoice, t),
     },
     {
       key: 'total',
@@ -46,7 +46,12 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       sortable: false,
       end: true,
       phone: 'inline',
-      cell: ({ total, currency }) => <span className="num ink">{money(total, currency)}</span>,
+      cell: invoice => (
+        <>
+          <span className="num text-ink">{money(invoice.total, invoice.currency)}</span>
+          <span className="m-only">{statusOf(invoice, t)}</span>
+        </>
+      ),
     },
     {
       key: 'pdf',
@@ -61,6 +66,10 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
 
 /** A draft gets its number when it is sent. */
 const nameOf = ({ number }: Invoice, t: Translate) => number ?? t('billing.invoices.no_number')
+
+const statusOf = ({ status }: Invoice, t: Translate) => (
+  <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>
+)
 
 function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
   if (!invoice.invoice_pdf) return null

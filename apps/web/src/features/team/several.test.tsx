@@ -107,13 +107,13 @@ describe('[screen:users.seat-price] what a removal does to the price', () => {
     await page.keyboard.click((await menuOf(page, 'Inês')).at(-1) ?? document.body)
     const one = within(await screen.findByRole('alertdialog'))
     expect(await one.findByText('1 seat less from the next invoice')).toBeVisible()
-    expect(one.getByText('-$12.00 a month')).toBeVisible()
+    expect(one.getByText('−$12.00 a month')).toBeVisible()
     await page.keyboard.click(one.getByRole('button', { name: 'Cancel' }))
     const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson', 'jonah@millrace.co')
     await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))
     const several = within(await screen.findByRole('alertdialog'))
     expect(await several.findByText('2 seats less from the next invoice')).toBeVisible()
-    expect(several.getByText('-$24.00 a month')).toBeVisible()
+    expect(several.getByText('−$24.00 a month')).toBeVisible()
   })
 
   test('an administrator reads no price', async () => {

@@ -20,7 +20,8 @@ function moneyFormat(currency: string, options: Intl.NumberFormatOptions): Intl.
 /** An amount in minor units: `1200` of `usd` is $12.00. `whole` drops the cents where there are none. */
 export function money(minor: number, currency: string, options: { whole?: boolean } = {}): string {
   const format = moneyFormat(currency, options.whole ? { trailingZeroDisplay: 'stripIfInteger' } : {})
-  return format.format(major(minor, currency))
+  // Some languages write a hyphen, which is too short and too high beside figures.
+  return format.format(major(minor, currency)).replace('-', '−')
 }
 
 /** A price of parts of a cent, given as the contract does: `0.2` cents are $0.002. */
