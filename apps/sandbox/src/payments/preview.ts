@@ -75,7 +75,10 @@ function ofExisting(world: World, found: Subscription, params: Params): Invoice 
   const current = now(world, subscription.test_clock)
   const at = details?.proration_date ?? current
   if (details?.trial_end !== undefined && details.trial_end !== 'now')
-    throw invalid('A preview here ends a trial now, or leaves it as it is.', 'subscription_details[trial_end]')
+    throw invalid(
+      'A preview here ends a trial now, or leaves it as it is.',
+      'subscription_details[trial_end]',
+    )
   const endsTrial = subscription.status === 'trialing' && details?.trial_end === 'now'
   const change = details?.items && planChange(world, subscription, details.items, { at, current, endsTrial })
   const behaviour = details?.proration_behavior ?? 'create_prorations'

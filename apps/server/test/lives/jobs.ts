@@ -80,10 +80,18 @@ export function workOf([first]: readonly [Process, Process], now: () => number) 
       const times = (await seen()).map(({ id }) => due.get(id)?.at ?? 0)
       return times.length ? Math.min(...times) : null
     },
-    /** What the clock starts: every hour, every night. */
-    async byTheClock(process: Process): Promise<void> {
-      for (const name of process.scheduled)
-        await process.doing(() => process.handlers.get(name)?.({} as never) ?? Promise.resolve()) // as: scheduled jobs carry nothing
+    /**
+     * What the clock starts, every hour or every night.
+     * @returns what failed; it is started again the next time
+     */
+    async byTheClock({ process, dies }: Killer): Promise<string[]> {
+      const problems: string[] = []
+      for (const name of process.scheduled) {
+        const handle = process.handlers.get(name)
+        const run = () => handle?.(null as never) ?? Promise.resolve() // as: a scheduled job carries nothing
+        await process.doing(run, dies).catch(error => problems.push(`job ${name} failed: ${String(error)}`))
+      }
+      return problems
     },
   }
 }

@@ -27,7 +27,6 @@ export type Life = {
   question: Question | null
   /** Accounts that were closed. */
   closed: string[]
-  used: number
   /** What was done and answered, for whoever has to find out what went wrong. */
   diary: string[]
   problems: string[]
@@ -38,7 +37,7 @@ export async function begin(town: Town): Promise<Life> {
   town.clock.set(0)
   town.jobs.forget()
   await town.system(
-    'reset role; truncate accounts, users, notices, pgboss.job cascade; set role plinth_system',
+    'reset role; truncate accounts, users, notices, trial_cards, closings, pgboss.job cascade; set role plinth_system',
   )
   const life: Life = {
     town,
@@ -46,7 +45,6 @@ export async function begin(town: Town): Promise<Life> {
     members: [],
     question: null,
     closed: [],
-    used: 0,
     diary: [],
     problems: [],
   }

@@ -4,6 +4,7 @@ import type { Process } from './processes.ts'
 import { cards, type Mishap, type Step } from './steps.ts'
 
 type Answer = Awaited<ReturnType<Process['call']>> | 'killed'
+type Asked = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }
 type Called = Extract<Step, { process: 0 | 1 }>
 
 /** Does one step. What can't be done as things stand is not done: the diary says so. */
@@ -25,11 +26,15 @@ export async function play(life: Life, step: Step): Promise<void> {
       if (!life.account) await open(life)
       return
     case 'use':
-      return use(life, step.quantity)
+      return use(life, step, step.quantity)
     case 'close':
-      return close(life)
+      return close(life, step)
     case 'work':
       return work(life, step)
+    case 'night':
+      return night(life, step)
+    case 'look':
+      return look(life, step, step.at)
     case 'join':
       return join(life, step)
     case 'leave':
@@ -42,15 +47,23 @@ export async function play(life: Life, step: Step): Promise<void> {
 /** Whatever the clock starts, once; then what is due. */
 export async function byTheClock(life: Life) {
   const { jobs, processes } = life.town
-  await jobs.byTheClock(processes[0])
+  life.problems.push(...(await jobs.byTheClock({ process: processes[0] })))
   life.problems.push(...(await jobs.drain({ process: processes[0] })))
 }
 
-async function work(life: Life, { process, mishap }: Called) {
-  const dies = mishap.kind === 'killed' ? { dies: mishap.at } : {}
-  await planted(life, mishap, async () => {
-    await life.town.jobs.drain({ process: life.town.processes[process], ...dies })
-  })
+const killer = ({ town }: Life, { process, mishap }: Called) => ({
+  process: town.processes[process],
+  ...(mishap.kind === 'killed' && { dies: mishap.at }),
+})
+
+/** What is due is done, as far as it gets. */
+async function work(life: Life, step: Called) {
+  await planted(life, step.mishap, () => life.town.jobs.drain(killer(life, step)))
+}
+
+async function night(life: Life, step: Called) {
+  const problems = await planted(life, step.mishap, () => life.town.jobs.byTheClock(killer(life, step)))
+  if (step.mishap.kind !== 'fault') life.problems.push(...problems)
 }
 
 function repeatOf(step: Called): Repeat | null {
@@ -82,6 +95,10 @@ async function pay(life: Life, step: Called) {
   }
 }
 
+async function look(life: Life, step: Called, at: string) {
+  if (life.account) await called(life, step, { method: 'GET', path: `/api/account/${at}` })
+}
+
 /** Back from the bank, or without having been there, with the name of the payment. */
 async function comingBack(life: Life, outcome: 'complete' | 'fail' | 'none'): Promise<Repeat | null> {
   const { question } = life
@@ -102,11 +119,11 @@ async function atTheBank({ town, question, diary }: Life, outcome: 'complete' | 
 }
 
 /** Makes a call, with what goes wrong meanwhile; twice, it is made in both processes at once. */
-async function called(life: Life, step: Called, { method, path, body }: Repeat): Promise<Answer[]> {
+async function called(life: Life, step: Called, { method, path, body }: Asked): Promise<Answer[]> {
   const { town, account } = life
   const token = account?.token ?? ''
   const one = (process: Process, dies?: number) =>
-    process.doing(() => process.call(method, path, { token, body }), dies)
+    process.doing(() => process.call(method, path, { token, ...(body && { body }) }), dies)
   const [first, second] = [town.processes[step.process], town.processes[1 - step.process]]
   const { mishap } = step
   const answers = await planted(life, mishap, () =>
@@ -123,16 +140,13 @@ async function called(life: Life, step: Called, { method, path, body }: Repeat):
 
 async function planted<T>({ town }: Life, mishap: Mishap, run: () => Promise<T>): Promise<T> {
   if (mishap.kind !== 'fault') return run()
-  await town.sandbox.fault(mishap.match, mishap.fault, mishap.times)
+  await town.sandbox.fault(mishap.match, mishap.fault, mishap.times, mishap.after)
   try {
     return await run()
   } finally {
     await town.sandbox.clearFaults()
   }
 }
-
-/** Calls whose services are still to come: until then they answer that the provider is down. */
-const notYet = new Set(['PATCH /api/account/plan', 'POST /api/account/upgrade', 'PATCH /api/account/card'])
 
 /** Every answer is clear: never a bug, and never the provider's fault when it had none. */
 function judge(life: Life, what: string, answer: Answer, mishap: Mishap) {
@@ -142,7 +156,7 @@ function judge(life: Life, what: string, answer: Answer, mishap: Mishap) {
   if (answer.status === 500) life.problems.push(`${what} answered 500`)
   if (answer.status >= 400 && typeof code !== 'string')
     life.problems.push(`${what} answered no code: ${answer.text}`)
-  if (code === 'payment_provider_down' && mishap.kind !== 'fault' && !notYet.has(what))
+  if (code === 'payment_provider_down' && mishap.kind !== 'fault')
     life.problems.push(`${what} found the provider down, which it was not`)
 }
 
@@ -163,18 +177,13 @@ async function join(life: Life, step: Called) {
   if (rows[0]?.id) life.members.push(rows[0].id)
 }
 
-async function leave(life: Life, { process, mishap }: Called) {
+async function leave(life: Life, step: Called) {
   const member = life.members.shift()
-  if (!member || !life.account) return
-  const { token } = life.account
-  const server = life.town.processes[process]
-  const dies = mishap.kind === 'killed' ? mishap.at : undefined
-  const answer = await server.doing(() => server.call('DELETE', `/api/user/${member}`, { token }), dies)
-  judge(life, 'DELETE /api/user', answer, mishap)
+  if (member && life.account) await called(life, step, { method: 'DELETE', path: `/api/user/${member}` })
 }
 
-async function use(_life: Life, _quantity: number) {
-  // Usage is not taken yet.
+async function use(life: Life, step: Called, quantity: number) {
+  if (life.account) await called(life, step, { method: 'POST', path: '/api/usage', body: { quantity } })
 }
 
 async function atTheProvider(life: Life, what: 'cancel' | 'cancel_later' | 'keep') {
@@ -196,13 +205,15 @@ async function atTheProvider(life: Life, what: 'cancel' | 'cancel_later' | 'keep
     .catch((error: unknown) => life.diary.push(`  ${String(error)}`))
 }
 
-async function close(life: Life) {
+async function close(life: Life, step: Called) {
   if (!life.account) return
-  const [server] = life.town.processes
-  const { token, id } = life.account
-  const answer = await server.call('DELETE', '/api/account', { token, body: { password } })
-  judge(life, 'DELETE /api/account', answer, { kind: 'none' })
-  if (answer.status !== 200) return
+  const { id } = life.account
+  const answers = await called(life, step, { method: 'DELETE', path: '/api/account', body: { password } })
+  const [row] = await life.town.system('select id from accounts where id = $1', [id])
+  // Whatever was answered, or not any more.
+  if (row) return
+  if (!answers.some(answer => answer === 'killed' || answer.status === 200))
+    life.problems.push('the account is closed, and nobody was told')
   life.closed.push(id)
   life.account = null
   life.question = null

@@ -89,8 +89,10 @@ export async function startProcess(parts: {
   /** On the embedded database, which one program alone can have open, the other process's. */
   shared: Awaited<ReturnType<typeof openDb>> | null
   now: () => Date
+  /** How long a process waits for one answer of the provider. */
+  timeoutMs: number
 }) {
-  const { config, database, shared, now } = parts
+  const { config, database, shared, now, timeoutMs } = parts
   const log = makeLog(config.logLevel)
   const db =
     shared ??
@@ -107,7 +109,7 @@ export async function startProcess(parts: {
     look()
   }
   const made = makeWorld({ config, db, queue, log, now })
-  const payments = openPayments({ ...config.payments, guard, timeoutMs: 2000 })
+  const payments = openPayments({ ...config.payments, guard, timeoutMs })
   const world = mortal({ ...made, outside: { ...made.outside, payments } })
   const app: FastifyInstance = await makeApp({ world, db, readiness: { draining: false } })
   const mailer = openMail({ ...config, from: config.mailFrom, log })

@@ -47,7 +47,7 @@ export function providerOf(sandbox: Sandbox) {
   return {
     /** Everything is new: nobody has ever paid, and the clock stands where the machine's does. */
     async begin() {
-      await sandbox.api('POST', '/sandbox/reset')
+      await sandbox.api('POST', '/sandbox/reset', { keep_catalogue: 'true' })
       newest = null
       waiting = []
       lost = []
@@ -77,7 +77,7 @@ export function providerOf(sandbox: Sandbox) {
 }
 
 /** A number is the seed of an order of its own. */
-export function arranged<T>(list: readonly T[], order: Tell['order']): T[] {
+function arranged<T>(list: readonly T[], order: Tell['order']): T[] {
   if (order === 'as_sent') return [...list]
   if (order === 'backwards') return [...list].reverse()
   return list

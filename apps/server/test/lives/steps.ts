@@ -15,11 +15,15 @@ export const cards = {
 } as const
 export type CardKind = keyof typeof cards
 
+/** What the billing screens read. */
+export const looks = ['subscription', 'card', 'invoice', 'usage', 'plan/preview?plan=scale'] as const
+
 /** What goes wrong while a call runs. `at` counts the process's looks at the database and at the provider. */
 export type Mishap =
   | { kind: 'none' }
   | { kind: 'killed'; at: number }
-  | { kind: 'fault'; match: string; fault: Fault; times: number }
+  /** Strikes so many calls of the provider that fit, having let some pass. */
+  | { kind: 'fault'; match: string; fault: Fault; times: number; after?: number }
   | { kind: 'twice' }
 
 type Call =
@@ -28,21 +32,23 @@ type Call =
   | { do: 'upgrade'; plan: PlanId; card: CardKind }
   | { do: 'replace_card'; card: CardKind }
   | { do: 'come_back'; outcome: 'complete' | 'fail' | 'none' }
+  | { do: 'look'; at: (typeof looks)[number] }
+  | { do: 'use'; quantity: number }
   | { do: 'join' }
   | { do: 'leave' }
+  | { do: 'close' }
   | { do: 'work' }
+  | { do: 'night' }
 
 /** One step of a life: plain data, so that a life can be printed, shrunk and kept. */
 export type Step =
   | (Call & { process: 0 | 1; mishap: Mishap })
   /** Somebody's bank is answered in the browser, and the browser never comes back. */
   | { do: 'bank'; outcome: 'complete' | 'fail' }
-  | { do: 'use'; quantity: number }
   | { do: 'pass'; hours: number }
   /** Notices arrive: in which order, how often, and which of them only later or never. */
   | { do: 'tell'; order: 'as_sent' | 'backwards' | number; copies: 1 | 2; share: 'all' | 'half' | 'lost' }
   | { do: 'provider'; what: 'cancel' | 'cancel_later' | 'keep' }
-  | { do: 'close' }
   | { do: 'return' }
 
 const weighed = <T>(...parts: [number, fc.Arbitrary<T>][]) =>
@@ -86,9 +92,13 @@ const call: fc.Arbitrary<Call> = weighed<Call>(
   [4, fc.record({ do: fc.constant('upgrade'), plan, card })],
   [4, fc.record({ do: fc.constant('replace_card'), card })],
   [8, fc.record({ do: fc.constant('come_back'), outcome: fc.constantFrom('complete', 'fail', 'none') })],
+  [2, fc.record({ do: fc.constant('look'), at: fc.constantFrom(...looks) })],
+  [2, fc.record({ do: fc.constant('use'), quantity: fc.constantFrom(1, 500, 20_000) })],
   [4, fc.constant({ do: 'join' })],
   [2, fc.constant({ do: 'leave' })],
   [6, fc.constant({ do: 'work' })],
+  [1, fc.constant({ do: 'night' })],
+  [1, fc.constant({ do: 'close' })],
 )
 
 const step: fc.Arbitrary<Step> = weighed<Step>(
@@ -99,7 +109,6 @@ const step: fc.Arbitrary<Step> = weighed<Step>(
       .map(([one, process, m]) => ({ ...one, process, mishap: m })),
   ],
   [2, fc.record({ do: fc.constant('bank'), outcome: fc.constantFrom('complete', 'fail') })],
-  [2, fc.record({ do: fc.constant('use'), quantity: fc.constantFrom(1, 500, 20_000) })],
   [8, fc.record({ do: fc.constant('pass'), hours: fc.constantFrom(1, 24, 24 * 4, 24 * 16, 24 * 32) })],
   [
     8,
@@ -111,7 +120,6 @@ const step: fc.Arbitrary<Step> = weighed<Step>(
     }),
   ],
   [2, fc.record({ do: fc.constant('provider'), what: fc.constantFrom('cancel', 'cancel_later', 'keep') })],
-  [1, fc.constant({ do: 'close' })],
   [1, fc.constant({ do: 'return' })],
 )
 

@@ -33,6 +33,11 @@ export async function truths(life: Life): Promise<string[]> {
   return wrong
 }
 
+/** How many payments went through. */
+export async function chargesOf(life: Life): Promise<number> {
+  return (await ledger(life)).intents.filter(one => text(one.status) === 'succeeded').length
+}
+
 type Ledger = Awaited<ReturnType<typeof ledger>>
 
 /** Everything that the provider knows of this life. */
@@ -182,8 +187,7 @@ async function sameAsRead({ town }: Life, row: Loose): Promise<string[]> {
       ([key, value]) =>
         `${key} is ${asText((row as Record<string, unknown>)[key])}, the provider says ${asText(value)}`,
     ) // as: compared as text
-  void seatsAreMembers
-  return wrong
+  return [...wrong, ...(await seatsAreMembers(town.system, row, read))]
 }
 
 function expectedRow(read: ProviderSubscription, payment: Confirmation | null) {

@@ -72,7 +72,9 @@ async function doStep(world: World, attempt: Attempt, charging: boolean): Promis
       return no('payment_due')
     case 'card': {
       if (!charging && !attempt.setup_intent_id) return no('payment_provider_down')
-      const asks = seen.plan === attempt.plan || !(await changeOf(world, attempt, subscription)).bills
+      // To be charged at once is what asks the bank as well.
+      const moves = attempt.plan !== 'free' && attempt.plan !== seen.plan
+      const asks = !moves || !(await changeOf(world, attempt, subscription)).bills
       return putCard(world, attempt, asks)
     }
     case 'items':
