@@ -117,7 +117,7 @@ for (const [name, width, colorScheme] of [
         .press('Enter')
       await expect(page.getByText('customer.updated is on its way again.')).toBeVisible()
       await expect(page.getByText('lost', { exact: true })).toHaveCount(0)
-      expect(sink.heard()).toBe(before + 1)
+      await expect.poll(sink.heard).toBe(before + 1)
 
       await expectAccessible(page, 'the page in use')
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

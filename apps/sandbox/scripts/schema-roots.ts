@@ -53,6 +53,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'SubscriptionListParams',
       'SubscriptionCancelParams',
       'SubscriptionDeleteDiscountParams',
+      'SubscriptionResumeParams',
     ],
   ],
   [
@@ -66,6 +67,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'InvoiceRetrieveParams',
       'InvoicePayParams',
       'InvoiceVoidInvoiceParams',
+      'InvoiceMarkUncollectibleParams',
       'InvoiceFinalizeInvoiceParams',
       'InvoiceCreatePreviewParams',
       'InvoiceListLineItemsParams',

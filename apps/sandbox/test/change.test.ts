@@ -234,3 +234,67 @@ test('usage is billed afterwards by tiers, the base also without any', async () 
   const read = await stripe.prices.retrieve(price.id, { expand: ['tiers'] })
   expect(read.tiers).toHaveLength(2)
 })
+
+test('voiding the invoice of a pending change withdraws the change, and gives the balance back', async () => {
+  const { subscription, item, customer } = await subscribed('4000002760003184')
+  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await stripe.subscriptions.update(subscription.id, {
+    items: [{ id: item, quantity: 1 }],
+    proration_behavior: 'always_invoice',
+  })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: -1_200 })
+  const asked = await stripe.subscriptions.update(subscription.id, {
+    items: [{ id: item, price: dear.id, quantity: 1 }],
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+    expand: ['latest_invoice'],
+  })
+  expect(asked.pending_update).not.toBeNull()
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 0 })
+  await stripe.invoices.voidInvoice(expanded<Stripe.Invoice>(asked.latest_invoice).id)
+  const after = await stripe.subscriptions.retrieve(subscription.id)
+  expect(after).toMatchObject({ status: 'active', pending_update: null })
+  expect(first(after.items).price.id).toBe(shop.seat.id)
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: -1_200 })
+})
+
+async function trying(number: string) {
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
+  const { customer } = await customerWith(stripe, number, clock.id)
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: shop.seat.id, quantity: 2 }],
+    trial_period_days: 14,
+  })
+  const items = [{ id: first(subscription.items).id, price: dear.id, quantity: 1 }]
+  const preview = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: { items, proration_behavior: 'always_invoice', trial_end: 'now' },
+  })
+  expect(preview).toMatchObject({ total: 4_900, amount_due: 4_900 })
+  await stripe.subscriptions.update(subscription.id, {
+    items,
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+    trial_end: 'now',
+  })
+  return { subscription, read: () => stripe.subscriptions.retrieve(subscription.id) }
+}
+
+test('a trial ends with a change that is paid at once', async () => {
+  const { read } = await trying('4242424242424242')
+  const after = await read()
+  expect(after).toMatchObject({ status: 'active', pending_update: null, trial_end: start })
+  expect(first(after.items)).toMatchObject({
+    price: { id: dear.id },
+    current_period_start: start,
+    current_period_end: start + 30 * day,
+  })
+})
+
+test('a trial goes on while the change that would end it is not paid', async () => {
+  const { subscription, read } = await trying('4000002760003184')
+  expect(await read()).toMatchObject({ status: 'trialing', pending_update: { trial_end: start } })
+  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  expect(await read()).toMatchObject({ status: 'active', pending_update: null, trial_end: start })
+})

@@ -1,18 +1,9 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  customerWith,
-  expanded,
-  first,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
-} from './sandbox.ts'
+import { bill, makeBuyer, start } from './buyer.ts'
+import { expanded, first, openShop, type Running, type Shop, startSandbox, typesOf } from './sandbox.ts'
 
 const day = 86_400
-const start = Date.UTC(2027, 0, 15, 10) / 1000
 
 let sandbox: Running
 let stripe: Stripe
@@ -24,24 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-/** A customer on a clock of their own, with a card that pays. */
-async function buyer() {
-  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
-  const subscribe = (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: shop.seat.id, quantity: 5 }],
-      expand: ['latest_invoice'],
-      ...more,
-    })
-  const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
-  const invoices = async () => (await stripe.invoices.list({ customer: customer.id })).data
-  return { customer, subscribe, advance, invoices }
-}
-
-const bill = (subscription: Stripe.Subscription) =>
-  expanded<Stripe.Invoice>(subscription.latest_invoice as Stripe.Invoice) // every call here expands it
+const buyer = () => makeBuyer(stripe, shop)
 
 const codeFor = (coupon: string, more: Partial<Stripe.PromotionCodeCreateParams> = {}) =>
   stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, ...more })
@@ -140,6 +114,16 @@ describe('what comes off', () => {
     expect((await invoices()).map(one => one.total)).toEqual([5_300, 5_300, 2_300, 2_300])
     const [left] = (await stripe.subscriptions.retrieve(made.id, { expand: ['discounts'] })).discounts
     expect(expanded<Stripe.Discount>(left).source.coupon).toBe(always.id)
+  })
+
+  test('once waits for an invoice that costs something: a trial does not use it', async () => {
+    const coupon = await percent(25)
+    const { subscribe, advance, invoices } = await buyer()
+    const made = await subscribe({ trial_period_days: 7, discounts: [{ coupon: coupon.id }] })
+    expect(made.discounts).toHaveLength(1)
+    await advance(start + 8 * day)
+    expect((await invoices())[0]).toMatchObject({ total: 4_500, billing_reason: 'subscription_cycle' })
+    expect((await stripe.subscriptions.retrieve(made.id)).discounts).toEqual([])
   })
 
   test('never more than there is', async () => {
@@ -252,86 +236,5 @@ describe('on a running subscription', () => {
     await expect(stripe.subscriptions.deleteDiscount(id)).rejects.toMatchObject({ statusCode: 404 })
     const types = await typesOf(stripe, String(kept))
     expect(types).toEqual(['customer.discount.created', 'customer.discount.deleted'])
-  })
-})
-
-describe('is refused', () => {
-  const refusal = async (discounts: Stripe.SubscriptionCreateParams['discounts']) => {
-    const { customer, subscribe } = await buyer()
-    const error: unknown = await subscribe({ discounts }).catch((reason: unknown) => reason)
-    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([])
-    return error
-  }
-
-  test('when nobody knows it', async () => {
-    expect(await refusal([{ coupon: 'none' }])).toMatchObject({
-      code: 'resource_missing',
-      param: 'discounts[0][coupon]',
-      message: "No such coupon: 'none'",
-    })
-    expect(await refusal([{ promotion_code: 'promo_none' }])).toMatchObject({
-      code: 'resource_missing',
-      param: 'discounts[0][promotion_code]',
-    })
-    expect(await refusal([{ discount: 'di_none' }])).toMatchObject({ code: 'resource_missing' })
-    expect(await refusal([{ coupon: 'a', discount: 'di_a' }])).toMatchObject({ param: 'discounts[0]' })
-  })
-
-  test('when it is used up, and a payment that was refused uses nothing', async () => {
-    const coupon = await percent(10, { max_redemptions: 1 })
-    const code = await codeFor(coupon.id, { max_redemptions: 1 })
-    const { customer } = await customerWith(stripe, '4000000000000341')
-    const declined = stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: shop.seat.id }],
-      discounts: [{ promotion_code: code.id }],
-      payment_behavior: 'error_if_incomplete',
-    })
-    await expect(declined).rejects.toMatchObject({ code: 'card_declined' })
-    const { subscribe } = await buyer()
-    await subscribe({ discounts: [{ promotion_code: code.id }] })
-    expect(await stripe.promotionCodes.retrieve(code.id)).toMatchObject({ active: false, times_redeemed: 1 })
-    expect((await stripe.coupons.retrieve(coupon.id)).valid).toBe(false)
-    expect(await refusal([{ promotion_code: code.id }])).toMatchObject({
-      type: 'StripeInvalidRequestError',
-      param: 'discounts[0][promotion_code]',
-    })
-    expect(await refusal([{ coupon: coupon.id }])).toMatchObject({ code: 'coupon_expired' })
-  })
-
-  test('when its time is over, it is switched off, or it is for others', async () => {
-    const soon = Math.floor(Date.now() / 1000) + 60
-    const coupon = await percent(10, { redeem_by: soon })
-    const open = await percent(10)
-    const expiring = await codeFor(open.id, { expires_at: soon })
-    const off = await codeFor(open.id, { active: false })
-    const { customer: friend } = await buyer()
-    const personal = await codeFor(open.id, { customer: friend.id })
-    // the buyers of this file live in 2027
-    expect(await refusal([{ coupon: coupon.id }])).toMatchObject({
-      code: 'coupon_expired',
-      message: `Coupon expired: ${coupon.id}`,
-    })
-    for (const { id } of [expiring, off, personal])
-      expect(await refusal([{ promotion_code: id }])).toMatchObject({ param: 'discounts[0][promotion_code]' })
-    const euros = await stripe.coupons.create({ amount_off: 100, currency: 'eur' })
-    expect(await refusal([{ coupon: euros.id }])).toMatchObject({ param: 'discounts[0][coupon]' })
-    expect(await refusal([{ coupon: open.id }, { coupon: open.id }])).toMatchObject({ param: 'discounts' })
-  })
-
-  test('when it is for first orders, or for larger ones', async () => {
-    const coupon = await percent(10)
-    const beginner = await codeFor(coupon.id, { restrictions: { first_time_transaction: true } })
-    const large = await codeFor(coupon.id, {
-      restrictions: { minimum_amount: 7_000, minimum_amount_currency: 'usd' },
-    })
-    const { subscribe } = await buyer()
-    const made = await subscribe({ discounts: [{ promotion_code: beginner.id }] })
-    await expect(subscribe({ discounts: [{ promotion_code: beginner.id }] })).rejects.toThrow(
-      /prior transactions/,
-    )
-    expect(await refusal([{ promotion_code: large.id }])).toMatchObject({ statusCode: 400 })
-    const later = stripe.subscriptions.update(made.id, { discounts: [{ promotion_code: large.id }] })
-    await expect(later).rejects.toThrow(/minimum_amount/)
   })
 })

@@ -1,18 +1,9 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  customerWith,
-  expanded,
-  first,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
-} from './sandbox.ts'
+import { bill, makeBuyer, start } from './buyer.ts'
+import { first, openShop, type Running, type Shop, startSandbox, typesOf } from './sandbox.ts'
 
 const day = 86_400
-const start = Date.UTC(2027, 0, 15, 10) / 1000
 
 let sandbox: Running
 let stripe: Stripe
@@ -24,23 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-async function buyer(more: Stripe.CustomerUpdateParams = {}) {
-  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
-  await stripe.customers.update(customer.id, more)
-  const subscribe = (params: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: shop.seat.id, quantity: 5 }],
-      expand: ['latest_invoice'],
-      ...params,
-    })
-  const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
-  return { customer, subscribe, advance }
-}
-
-const bill = (subscription: Stripe.Subscription) =>
-  expanded<Stripe.Invoice>(subscription.latest_invoice as Stripe.Invoice) // every call here expands it
+const buyer = (more?: Stripe.CustomerUpdateParams) => makeBuyer(stripe, shop, more)
 
 const rate = (percentage: number, inclusive: boolean) =>
   stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'DE', tax_type: 'vat' })

@@ -211,6 +211,43 @@ describe('a renewal that fails', () => {
   })
 })
 
+test('a paused subscription is resumed with a card, from that day on', async () => {
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
+  const customer = await stripe.customers.create({ test_clock: clock.id })
+  const { id } = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: shop.seat.id }],
+    trial_period_days: 7,
+    trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+  })
+  const later = start + 20 * day
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: later })
+  await expect(stripe.subscriptions.resume(id)).rejects.toMatchObject({ statusCode: 400 })
+  const bad = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+  await stripe.subscriptions.update(id, { default_payment_method: bad.id })
+  const waits = await stripe.subscriptions.resume(id, { payment_behavior: 'resume_on_payment_success' })
+  expect(waits.status).toBe('paused')
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+  await stripe.subscriptions.update(id, { default_payment_method: card.id })
+  const resumed = await stripe.subscriptions.resume(id, { expand: ['latest_invoice'] })
+  expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: later })
+  expect(expanded<Stripe.Invoice>(resumed.latest_invoice)).toMatchObject({ status: 'paid', total: 1_200 })
+  expect(await typesOf(stripe, id)).toContain('customer.subscription.resumed')
+  await expect(stripe.subscriptions.resume(id)).rejects.toThrow(/only resume paused/)
+})
+
+test('an invoice that nobody will pay is marked so, once', async () => {
+  const { subscription } = await subscribed('4000002760003184')
+  const open = String(subscription.latest_invoice)
+  const marked = await stripe.invoices.markUncollectible(open)
+  expect(marked).toMatchObject({ status: 'uncollectible', auto_advance: false })
+  expect(marked.status_transitions.marked_uncollectible_at).toBe(start)
+  await expect(stripe.invoices.markUncollectible(open)).rejects.toMatchObject({
+    code: 'invoice_not_editable',
+  })
+  expect((await stripe.invoices.voidInvoice(open)).status).toBe('void')
+})
+
 test('a clock goes forward only, not too far, and takes its customers with it when it goes', async () => {
   const { clock, customer, advance } = await subscribed('4242424242424242')
   await expect(advance(start - 1)).rejects.toMatchObject({ param: 'frozen_time' })

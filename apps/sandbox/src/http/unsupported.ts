@@ -21,6 +21,9 @@ const items = item.map(name => `items.${name}`)
 
 const intent = ['confirmation_token', 'payment_method_data', 'on_behalf_of', 'flow_directions', 'single_use']
 
+const customer = ['business_name', 'cash_balance', 'individual_name', 'source', 'tax', 'validate']
+const product = ['marketing_features', 'package_dimensions', 'shippable', 'tax_details']
+
 const previewed = [
   ...[...items, 'items.clear_usage'],
   ...['billing_cycle_anchor', 'billing_mode', 'billing_schedules', 'cancel_at', 'cancel_at_period_end'],
@@ -36,23 +39,50 @@ const unsupported: Record<string, readonly string[]> = {
     'billing_cycle_anchor_config',
     'customer_account',
   ],
-  SubscriptionUpdateParams: [...subscription, ...items, 'items.clear_usage', 'pause_collection'],
-  SetupIntentCreateParams: intent,
-  SetupIntentConfirmParams: intent,
-  PaymentIntentConfirmParams: [...intent, 'amount_to_confirm', 'shipping'],
+  SubscriptionUpdateParams: [
+    ...subscription,
+    ...items,
+    'items.clear_usage',
+    'collection_method',
+    'pause_collection',
+  ],
+  SubscriptionListParams: ['current_period_end', 'current_period_start', 'customer_account'],
+  SubscriptionResumeParams: ['proration_date'],
+  SetupIntentCreateParams: [
+    ...intent,
+    ...['attach_to_self', 'customer_account', 'excluded_payment_method_types', 'mandate_data'],
+    ...['payment_method_configuration', 'payment_method_options'],
+  ],
+  SetupIntentConfirmParams: [...intent, 'mandate_data', 'payment_method_options'],
+  PaymentIntentConfirmParams: [
+    ...intent,
+    ...[
+      'amount_details',
+      'amount_to_confirm',
+      'capture_method',
+      'error_on_requires_action',
+      'hooks',
+      'mandate',
+    ],
+    ...['mandate_data', 'payment_details', 'payment_method_options', 'receipt_email', 'shipping'],
+  ],
+  InvoiceFinalizeInvoiceParams: ['auto_advance'],
+  InvoiceListParams: ['customer_account', 'due_date'],
   InvoicePayParams: ['forgive', 'mandate', 'source'],
   InvoiceCreatePreviewParams: [
     ...['customer_details.shipping', 'customer_details.tax', 'customer_details.tax_ids', 'customer_account'],
-    ...['invoice_items', 'on_behalf_of', 'schedule', 'schedule_details'],
+    ...['invoice_items', 'issuer', 'on_behalf_of', 'preview_mode', 'schedule', 'schedule_details'],
     ...previewed.map(name => `subscription_details.${name}`),
   ],
   CouponCreateParams: ['currency_options'],
   CouponUpdateParams: ['currency_options'],
   PromotionCodeCreateParams: ['customer_account', 'restrictions.currency_options'],
   PromotionCodeUpdateParams: ['restrictions'],
-  CustomerCreateParams: ['source', 'tax_id_data', 'cash_balance', 'tax'],
-  CustomerUpdateParams: ['source', 'default_source', 'cash_balance', 'tax'],
-  ProductCreateParams: ['default_price_data', 'marketing_features', 'package_dimensions'],
+  CustomerCreateParams: [...customer, 'tax_id_data'],
+  CustomerUpdateParams: [...customer, 'default_source'],
+  ProductCreateParams: [...product, 'default_price_data'],
+  ProductUpdateParams: product,
+  PriceUpdateParams: ['currency_options'],
   PriceCreateParams: ['currency_options', 'custom_unit_amount', 'transform_quantity'],
   SubscriptionItemUpdateParams: ['billing_thresholds', 'discounts', 'price_data', 'tax_rates', 'plan'],
 }

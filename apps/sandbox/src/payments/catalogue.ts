@@ -235,7 +235,12 @@ route<Stripe.PriceUpdateParams>('POST', '/v1/prices/:id', 'PriceUpdateParams', (
   const before = snapshot(price)
   if (params.lookup_key && params.lookup_key !== price.lookup_key)
     claimLookupKey(world, params.lookup_key, params.transfer_lookup_key ?? false)
-  assign(price, params, ['active', 'lookup_key', 'nickname'])
+  if (
+    params.tax_behavior &&
+    !['unspecified', params.tax_behavior].includes(price.tax_behavior ?? 'unspecified')
+  )
+    throw invalid('A tax_behavior cannot be changed once it is specified.', 'tax_behavior')
+  assign(price, params, ['active', 'lookup_key', 'nickname', 'tax_behavior'])
   price.metadata = mergeMetadata(price.metadata, params.metadata)
   saveChanged(world, 'price.updated', price, before)
   return price

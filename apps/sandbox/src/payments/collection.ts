@@ -34,6 +34,12 @@ function setDelinquent(world: World, id: string, delinquent: boolean) {
   saveChanged(world, 'customer.updated', customer, before)
 }
 
+/** The end of a pause. */
+export function goOn(world: World, subscription: Subscription) {
+  subscription.status = 'active'
+  emit(world, 'customer.subscription.resumed', world.store.save(subscription))
+}
+
 function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
   const intent = intentOf(world, invoice)
   if (
@@ -53,6 +59,8 @@ function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
     emit(world, 'customer.subscription.pending_update_applied', world.store.save(subscription))
   }
   if (subscription.status === 'incomplete') subscription.status = 'active'
+  if (subscription.status === 'paused' && subscription.latest_invoice === invoice.id)
+    goOn(world, subscription)
   const owes = subscription.status === 'past_due' || subscription.status === 'unpaid'
   if (owes && subscription.latest_invoice === invoice.id) subscription.status = 'active'
   setDelinquent(world, invoice.customer, false)

@@ -3,18 +3,24 @@ import type Stripe from 'stripe'
 import { invalid, missing } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
-import type { WebhookEndpoint } from '../objects.ts'
+import type { StripeEvent, WebhookEndpoint } from '../objects.ts'
 import { make, type World, wallTime } from '../world.ts'
 import { mergeMetadata } from './params.ts'
 
+/** Whether every endpoint that wanted the event has taken it. */
+const arrived = (world: World, { id }: StripeEvent) =>
+  world.store.all('delivery').every(one => one.event !== id || one.state === 'done')
+
 route<Stripe.EventListParams>('GET', '/v1/events', 'EventListParams', ({ world, params, path }) => {
-  const { type, types } = params
+  const { type, types, delivery_success: success } = params
   const wanted = (name: string) => {
     if (types) return types.includes(name)
     return !type || type === name || (type.endsWith('.*') && name.startsWith(type.slice(0, -1)))
   }
   return page(
-    world.store.all('event').filter(event => wanted(event.type)),
+    world.store
+      .all('event')
+      .filter(event => wanted(event.type) && (success === undefined || arrived(world, event) === success)),
     path,
     params,
   )

@@ -4,7 +4,7 @@ import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
 import { collect, defaultMethod, noMethodError } from './collection.ts'
 import { refusalOf } from './intents.ts'
-import { finalize, intentOf, invoiceById, markPaid, voidInvoice } from './invoices.ts'
+import { finalize, intentOf, invoiceById, markPaid, markUncollectible, voidInvoice } from './invoices.ts'
 import { previewInvoice } from './preview.ts'
 import { attach, paymentMethodById } from './saved-cards.ts'
 
@@ -45,6 +45,12 @@ route('POST', '/v1/invoices/:id/finalize', 'InvoiceFinalizeInvoiceParams', ({ wo
 route('POST', '/v1/invoices/:id/void', 'InvoiceVoidInvoiceParams', ({ world, id }) => {
   const invoice = invoiceById(world, id)
   voidInvoice(world, invoice)
+  return invoice
+})
+
+route('POST', '/v1/invoices/:id/mark_uncollectible', 'InvoiceMarkUncollectibleParams', ({ world, id }) => {
+  const invoice = invoiceById(world, id)
+  markUncollectible(world, invoice)
   return invoice
 })
 

@@ -54,7 +54,7 @@ interface InvoiceInput {
 }
 
 /** The sums of an invoice: its lines, less the discounts, plus the taxes that are not inside, and the balance. */
-export function addUp(world: World, invoice: Invoice, customer: Customer, balance: number) {
+function addUp(world: World, invoice: Invoice, customer: Customer, balance: number) {
   const subtotal = invoice.lines.data.reduce((sum, line) => sum + line.amount, 0)
   const discounts = spreadDiscounts(invoice.lines.data, invoice._discounts ?? [])
   const { taxes, exclusive, inclusive, insideUndiscounted } = spreadTaxes(world, invoice, customer)
@@ -210,6 +210,23 @@ export function markPaid(world: World, invoice: Invoice) {
     }
   emit(world, 'invoice.paid', invoice)
   emit(world, 'invoice.payment_succeeded', invoice)
+}
+
+export function markUncollectible(world: World, invoice: Invoice) {
+  if (invoice.status !== 'open')
+    throw invalid(
+      `You can only mark open invoices as uncollectible. This invoice is ${invoice.status}.`,
+      undefined,
+      'invoice_not_editable',
+    )
+  invoice.status = 'uncollectible'
+  invoice.auto_advance = false
+  invoice.next_payment_attempt = null
+  invoice.status_transitions = {
+    ...invoice.status_transitions,
+    marked_uncollectible_at: now(world, invoice.test_clock),
+  }
+  emit(world, 'invoice.marked_uncollectible', world.store.save(invoice))
 }
 
 export function voidInvoice(world: World, invoice: Invoice) {

@@ -105,6 +105,11 @@ function addItems(world: World, subscription: Subscription, params: Params, at: 
     subscription.currency = item.price.currency
     return item
   })
+  if (params.currency && params.currency.toLowerCase() !== subscription.currency)
+    throw invalid(
+      `The prices are in \`${subscription.currency}\`, which doesn't match the currency of the subscription: \`${params.currency}\`.`,
+      'currency',
+    )
   subscription.items = itemList(subscription.id, items)
   if (subscription.trial_end === null) return startPeriod(subscription, at)
   for (const item of items) item.current_period_end = subscription.trial_end

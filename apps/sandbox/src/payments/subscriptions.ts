@@ -9,6 +9,7 @@ import { saveChanged, snapshot } from './events.ts'
 import { updateSubscription } from './subscription-change.ts'
 import { createSubscription } from './subscription-create.ts'
 import { cancelNow } from './subscription-life.ts'
+import { resumeSubscription } from './subscription-resume.ts'
 
 function subscriptionById(world: World, id: string): Subscription {
   const subscription = world.store.get('subscription', id)
@@ -38,20 +39,20 @@ route<Stripe.SubscriptionListParams>(
   '/v1/subscriptions',
   'SubscriptionListParams',
   ({ world, params, path }) => {
-    const { customer, price, status, test_clock: clock } = params
+    const { customer, price, plan, status, test_clock: clock, collection_method: method } = params
+    const tax = params.automatic_tax?.enabled
     const rows = world.store
       .all('subscription')
       .filter(
         one =>
           isWanted(one, status) &&
           (!customer || one.customer === customer) &&
-          (!price || one.items.data.some(item => item.price.id === price)) &&
+          [price, plan].every(id => !id || one.items.data.some(item => item.price.id === id)) &&
+          (!method || one.collection_method === method) &&
+          (tax === undefined || one.automatic_tax.enabled === tax) &&
           (!clock || one.test_clock === clock),
       )
-    return page(rows, path, {
-      ...params,
-      created: typeof params.created === 'object' ? params.created : params.created,
-    })
+    return page(rows, path, params)
   },
 )
 
@@ -76,6 +77,13 @@ route<Stripe.SubscriptionCancelParams>(
     })
     return subscription
   },
+)
+
+route<Stripe.SubscriptionResumeParams>(
+  'POST',
+  '/v1/subscriptions/:id/resume',
+  'SubscriptionResumeParams',
+  ({ world, params, id }) => resumeSubscription(world, subscriptionById(world, id), params),
 )
 
 route('DELETE', '/v1/subscriptions/:id/discount', 'SubscriptionDeleteDiscountParams', ({ world, id }) => {
