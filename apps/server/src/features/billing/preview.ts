@@ -3,7 +3,7 @@ import type { billing } from '@plinth/contract/billing'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { PlanChange, Preview, ProviderSubscription } from '../../outside/payments.ts'
+import { isPaymentsError, type PlanChange, type Preview, type ProviderSubscription } from '../../outside/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { changeOf } from './change.ts'
 import { hasEnded, isLive, isRunning, onePeriodAfter, priceFor, prorationDate, seatsFor } from './rules.ts'
@@ -87,7 +87,7 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
   const period = { start: running.periodStart, end: running.periodEnd }
   const proration_date = prorationDate(ctx.now(), undefined, period)
   const change = await changeOf(ctx, { plan, seats, proration_date }, running)
-  const now = await payments.previewChange(customer, running.id, change)
+  const now = await orRefused(ctx, payments.previewChange(customer, running.id, change))
   const base = {
     ...nothing(plan, 'now'),
     lines: now.lines.map(line => ({
@@ -106,7 +106,7 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
   }
   const credit = Math.max(0, -now.balance)
   // The invoice after that, with taxes and discounts as the provider reckons them.
-  const next = await payments.previewRenewal(customer, running.id, change)
+  const next = await orRefused(ctx, payments.previewRenewal(customer, running.id, change))
   const to = planOf(plan)
   const starts = change.endsTrial || to.interval !== running.interval
   const next_date = starts && to.interval ? onePeriodAfter(ctx.now(), to.interval) : running.periodEnd
@@ -117,6 +117,16 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
     next_date: next_date?.toISOString() ?? null,
     next_amount: Math.max(0, next.total - sumOf(next, true) - credit),
   }
+}
+
+/** What we know of the provider no longer holds, such as a price: the next look finds it anew. */
+function orRefused(ctx: SignedIn, look: Promise<Preview>): Promise<Preview> {
+  return look.catch(error => {
+    if (!isPaymentsError(error, 'missing', 'rejected')) throw error
+    ctx.log.error({ err: error }, 'a preview does not fit the provider any more')
+    ctx.outside.payments.forgetPrices()
+    throw new Refusal('payment_provider_down', { retryAfter: 5 })
+  })
 }
 
 const sumOf = (preview: Preview, proration: boolean): number =>
