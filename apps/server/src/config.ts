@@ -152,21 +152,38 @@ function isNetwork(text: string): boolean {
 export type Config = ReturnType<typeof parseConfig>
 export class ConfigError extends Error {}
 
+type Env = Record<string, string | undefined>
+
+function checked<T>(schema: z.ZodType<T>, env: Env): T {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = schema.safeParse(set)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(
+    parsed.error.issues.map(issue => `${issue.path.join('.')}: expected ${issue.message}`).join('\n'),
+  )
+}
+
+/** What setting up the payment provider needs: of its own settings the key alone, because the others come of it. */
+export function parsePaymentKeys(env: Env) {
+  const wanted = { STRIPE_SECRET_KEY: true, STRIPE_API_BASE: true, PUBLIC_URL: true } as const
+  const v = checked(variables.pick(wanted), env)
+  if (!v.STRIPE_SECRET_KEY)
+    throw new ConfigError('STRIPE_SECRET_KEY: expected, because it says whose account is set up')
+  return {
+    secretKey: v.STRIPE_SECRET_KEY,
+    apiBase: v.STRIPE_API_BASE ?? null,
+    publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : null,
+  }
+}
+
 /**
  * Reads and checks the environment, once. A wrong variable stops the start with its name and what is expected.
  * @param env normally process.env; empty strings count as not set
  */
-export function parseConfig(env: Record<string, string | undefined>) {
-  const set = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  )
-  const parsed = variables.safeParse(set)
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map(issue => `${issue.path.join('.')}: expected ${issue.message}`).join('\n'),
-    )
-  }
-  const v = parsed.data
+export function parseConfig(env: Env) {
+  const v = checked(variables, env)
   const production = v.NODE_ENV === 'production'
   const live = v.STRIPE_SECRET_KEY?.includes('_live_') ?? false
   const sandbox = v.SANDBOX ?? !(production || live)

@@ -1,6 +1,7 @@
 import { catalogueVerbs } from './payments/catalogue.ts'
 import { changingVerbs } from './payments/changing.ts'
 import { type ClientOptions, openClient } from './payments/client.ts'
+import { inventoryVerbs } from './payments/inventory.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
 import { readingVerbs } from './payments/reading.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
@@ -22,6 +23,7 @@ export function openPayments(options: ClientOptions) {
     ...payingVerbs(call),
     ...changingVerbs(call),
     ...catalogueVerbs(call),
+    ...inventoryVerbs(call),
     ...readingVerbs(call),
     ...upkeepVerbs(call),
     /** Whether real money moves: the provider marks its messages with it. */

@@ -2,13 +2,17 @@ import { type Plan, planIds, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 
-const productId = (plan: Plan) => `plinth_${plan.id}`
+export const productId = (plan: Plan) => `plinth_${plan.id}`
 
 /**
  * Makes products, prices and the meter at the provider where they are missing; what is there stays as it is. The
- * sandbox gets them by itself; for real keys somebody says so once.
+ * sandbox gets them by itself; for real keys somebody says so once (`npm run billing:setup`).
+ * @param wrong lookup keys of prices that are not what our plans say: these get new ones
  */
-export async function ensureCatalogue(world: World): Promise<void> {
+export async function ensureCatalogue(
+  world: { outside: Pick<World['outside'], 'payments'> },
+  wrong: readonly string[] = [],
+): Promise<void> {
   const { payments } = world.outside
   for (const id of planIds) {
     const plan = planOf(id)
@@ -16,10 +20,12 @@ export async function ensureCatalogue(world: World): Promise<void> {
     if (!lookup_key || !interval) continue
     const shared = { product: productId(plan), plan: id, currency, interval }
     await payments.ensureProduct(shared.product, `Plinth ${id.replace('_', ' ')}`)
-    await payments.ensurePrice({ ...shared, lookupKey: lookup_key, unitAmount: plan.price })
+    const base = { ...shared, lookupKey: lookup_key, unitAmount: plan.price }
+    await payments.ensurePrice(base, wrong.includes(lookup_key))
     if (!metered) continue
     const meter = await payments.ensureMeter(metered.event_name, `Plinth ${id} usage`)
-    await payments.ensurePrice({ ...shared, lookupKey: metered.lookup_key, meter, tiers: metered.tiers })
+    const usage = { ...shared, lookupKey: metered.lookup_key, meter, tiers: metered.tiers }
+    await payments.ensurePrice(usage, wrong.includes(metered.lookup_key))
   }
 }
 

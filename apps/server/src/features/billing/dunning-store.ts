@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 
 export type ToldKind = 'payment_failed' | 'payment_action' | 'trial_ends' | 'subscription_ended'
 

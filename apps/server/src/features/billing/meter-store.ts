@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 
 export type Unsent = { id: string; meter: string; quantity: number; occurred_at: Date }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 
 /** Accounts that are customers at the provider, some at a time, in the order of their ids. */
 export function findCustomers(

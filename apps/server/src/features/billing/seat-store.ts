@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 
 export type SeatChange = { account_id: string; version: number }
 

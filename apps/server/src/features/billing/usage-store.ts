@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../context.ts'
 
 /** What a meter counts of a period, its end not included. */
 export async function sumOfPeriod(

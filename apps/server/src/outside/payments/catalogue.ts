@@ -74,11 +74,20 @@ export function catalogueVerbs(call: Call) {
       })
     },
 
-    /** Makes a price unless its lookup key is taken: prices are never changed, a new one takes the key over. */
-    async ensurePrice(wanted: PriceWanted): Promise<void> {
+    /**
+     * Makes a price unless its lookup key is taken: prices are never changed, a new one takes the key over.
+     * @param anew the one that has the key is wrong; whoever pays it goes on
+     */
+    async ensurePrice(wanted: PriceWanted, anew = false): Promise<void> {
       const { lookupKey, product, plan, currency, interval } = wanted
-      if ((await priceIds([lookupKey])).size) return
-      const shared = { product, currency, lookup_key: lookupKey, metadata: { plan } }
+      if (!anew && (await priceIds([lookupKey])).size) return
+      const shared = {
+        product,
+        currency,
+        lookup_key: lookupKey,
+        metadata: { plan },
+        ...(anew && { transfer_lookup_key: true }),
+      }
       await call(stripe => {
         if ('unitAmount' in wanted) {
           return stripe.prices.create({

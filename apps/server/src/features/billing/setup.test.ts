@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { ownSandbox } from '../../../test/payments.ts'
+import { wantedEvents } from './endpoint.ts'
+
+// An account of the provider in which nothing is set up.
+const sandbox = await ownSandbox()
+const base = `http://127.0.0.1:${sandbox.env.SANDBOX_PORT}`
+const PUBLIC_URL = 'https://app.plinth.example'
+const keys = { STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_API_BASE: base, PUBLIC_URL }
+
+/** The command, as it is run before going live. */
+async function setUp(env: Record<string, string>) {
+  const script = fileURLToPath(new URL('../../../scripts/billing-setup.ts', import.meta.url))
+  const { PATH = '' } = process.env
+  // Another folder: a developer's own .env is none of a test's business.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    cwd: tmpdir(),
+    env: { PATH, ...env },
+  })
+  let [out, wrong] = ['', '']
+  child.stdout.on('data', chunk => (out += chunk))
+  child.stderr.on('data', chunk => (wrong += chunk))
+  const [code] = await once(child, 'close')
+  return { code, wrong, lines: out.split('\n').filter(Boolean) }
+}
+const endpoints = () => sandbox.list('/v1/webhook_endpoints', {})
+
+it('refuses without a key, and with something that is none', async () => {
+  expect(await setUp({ STRIPE_API_BASE: base, PUBLIC_URL })).toMatchObject({
+    code: 1,
+    lines: [],
+    wrong: 'STRIPE_SECRET_KEY: expected, because it says whose account is set up\n',
+  })
+  const typo = await setUp({ ...keys, STRIPE_SECRET_KEY: 'pk_test_1' })
+  expect([typo.code, typo.wrong]).toEqual([
+    1,
+    'STRIPE_SECRET_KEY: expected a key that starts with sk_test_ or sk_live_\n',
+  ])
+  expect(await endpoints()).toEqual([])
+})
+
+it('makes everything once, says so, and finds it there the next time', async () => {
+  const first = await setUp(keys)
+  expect([first.code, first.wrong]).toEqual([0, ''])
+  expect(first.lines).toEqual([
+    'With a test key: no real money.',
+    'Product plinth_startup: made.',
+    'Product plinth_startup_yearly: made.',
+    'Product plinth_scale: made.',
+    'Price plinth_startup_month: made.',
+    'Price plinth_startup_year: made.',
+    'Price plinth_scale_base: made.',
+    'Price plinth_scale_usage: made.',
+    'Meter plinth_usage: made.',
+    `Webhook ${PUBLIC_URL}/api/stripe/webhook: made. Put this line into the environment; nobody shows it again:`,
+    expect.stringMatching(/^STRIPE_WEBHOOK_SECRET=whsec_\w+$/),
+  ])
+  expect(await endpoints()).toMatchObject([
+    {
+      url: `${PUBLIC_URL}/api/stripe/webhook`,
+      api_version: '2026-10-28.endive',
+      enabled_events: wantedEvents,
+    },
+  ])
+  const again = await setUp(keys)
+  expect(again.lines.slice(1, 9).every(line => line.endsWith(': there already.'))).toBe(true)
+  expect(again.lines.at(-1)).toContain('there already. Its secret was shown when it was made')
+  expect(await sandbox.list('/v1/prices', {})).toHaveLength(4)
+  expect(await endpoints()).toHaveLength(1)
+})
+
+it('puts right what was changed by hand, and leaves who pays an old price alone', async () => {
+  await setUp(keys)
+  const [endpoint] = await endpoints()
+  await sandbox.api('POST', `/v1/webhook_endpoints/${endpoint?.id}`, { disabled: 'true' })
+  await sandbox.api('POST', '/v1/products/plinth_scale', { active: 'false' })
+  const [old] = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_startup_month' })
+  const cheaper = await sandbox.api('POST', '/v1/prices', {
+    product: 'plinth_startup',
+    currency: 'usd',
+    unit_amount: '900',
+    'recurring[interval]': 'month',
+    lookup_key: 'plinth_startup_month',
+    transfer_lookup_key: 'true',
+  })
+  const { lines } = await setUp(keys)
+  expect(lines.join('\n')).toContain(
+    `Price plinth_startup_month: made anew, because ${cheaper.id} is another one. Who pays that goes on paying it.`,
+  )
+  expect(lines).toContain('Product plinth_scale: was put away, is sold again.')
+  expect(lines.at(-1)).toContain('there already, and put right.')
+  const [price] = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_startup_month' })
+  expect(price).toMatchObject({ unit_amount: 1200, metadata: { plan: 'startup' } })
+  expect([old?.id, cheaper.id]).not.toContain(price?.id)
+  expect(await endpoints()).toMatchObject([{ status: 'enabled' }])
+})
+
+it('an address that speaks another version is left, and said, until its successor is in place', async () => {
+  await setUp(keys)
+  for (const { id } of await endpoints()) await sandbox.api('DELETE', `/v1/webhook_endpoints/${id}`)
+  const url = `${PUBLIC_URL}/api/stripe/webhook`
+  const old = await sandbox.api('POST', '/v1/webhook_endpoints', { url, 'enabled_events[0]': '*' })
+  const { lines } = await setUp(keys)
+  expect(lines.at(-3)).toContain(`${old.id} speaks another version`)
+  expect(lines.at(-1)).toMatch(/^STRIPE_WEBHOOK_SECRET=whsec_/)
+  expect(await endpoints()).toHaveLength(2)
+})
+
+it('without a public address the webhook is left out, and said; a provider that is away is said', async () => {
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = keys
+  const { lines, code } = await setUp({ STRIPE_SECRET_KEY, STRIPE_API_BASE })
+  expect([code, lines.at(-1)]).toEqual([
+    0,
+    'Webhook: not looked at, because PUBLIC_URL is not set. Set it and run this again.',
+  ])
+  await sandbox.fault('GET /v1/products', '500', 9)
+  const away = await setUp(keys)
+  expect([away.code, away.wrong]).toEqual([1, expect.stringContaining('payment provider: down')])
+})

@@ -1,0 +1,76 @@
+import type Stripe from 'stripe'
+import type { WebhookEvent } from './catalogue.ts'
+import type { Call } from './client.ts'
+import { isPaymentsError } from './errors.ts'
+
+/** A price as it stands at the provider; amounts in minor units, tiers as the plans write them. */
+export type StandingPrice = {
+  id: string
+  currency: string
+  interval: string | null
+  amount: number | null
+  tiers: { up_to: number | null; unit_amount_decimal: string }[]
+}
+export type StandingEndpoint = { id: string; url: string; fits: boolean; on: boolean; events: string[] }
+
+/** The verbs of looking at what was set up, and of putting it right. */
+export function inventoryVerbs(call: Call) {
+  return {
+    /** Whether a product can be sold: null when there is none of that id. */
+    productStands: (id: string): Promise<boolean | null> =>
+      call(async stripe => (await stripe.products.retrieve(id)).active).catch(error => {
+        if (isPaymentsError(error, 'missing')) return null
+        throw error
+      }),
+
+    /** Sells a product again that somebody has put away. */
+    takeUpProduct: (id: string): Promise<void> =>
+      call(async stripe => {
+        await stripe.products.update(id, { active: true })
+      }),
+
+    /** The price that has a lookup key now. */
+    standingPrice: (lookupKey: string): Promise<StandingPrice | null> =>
+      call(async stripe => {
+        const expand = ['data.tiers']
+        const page = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1, expand })
+        return page.data[0] ? toPrice(page.data[0]) : null
+      }),
+
+    meterStands: (eventName: string): Promise<boolean> =>
+      call(async stripe => {
+        const page = await stripe.billing.meters.list({ status: 'active', limit: 100 })
+        return page.data.some(meter => meter.event_name === eventName)
+      }),
+
+    standingEndpoints: (): Promise<StandingEndpoint[]> =>
+      call(async stripe => {
+        const version = stripe.getApiField('version')
+        const page = await stripe.webhookEndpoints.list({ limit: 100 })
+        return page.data.map(({ id, url, api_version, status, enabled_events }) => ({
+          id,
+          url,
+          fits: api_version === version,
+          on: status === 'enabled',
+          events: enabled_events,
+        }))
+      }),
+
+    /** Switches an endpoint on, for these events. */
+    putEndpointRight: (id: string, events: WebhookEvent[]): Promise<void> =>
+      call(async stripe => {
+        await stripe.webhookEndpoints.update(id, { enabled_events: events, disabled: false })
+      }),
+  }
+}
+
+const toPrice = ({ id, currency, recurring, unit_amount, tiers }: Stripe.Price): StandingPrice => ({
+  id,
+  currency,
+  interval: recurring?.interval ?? null,
+  amount: unit_amount,
+  tiers: (tiers ?? []).map(tier => ({
+    up_to: tier.up_to,
+    unit_amount_decimal: String(tier.unit_amount_decimal ?? tier.unit_amount ?? 0),
+  })),
+})
