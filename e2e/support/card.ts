@@ -8,6 +8,7 @@ import { expect } from './test.ts'
 export const cards = {
   good: '4242424242424242',
   asks: '4000002500003155',
+  asksAlways: '4000002760003184',
   declined: '4000000000000002',
   poor: '4000000000009995',
   declinedLater: '4000000000000341',
@@ -33,7 +34,7 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Security code' }).fill('123')
 }
 
-const names = { free: /^Free/, startup: /^Startup \d/, yearly: /^Startup yearly/, scale: /^Scale/ }
+const names = { free: /^Free/, startup: /^Startup (Current|\d)/, yearly: /^Startup yearly/, scale: /^Scale/ }
 
 export const planRadio = (page: Page, plan: keyof typeof names): Locator =>
   page.getByRole('radio', { name: names[plan] })

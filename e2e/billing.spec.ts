@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { answerBank, cardNumber, cards, freshCard, planRadio, typeCard } from './support/card.ts'
+import { paying } from './support/paying.ts'
+import { settled } from './support/people.ts'
+import { button, expectAt, openAs, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const billing = '/account/billing'
+
+test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from Startup to Scale with its price before the click, then its usage and its invoice', async ({
+  page,
+  context,
+}) => {
+  await openAs(page, await paying({ plan: 'startup_yearly' }), billing)
+  await expect(planRadio(page, 'yearly')).toBeChecked()
+  await planRadio(page, 'startup').check()
+  await expect(page.getByText('Credit for the next invoices')).toBeVisible()
+  await planRadio(page, 'scale').check()
+  await expect(page).toHaveURL(/plan=scale/)
+  await expect(facts(page, 'What you will pay')).toContainText('Due now')
+  await page.reload()
+  await expect(planRadio(page, 'scale')).toBeChecked()
+  await expectAccessible(page, 'another plan with its price')
+  await button(page, /^Change to Scale/).click()
+  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
+  await expect(facts(page, 'Your plan')).toContainText('$49.00')
+  await expect(facts(page, 'Usage')).toContainText('0 events')
+
+  await tab(page, 'Invoices').click()
+  const row = page.getByRole('row').filter({ hasText: '$120.00' })
+  await expect(row.getByRole('cell').nth(2)).toHaveText('Paid')
+  await expectAccessible(page, 'the invoices')
+  const link = row.getByRole('link', { name: /^Download/ })
+  const [opened] = await Promise.all([context.waitForEvent('page'), link.click()])
+  await opened.close()
+  const pdf = await page.request.get((await link.getAttribute('href')) ?? '')
+  expect(pdf.headers()['content-type']).toBe('application/pdf')
+})
+
+test('[screen:billing.plan-form] who is in a trial pays for Scale at once', async ({ page }) => {
+  await openAs(page, await paying({ plan: 'startup' }), billing)
+  await expect(facts(page, 'Your plan')).toContainText('Trial')
+  await planRadio(page, 'scale').check()
+  await button(page, 'Change to Scale and pay $49.00 now').click()
+  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
+  await expect(facts(page, 'Your plan')).toContainText('Active')
+})
+
+test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] down to free waits for the end, and is taken back', async ({
+  page,
+}) => {
+  await openAs(page, await paying({ plan: 'startup' }), billing)
+  await planRadio(page, 'free').check()
+  await expect(page.getByText(/^Startup stays until/)).toBeVisible()
+  await expectAccessible(page, 'free with its warning')
+  await button(page, 'Change to free at the end').click()
+  await expect(toast(page, 'The free plan follows')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/^Your plan ends on/).first()).toBeVisible()
+  await expect(planRadio(page, 'startup')).toBeChecked()
+  await expectAccessible(page, 'a plan that ends')
+  await button(page, 'Keep Startup').click()
+  await expect(toast(page, 'Your plan is now Startup')).toBeVisible()
+  await page.reload()
+  await expect(facts(page, 'Your plan')).toContainText('Startup')
+  await expect(page.getByText(/^Your plan ends on/)).toHaveCount(0)
+})
+
+test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(402, 422)
+  await openAs(page, await paying({ plan: 'scale', card: cards.good }), `${billing}?tab=card`)
+  const card = facts(page, 'Your card')
+  await expect(card).toContainText('•••• 4242')
+  await expect(card).toContainText('12 / 34')
+  await expect(card.getByText('•••', { exact: true })).toBeVisible()
+  await expectAccessible(page, 'the card')
+
+  await typeCard(page, cards.declined)
+  await button(page, 'Save card').click()
+  await expect(cardNumber(page)).toHaveAccessibleDescription(/Your card was declined/)
+  await expect(card).toContainText('•••• 4242')
+
+  const good = freshCard()
+  await typeCard(page, good)
+  await button(page, 'Save card').click()
+  await expect(toast(page, `Visa ending ${good.slice(-4)} pays from now on`)).toBeVisible()
+  await expect(card).toContainText(`•••• ${good.slice(-4)}`)
+  await expect(cardNumber(page)).toHaveValue('')
+
+  await typeCard(page, cards.asks)
+  await button(page, 'Save card').click()
+  await answerBank(page, 'Fail')
+  await expect(cardNumber(page)).toHaveAccessibleDescription(/Your bank did not authorize/)
+  await button(page, 'Save card').click()
+  await answerBank(page, 'Complete')
+  await expect(card).toContainText('•••• 3155')
+  await page.reload()
+  await expect(card).toContainText('•••• 3155')
+})
+
+test('[rule:form.card.action] a card on file that the bank asks about each time: closed, then agreed', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(402, 422)
+  await openAs(page, await paying({ plan: 'startup', card: freshCard() }), `${billing}?tab=card`)
+  await typeCard(page, cards.asksAlways)
+  await button(page, 'Save card').click()
+  await answerBank(page, 'Complete')
+  await expect(facts(page, 'Your card')).toContainText('•••• 3184')
+  await tab(page, 'Plan').click()
+  await planRadio(page, 'scale').check()
+  await button(page, /^Change to Scale and pay/).click()
+  await expect(page.getByRole('dialog', { name: 'Confirm with your bank' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button(page, /^Change to Scale/)).toHaveAccessibleDescription(/You closed your bank’s page/)
+  await button(page, /^Change to Scale/).click()
+  await answerBank(page, 'Complete')
+  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
+})
+
+test('[screen:billing.tabs] the free plan has one tab and leads to where a card is taken; keys go through the tabs of a paid one', async ({
+  page,
+}) => {
+  await openAs(page, await settled(), `${billing}?tab=card`)
+  await expect(page.getByRole('tab')).toHaveText(['Plan'])
+  await planRadio(page, 'startup').check()
+  await page.getByRole('link', { name: 'Continue with Startup' }).click()
+  await expectAt(page, /^\/account\/upgrade\?plan=startup$/)
+
+  await openAs(page, await paying({ plan: 'scale' }), billing)
+  await tab(page, 'Plan').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Card')).toBeFocused()
+  await expect(page).toHaveURL(/tab=card/)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tabpanel', { name: 'Invoices' })).toBeVisible()
+  await page.goBack()
+  await expect(tab(page, 'Card')).toHaveAttribute('aria-selected', 'true')
+})
+
+test.describe('on a small phone, in German and in the dark', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+
+  test('[feature:translated] the whole screen fits and can be used', async ({ page }) => {
+    await openAs(page, await paying({ plan: 'scale', language: 'de' }), billing)
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+    await page.getByRole('radio', { name: /^Startup jährlich/ }).check()
+    await expect(button(page, /^Zu Startup jährlich wechseln und jetzt/)).toBeVisible()
+    expect(await fits()).toBe(true)
+    await expectAccessible(page, 'billing in German')
+    for (const name of ['Karte', 'Rechnungen']) {
+      await tab(page, name).click()
+      await expect(page.getByRole('tabpanel', { name })).toContainText(/•••• \d{4}|Bezahlt/)
+      expect(await fits()).toBe(true)
+      await expectAccessible(page, `${name} in German`)
+    }
+  })
+})
