@@ -111,6 +111,7 @@ for (const language of ['en', 'de'] as const) {
           '/account/profile',
           '/account/notifications',
           '/account/billing',
+          '/account/upgrade',
           '/help',
         ]) {
           await page.goto(path)

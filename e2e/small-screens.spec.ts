@@ -63,6 +63,7 @@ for (const locale of ['en-GB', 'de-DE']) {
             '/account/profile',
             '/account/notifications',
             '/account/billing',
+            '/account/upgrade',
             '/account/password',
             '/account/2fa',
             '/account/users',
