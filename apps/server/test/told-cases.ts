@@ -2,10 +2,10 @@ import { keysOf } from './api-keys.ts'
 import { freshEmail, type makeTestApp, password } from './harness.ts'
 import { linkHelpers } from './links.ts'
 import { passkeysOf } from './passkeys.ts'
-import { paymentsOf } from './payments.ts'
 import { codeOf, expectMail, withSecondFactor } from './second-factor.ts'
 import { openBrowser } from './social.ts'
 import { makeBrowser, ssoOf } from './sso.ts'
+import { billingCases } from './told-billing.ts'
 import { usePlan } from './use-plan.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
@@ -296,16 +296,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
         mails: [[email, `Mara Okafor invited you to ${called(owner)}`]],
       }
     },
-    async 'POST /api/account/plan'() {
-      const user = await people.verified()
-      const body = { plan: 'startup', token: await paymentsOf(sso.sandbox).card() }
-      const answer = await call('POST', '/api/account/plan', { token: user.token, body })
-      return {
-        answer,
-        audit: { accounts: [user.account_id], action: 'plan.changed' },
-        mails: [[user.email, 'Your plan is now Startup']],
-      }
-    },
+    ...billingCases(made, sso.sandbox),
     async 'POST /api/key'() {
       const owner = await startup()
       const body = { name: 'Warehouse sync', scope: ['usage.create'] }

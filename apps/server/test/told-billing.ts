@@ -1,0 +1,56 @@
+import type { makeTestApp } from './harness.ts'
+import { paymentsOf } from './payments.ts'
+import { plansOf } from './plans.ts'
+import type { Told } from './told-cases.ts'
+
+/** T-88: the sensitive calls of billing. @param sandbox its origin */
+export function billingCases(
+  made: Awaited<ReturnType<typeof makeTestApp>>,
+  sandbox: string,
+): Record<string, () => Promise<Told>> {
+  const payments = paymentsOf(sandbox)
+  const { on, choose, change, upgrade, replace } = plansOf(made, payments)
+  type User = { email: string; account_id: string }
+  const told = (
+    { account_id, email }: User,
+    answer: Told['answer'],
+    action: string,
+    subject: string,
+  ): Told => ({
+    answer,
+    audit: { accounts: [account_id], action },
+    mails: [[email, subject]],
+  })
+  return {
+    async 'POST /api/account/plan'() {
+      const user = await made.people.verified()
+      const answer = await choose(user.token, { plan: 'startup', token: await payments.card() })
+      return told(user, answer, 'plan.changed', 'Your plan is now Startup')
+    },
+    async 'PATCH /api/account/plan'() {
+      const user = await on('scale')
+      const answer = await change(user.token, { plan: 'free' })
+      return told(user, answer, 'plan.end_planned', 'Your plan Scale ends on …')
+    },
+    async 'PATCH /api/account/plan, and back'() {
+      const user = await on('scale')
+      await change(user.token, { plan: 'free' })
+      return told(
+        user,
+        await change(user.token, { plan: 'scale' }),
+        'plan.end_undone',
+        'Your plan is now Scale',
+      )
+    },
+    async 'POST /api/account/upgrade'() {
+      const user = await on('scale')
+      const answer = await upgrade(user.token, { plan: 'startup_yearly', token: await payments.card() })
+      return told(user, answer, 'card.changed', 'Your plan is now Startup yearly')
+    },
+    async 'PATCH /api/account/card'() {
+      const user = await on('scale')
+      const answer = await replace(user.token, { token: await payments.card() })
+      return told(user, answer, 'card.changed', 'Your card was replaced')
+    },
+  }
+}
