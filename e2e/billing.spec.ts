@@ -63,7 +63,7 @@ test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.t
   await expect(planRadio(page, 'startup')).toBeChecked()
   await expectAccessible(page, 'a plan that ends')
   await button(page, 'Keep Startup').click()
-  await expect(toast(page, 'Your plan is now Startup')).toBeVisible()
+  await expect(toast(page, 'Startup goes on as before')).toBeVisible()
   await page.reload()
   await expect(facts(page, 'Your plan')).toContainText('Startup')
   await expect(page.getByText(/^Your plan ends on/)).toHaveCount(0)

@@ -57,7 +57,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
         }}
         callback={answer => {
           choose(null)
-          settle(answer, chosen.name)
+          settle(answer, t('billing.change.done', { plan: chosen.name }))
         }}
       />
     </div>

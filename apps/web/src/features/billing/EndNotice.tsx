@@ -16,7 +16,7 @@ export function EndNotice({ plan, subscription, mayChange }: Props) {
   async function keep(): Promise<void> {
     const key = crypto.randomUUID()
     const answer = await attempt(api.billing.changePlan({ body: { plan: plan.id }, key }))
-    if (answer) settle(answer, plan.name)
+    if (answer) settle(answer, t('billing.now.kept', { plan: plan.name }))
   }
 
   return (

@@ -312,7 +312,7 @@ describe('[state:plan.to-free] down to free', () => {
       .answer('billing.changePlan', changed({ plan: 'startup' }))
       .answer('billing.subscription', { data: subscriptionOf(startup) })
     await page.keyboard.click(keep)
-    expect(await screen.findByText('Your plan is now Startup')).toBeVisible()
+    expect(await screen.findByText('Startup goes on as before')).toBeVisible()
     expect(page.server.asked('billing.changePlan')[1]?.body).toEqual({ plan: 'startup' })
     expect(keep).not.toBeInTheDocument()
   })

@@ -13,8 +13,11 @@ export function readAgain(): void {
   refresh(subscription, plans, previewPlan, invoices, usage)
 }
 
-/** The plan was changed, or its end taken back: every part of the page says so at once, and the server's word follows. */
-export function settle(answer: Changed, name: string): void {
+/**
+ * The plan was changed, or its end taken back: every part of the page says so at once, and the server's word follows.
+ * @param done what is said of a change that is in force; of one that waits, that it does
+ */
+export function settle(answer: Changed, done: string): void {
   if ('plan' in answer) {
     const { plan, subscription: status, pending_plan } = answer
     mergeSession({ plan, subscription: status })
@@ -26,8 +29,7 @@ export function settle(answer: Changed, name: string): void {
       pending_plan,
       cancel_at_period_end: ends,
     }))
-    const title = ends ? t('billing.change.planned') : t('billing.change.done', { plan: name })
-    toast({ variant: 'success', title })
+    toast({ variant: 'success', title: ends ? t('billing.change.planned') : done })
     // What was pressed is gone; without this the focus would fall to the top of the page.
     document.getElementById('main')?.focus()
   }

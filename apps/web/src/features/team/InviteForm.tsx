@@ -179,8 +179,11 @@ function oneEmailInput(t: Translate): Input {
     help: undefined,
     rules: {
       ...several.rules,
-      check: (value, values) =>
-        several.rules.check?.(value, values) ?? (emailsOf(value).length > 1 ? t('team.create.one') : null),
+      check: value => {
+        const emails = emailsOf(value)
+        if (emails.length > 1) return t('team.create.one')
+        return emails.every(isEmail) ? null : t('team.create.wrong')
+      },
     },
   }
 }

@@ -76,4 +76,15 @@ describe('[route:/account/users] the team', () => {
     const asked = page.server.asked('team.list').at(-1)
     expect(asked?.query.get('search')).toBe('ines')
   })
+
+  test('[text:form.email-please] [rule:invite.email] a user made at once needs one address that is one', async () => {
+    const page = await open()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    await page.keyboard.type(await dialog.findByLabelText('Email addresses'), 'bram@northquay ')
+    await page.keyboard.click(dialog.getByRole('switch', { name: 'Set a password for them' }))
+    await page.keyboard.click(dialog.getByRole('button', { name: 'Create user' }))
+    expect(await dialog.findByText('Please enter a valid email address')).toBeVisible()
+    expect(page.server.asked('team.invite')).toEqual([])
+  })
 })
