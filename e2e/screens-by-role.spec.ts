@@ -17,6 +17,7 @@ const screens: Record<string, string[]> = {
   '/account/apikeys': ['master', 'owner', 'developer'],
   '/account/apikeys/create': ['master', 'owner', 'developer'],
   '/account/billing': ['master', 'owner'],
+  '/account/upgrade': ['master', 'owner'],
   '/account/sso': ['master', 'owner'],
 }
 
