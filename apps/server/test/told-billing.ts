@@ -9,7 +9,7 @@ export function billingCases(
   sandbox: string,
 ): Record<string, () => Promise<Told>> {
   const payments = paymentsOf(sandbox)
-  const { on, choose, change, upgrade, replace } = plansOf(made, payments)
+  const { on, choose, change, upgrade, replace, subscription } = plansOf(made, payments)
   type User = { email: string; account_id: string }
   const told = (
     { account_id, email }: User,
@@ -30,7 +30,10 @@ export function billingCases(
     async 'PATCH /api/account/plan'() {
       const user = await on('scale')
       const answer = await change(user.token, { plan: 'free' })
-      return told(user, answer, 'plan.end_planned', 'Your plan Scale ends on …')
+      const { current_period_end } = await subscription(user.token)
+      const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+      const subject = `Your plan Scale ends on ${day.format(new Date(current_period_end))}`
+      return told(user, answer, 'plan.end_planned', subject)
     },
     async 'PATCH /api/account/plan, and back'() {
       const user = await on('scale')

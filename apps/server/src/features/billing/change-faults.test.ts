@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeTestApp } from '../../../test/harness.ts'
+import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
+import { plansOf } from '../../../test/plans.ts'
+import { openPayments } from '../../outside/payments.ts'
+import { settleAttempt } from './jobs.ts'
+
+// A sandbox of its own: planted faults must not strike other files' calls.
+const sandbox = await ownSandbox()
+const made = await makeTestApp(sandbox.env)
+const { db, world, config, clock } = made
+const { on, change, upgrade, replace, paid, standing, cards, noted, attempts, openInvoices, preview } =
+  plansOf(made, sandbox)
+world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
+
+beforeEach(() => sandbox.clearFaults())
+
+const plan = 'startup_yearly'
+const planIn = async (account: string) => (await billingRows(db, account)).account?.plan
+
+/** Does what the job that looks after an attempt does. */
+async function settle(account: string) {
+  const last = (await attempts(account)).at(-1)
+  await settleAttempt(world, { account_id: account, attempt_id: String(last?.id) })
+}
+
+const away: Fault[] = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage']
+
+describe('a provider that is away: a clear answer, then the same click works and pays once [F-05] [T-62]', () => {
+  it.each(away)('changing the plan: %s', async kind => {
+    const user = await on('scale')
+    await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, kind, 4)
+    const answer = await change(user.token, { plan })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'payment_provider_down' } })
+    await sandbox.clearFaults()
+    expect((await change(user.token, { plan })).data).toMatchObject({ plan })
+    expect(await paid(user.account_id)).toHaveLength(2)
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
+    expect(await noted(user.account_id)).toHaveLength(2)
+  })
+
+  it.each([
+    ['POST /v1/payment_methods', '500'],
+    ['POST /v1/payment_methods', 'drop_after_commit'],
+    ['POST /v1/setup_intents', 'drop_after_commit'],
+    ['POST /v1/customers', 'drop_after_commit'],
+    ['POST /v1/subscriptions/', 'garbage'],
+  ] as const)('replacing the card: %s, %s', async (match, kind) => {
+    const user = await on('scale')
+    const token = await sandbox.card('5555555555554444')
+    await sandbox.fault(match, kind, 4)
+    expect(await replace(user.token, { token })).toMatchObject({ status: 503 })
+    await sandbox.clearFaults()
+    expect((await replace(user.token, { token })).data).toMatchObject({ last4: '4444' })
+    expect(await cards(user.account_id)).toEqual(['4444'])
+    expect(await noted(user.account_id)).toEqual(['plan.changed scale', 'card.changed'])
+    expect(await attempts(user.account_id)).toHaveLength(1)
+  })
+
+  it('upgrading with a new card', async () => {
+    const user = await on('scale')
+    const body = { plan, token: await sandbox.card('5555555555554444') }
+    await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, 'drop_after_commit', 4)
+    expect(await upgrade(user.token, body)).toMatchObject({ status: 503 })
+    await sandbox.clearFaults()
+    expect((await upgrade(user.token, body)).data).toMatchObject({ plan })
+    expect(await paid(user.account_id)).toHaveLength(2)
+    expect(await cards(user.account_id)).toEqual(['4444'])
+  })
+
+  it('a preview', async () => {
+    const user = await on('scale')
+    await sandbox.fault('POST /v1/invoices/create_preview', '500', 4)
+    expect(await preview(user.token, plan)).toBeUndefined()
+    await sandbox.clearFaults()
+    expect(await preview(user.token, plan)).toMatchObject({ when: 'now' })
+  })
+})
+
+describe('a change that was cut off is settled: everything or nothing [F-01]', () => {
+  it('everything, when the provider had done it', async () => {
+    const user = await on('scale')
+    await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, 'drop_after_commit', 4)
+    expect((await change(user.token, { plan })).status).toBe(503)
+    await sandbox.clearFaults()
+    await settle(user.account_id)
+    expect(await planIn(user.account_id)).toBe(plan)
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
+    expect(await paid(user.account_id)).toHaveLength(2)
+  })
+
+  it('nothing, when it had not; it charges nobody by itself', async () => {
+    const user = await on('scale')
+    await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, '500', 4)
+    expect((await change(user.token, { plan })).status).toBe(503)
+    await sandbox.clearFaults()
+    await settle(user.account_id)
+    expect(await planIn(user.account_id)).toBe('scale')
+    expect(await attempts(user.account_id)).toMatchObject([
+      { state: 'failed', failure: 'payment_provider_down' },
+    ])
+    expect(await paid(user.account_id)).toHaveLength(1)
+  })
+
+  it('an upgrade that was cut off before it was paid gives the old card back', async () => {
+    const user = await on('scale')
+    const before = (await standing(user.account_id)).default_payment_method
+    const token = await sandbox.card('5555555555554444')
+    await sandbox.fault('GET /v1/prices', '500', 4)
+    world.outside.payments.forgetPrices()
+    await upgrade(user.token, { plan, token })
+    await sandbox.clearFaults()
+    await settle(user.account_id)
+    expect((await standing(user.account_id)).default_payment_method).toBe(before)
+    expect(await cards(user.account_id)).toEqual(['4242'])
+  })
+
+  it('a payment that was confirmed by somebody who never came back', async () => {
+    const user = await on('scale', '4000002760003184')
+    const due = await change(user.token, { plan })
+    await sandbox.bank(String(due.data.client_secret), 'complete')
+    await settle(user.account_id)
+    expect(await planIn(user.account_id)).toBe(plan)
+  })
+
+  it('the bank is given 23 hours, then the change is withdrawn', async () => {
+    const user = await on('scale', '4000002760003184')
+    const due = await change(user.token, { plan })
+    await settle(user.account_id)
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'action_required', busy_until: null }])
+    clock.add(24 * 3_600_000)
+    await settle(user.account_id)
+    expect(await attempts(user.account_id)).toMatchObject([
+      { state: 'failed', failure: 'payment_not_authorized' },
+    ])
+    expect(await openInvoices(user.account_id)).toEqual([])
+    await expect(sandbox.bank(String(due.data.client_secret), 'complete')).rejects.toThrow()
+  })
+
+  it('a card that its bank has agreed to takes its place', async () => {
+    const user = await on('scale')
+    const due = await replace(user.token, { token: await sandbox.card('4000002500003155') })
+    await sandbox.bank(String(due.data.client_secret), 'complete')
+    await settle(user.account_id)
+    expect(await cards(user.account_id)).toEqual(['3155'])
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
+  })
+})
