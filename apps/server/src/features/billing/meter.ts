@@ -7,7 +7,7 @@ const batch = 100
 /** Calls at a time: the provider takes a hundred a second of everybody. */
 const atOnce = 5
 /** One run ends within the time that its job has; the next goes on. */
-const runMs = 60_000
+const runMs = 45_000
 
 /** The provider takes times up to 35 days back and five minutes ahead; clocks differ, and a report may have waited. */
 const backMs = 35 * 86_400_000 - 3_600_000
