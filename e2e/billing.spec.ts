@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { answerBank, cardNumber, cards, freshCard, planRadio, typeCard } from './support/card.ts'
 import { paying } from './support/paying.ts'
-import { settled } from './support/people.ts'
+import { patch, settled } from './support/people.ts'
 import { button, expectAt, openAs, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -146,10 +146,13 @@ test('[screen:billing.tabs] the free plan has one tab and leads to where a card 
 })
 
 test.describe('on a small phone, in German and in the dark', () => {
-  test.use({ locale: 'de-DE', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+  test.use({ locale: 'de-DE', viewport: { width: 320, height: 700 } })
 
   test('[feature:translated] the whole screen fits and can be used', async ({ page }) => {
-    await openAs(page, await paying({ plan: 'scale', language: 'de' }), billing)
+    const person = await paying({ plan: 'scale', language: 'de' })
+    await patch(person.user, { dark_mode: true })
+    await openAs(page, { ...person, user: { ...person.user, dark_mode: true } }, billing)
+    await expect(page.locator('html')).toHaveClass(/dark/)
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
     await page.getByRole('radio', { name: /^Startup jährlich/ }).check()
     await expect(button(page, /^Zu Startup jährlich wechseln und jetzt/)).toBeVisible()
