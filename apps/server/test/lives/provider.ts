@@ -24,7 +24,6 @@ function sign(body: string) {
 export function providerOf(sandbox: Sandbox) {
   let newest: string | null = null
   let waiting: Event[] = []
-  let lost: Event[] = []
 
   async function fetchNew() {
     for (;;) {
@@ -50,15 +49,14 @@ export function providerOf(sandbox: Sandbox) {
       await sandbox.api('POST', '/sandbox/reset', { keep_catalogue: 'true' })
       newest = null
       waiting = []
-      lost = []
     },
     pass: (seconds: number) => sandbox.api('POST', '/sandbox/clock', { seconds: String(seconds) }),
+    /** Brings what has happened since. What is lost never comes: the nightly comparison has to find it. */
     async tell({ order, copies, share }: Tell, processes: readonly Process[]) {
       await fetchNew()
       const parts = share === 'all' ? 1 : share === 'half' ? 2 : Number.POSITIVE_INFINITY
       const now = waiting.filter((_, at) => (at + 1) % parts === 0)
       const rest = waiting.filter(event => !now.includes(event))
-      if (share === 'lost') lost.push(...rest)
       waiting = share === 'lost' ? [] : rest
       const many = copies === 2 ? now.flatMap(event => [event, event]) : now
       const sorted = arranged(many, order)
@@ -67,12 +65,6 @@ export function providerOf(sandbox: Sandbox) {
         if (process) await deliver(event, process)
       }
     },
-    /** What was lost on the way is sent once more, as the provider does for days. */
-    sendLostAgain() {
-      waiting.push(...lost)
-      lost = []
-    },
-    lost: () => lost.length,
   }
 }
 

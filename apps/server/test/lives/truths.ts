@@ -6,18 +6,16 @@ import { byTheClock } from './play.ts'
 
 type Loose = Record<string, never>
 
-/** The last days of a life: what was lost comes after all, what waits is done, nobody is at a bank any more. */
+/** The last day of a life: what is told is told, what waits is done, and nobody is at a bank any more. */
 export async function settle(life: Life) {
   const { town } = life
   const all = { order: 'as_sent', copies: 1, share: 'all' } as const
-  for (let day = 0; day < 3; day++) {
+  // The longest that anything waits for a person, then what waited for that.
+  for (const hours of [25, 1 / 12, 0]) {
     await town.provider.tell(all, town.processes)
-    town.provider.sendLostAgain()
     await byTheClock(life)
-    await pass(life, 12)
+    if (hours > 0) await pass(life, hours)
   }
-  await town.provider.tell(all, town.processes)
-  await byTheClock(life)
 }
 
 /** What has to hold at the end of every life, whatever happened in it. */
@@ -171,7 +169,7 @@ async function asTheProviderSays(life: Life, { subscriptions }: Ledger): Promise
       : [`account has plan ${kept?.plan}, its subscription ${row?.plan}`]),
   ]
   if (row?.provider_sub_id) wrong.push(...(await sameAsRead(life, row)))
-  return [...wrong, ...(await accessOf(life, row))]
+  return [...wrong, ...(await usageIsCounted(life)), ...(await accessOf(life, row))]
 }
 
 async function sameAsRead({ town }: Life, row: Loose): Promise<string[]> {
@@ -218,6 +216,29 @@ async function seatsAreMembers(
   return number(found?.members) === read.seats
     ? []
     : [`${number(found?.members)} members and ${read.seats} seats`]
+}
+
+/** Everything that was reported on a metered plan is counted by the provider, once. */
+async function usageIsCounted({ town: { system, sandbox }, account }: Life): Promise<string[]> {
+  const [kept] = await system(
+    `select coalesce(sum(quantity), 0) as total, count(*) filter (where sent_at is null) as waiting, stripe_customer_id as customer
+     from accounts left join usage_events on account_id = accounts.id and meter is not null
+     where accounts.id = $1 group by stripe_customer_id`,
+    [account?.id],
+  )
+  if (!kept?.customer || number(kept.total) === 0) return []
+  const [meter] = await sandbox.list('/v1/billing/meters', {})
+  const between = { start_time: '0', end_time: String(4_000_000_000) }
+  const sums = await sandbox.list(`/v1/billing/meters/${text(meter?.id)}/event_summaries`, {
+    customer: kept.customer,
+    ...between,
+  })
+  const counted = sums.reduce((total, one) => total + number(one.aggregated_value), 0)
+  return counted === number(kept.total)
+    ? []
+    : [
+        `${number(kept.total)} were used (${number(kept.waiting)} reports wait), the provider counts ${counted}`,
+      ]
 }
 
 /** Who may come in is who pays, or has nothing to pay. */

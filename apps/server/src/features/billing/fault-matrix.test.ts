@@ -72,8 +72,10 @@ for (const [name, scenario] of Object.entries(scenarios))
 type Pair = { name: string; call: Call; fault: Fault }
 const calls = [...rehearsed].flatMap(([name, { calls }]) => calls.map(call => ({ name, call })))
 const whole = calls.flatMap(one => faults.map((fault): Pair => ({ ...one, fault })))
-/** Each call with one fault, each fault with many calls; `npm run lives` has them all. */
-const some = calls.map((one, at): Pair => ({ ...one, fault: faults[at % faults.length] ?? '500' }))
+/** Each call with one fault, each fault with several calls; `npm run lives` has them all, in every scenario. */
+const some = calls
+  .filter(({ call }, at) => at === calls.findIndex(one => one.call.match === call.match))
+  .map((one, at): Pair => ({ ...one, fault: faults[at % faults.length] ?? '500' }))
 const pairs = (process.env.WHOLE_FAULT_MATRIX === '1' ? whole : some).map(
   pair => [`${pair.name}: ${pair.fault} at ${pair.call.match} (${pair.call.after + 1})`, pair] as const,
 )
