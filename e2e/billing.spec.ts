@@ -125,6 +125,28 @@ test('[rule:form.card.action] a card on file that the bank asks about each time:
   await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
 })
 
+test('[state:form.nothing-lost] a card on file that is refused when charged: told at the button, and the choice waits while another card is saved', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(402, 422)
+  await openAs(page, await paying({ plan: 'startup', card: cards.declinedLater }), billing)
+  await planRadio(page, 'scale').check()
+  const pay = button(page, 'Change to Scale and pay $49.00 now')
+  await pay.click()
+  await expect(pay).toHaveAccessibleDescription(/Your card was declined/)
+  await expect(pay).toBeFocused()
+  await expectAccessible(page, 'a refused card on file')
+  await page.getByRole('link', { name: 'Use another card' }).click()
+  await typeCard(page, freshCard())
+  await button(page, 'Save card').click()
+  await expect(toast(page, 'pays from now on')).toBeVisible()
+  await tab(page, 'Plan').click()
+  await expect(planRadio(page, 'scale')).toBeChecked()
+  await pay.click()
+  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
+})
+
 test('[screen:billing.tabs] the free plan has one tab and leads to where a card is taken; keys go through the tabs of a paid one', async ({
   page,
 }) => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { visit } from '../../../test/app.tsx'
+import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { priceList, subscriptionOf } from '../../../test/plans.ts'
 
@@ -94,6 +94,17 @@ describe('[screen:billing.card] the card', () => {
     expect(await screen.findByText('Your card was declined')).toBeVisible()
     expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
     expect(screen.getByRole('region', { name: 'Your card' })).toHaveTextContent('•••• 4242')
+  })
+
+  test('[error:401] a session that ended meanwhile leads to the sign-in, and back here', async () => {
+    const page = await billing('card')
+    page.open()
+    await typeCard(page)
+    page.server.answer('billing.replaceCard', { status: 401, json: { message: 'Sign in again' } })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save card' }))
+    await waitFor(() => expect(address()).toBe('/login'))
+    expect(JSON.stringify({ ...sessionStorage })).toContain('/account/billing?tab=card')
+    expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('4444')
   })
 
   test('without one it says what belongs here; a failed payment is paid with it at once', async () => {
