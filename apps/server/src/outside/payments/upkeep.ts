@@ -30,7 +30,9 @@ export function upkeepVerbs(call: Call) {
         })
       }).catch(error => {
         // Told before by somebody who did not live to write it down.
-        if (!isPaymentsError(error, 'rejected') || error.param !== 'identifier') throw error
+        const known =
+          isPaymentsError(error, 'rejected') && /already exists with identifier/i.test(error.message)
+        if (!known) throw error
       }),
 
     /** To whom a customer's invoices go. Null when the customer is gone. */
