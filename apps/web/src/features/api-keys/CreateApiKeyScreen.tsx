@@ -1,6 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
+import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { t as translate, useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
@@ -15,6 +16,8 @@ import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
 import { expiryInput, nameInput, scopeInput } from './key-inputs.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { newKey } from './new-key.ts'
+
+const DRAFT = 'api-key'
 
 /** Makes a key. What is typed stays in this tab until it is sent, also through a session that ends meanwhile. */
 export function CreateApiKeyScreen() {
@@ -60,11 +63,15 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
   return (
     <Section title={t('api_keys.form.new_title')} text={t('api_keys.form.new_text')}>
       <Form
-        keep="api-key"
+        keep={DRAFT}
         inputs={{ name: nameInput(t), scope: scopeInput(t, choices), expires_at: expiryInput(t) }}
         call={api.apiKeys.create}
         buttonText={t('api_keys.form.submit')}
-        actions={<ButtonLink href={paths.apiKeys}>{t('api_keys.form.cancel')}</ButtonLink>}
+        actions={
+          <ButtonLink href={paths.apiKeys} onClick={() => dropDraft(DRAFT)}>
+            {t('api_keys.form.cancel')}
+          </ButtonLink>
+        }
         onChange={() => setRefused(null)}
         onError={error => {
           // The general answer to a full plan leads away; here that would take what is typed along.

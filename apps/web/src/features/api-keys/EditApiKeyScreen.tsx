@@ -2,6 +2,7 @@ import type { ApiKey } from '@plinth/contract'
 import type { Scope } from '@plinth/contract/scopes'
 import { useLayoutEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
+import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -81,15 +82,22 @@ function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
 function EditForm({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
   const t = useT()
   const { id, name, scope } = apiKey
+  const draft = `api-key-${id}`
+  const saved = () => toast({ variant: 'success', title: t('api_keys.form.saved') })
   return (
     <Form
-      keep={`api-key-${id}`}
+      keep={draft}
       inputs={{ name: nameInput(t, name), scope: scopeInput(t, choices, scope) }}
       call={(input: { body: { name?: string; scope?: Scope[] } }) =>
         api.apiKeys.update({ ...input, params: { id } })
       }
+      unchanged={saved}
       buttonText={t('api_keys.form.save')}
-      actions={<ButtonLink href={paths.apiKeys}>{t('api_keys.form.cancel')}</ButtonLink>}
+      actions={
+        <ButtonLink href={paths.apiKeys} onClick={() => dropDraft(draft)}>
+          {t('api_keys.form.cancel')}
+        </ButtonLink>
+      }
       onError={error => {
         if (error.status === 404) navigate(paths.notFoundToo, { replace: true })
         // Revoked in another tab: shown as what it is now.
@@ -97,7 +105,7 @@ function EditForm({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
         return error.status === 404
       }}
       callback={() => {
-        toast({ variant: 'success', title: t('api_keys.form.saved') })
+        saved()
         refreshKeys()
       }}
       redirect={paths.apiKeys}

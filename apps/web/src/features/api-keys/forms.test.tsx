@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { at, full_key, old, open, scopes, warehouse } from '../../../test/api-keys.ts'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
+import { navigate } from '../../lib/navigate.ts'
 import { newKey } from './new-key.ts'
 
 beforeEach(() => {
@@ -92,6 +93,17 @@ describe('making one [route:/account/apikeys/create]', () => {
     await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
   })
 
+  test('Cancel forgets what was typed', async () => {
+    const { keyboard } = await open({ path })
+    await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
+    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
+    await keyboard.click(screen.getByRole('link', { name: 'Cancel' }))
+    await waitFor(() => expect(address()).toBe('/account/apikeys'))
+    await keyboard.click((await screen.findAllByRole('link', { name: 'Create API key' }))[0] ?? document.body)
+    expect(await screen.findByLabelText('Name')).toHaveValue('')
+    expect(screen.getByRole('checkbox', { name: /Report usage/ })).not.toBeChecked()
+  })
+
   test('a plan that is full meanwhile says so in its place, and what is typed stays', async () => {
     const { keyboard, server } = await open({ path })
     server.answer('apiKeys.create', {
@@ -152,6 +164,26 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
       password: 'limestone-1!',
     })
     expect(await screen.findByText('The key is saved')).toBeVisible()
+  })
+
+  test('only what was changed is sent, nothing when nothing was, and Cancel forgets it', async () => {
+    const { keyboard, server } = await open({ path: edit(warehouse.id) })
+    server.answer(`PATCH ${at(warehouse)}`, { data: warehouse })
+    const again = async () => {
+      await waitFor(() => expect(address()).toBe('/account/apikeys'))
+      act(() => navigate(edit(warehouse.id)))
+      return screen.findByLabelText('Name')
+    }
+    await keyboard.type(await screen.findByLabelText('Name'), ' 2')
+    await keyboard.click(screen.getByRole('link', { name: 'Cancel' }))
+    expect(await again()).toHaveValue('Warehouse sync')
+    await keyboard.click(screen.getByRole('button', { name: 'Save changes' }))
+    await keyboard.type(await again(), ' 2')
+    expect(server.asked(`PATCH ${at(warehouse)}`)).toEqual([])
+    await keyboard.click(screen.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() =>
+      expect(server.asked(`PATCH ${at(warehouse)}`)[0]?.body).toEqual({ name: 'Warehouse sync 2' }),
+    )
   })
 
   test('[state:api-key.revoke] a revoked one can only be deleted, after which the list is next', async () => {

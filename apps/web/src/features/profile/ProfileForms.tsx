@@ -65,10 +65,10 @@ export function AboutSection({ profile }: { profile: Profile }) {
             value: profile.last_name,
             autoComplete: 'family-name',
           }),
-          // An address that was not touched is not sent: it would ask for another verification mail.
-          email: { ...address, send: value => (value === profile.email ? undefined : value) },
+          email: address,
         }}
         call={api.profile.update}
+        unchanged={() => toast({ variant: 'success', title: t('account.profile.saved') })}
         buttonText={t('account.profile.save')}
         callback={saved => keep(saved, t('account.profile.saved'))}
       />
@@ -93,6 +93,7 @@ export function AccountSection({ name }: { name: string }) {
           }),
         }}
         call={api.profile.update}
+        unchanged={() => toast({ variant: 'success', title: t('account.profile.saved') })}
         buttonText={t('account.profile.save')}
         variant="secondary"
         callback={saved => keep(saved, t('account.profile.saved'))}

@@ -32,7 +32,7 @@ const file = (name = 'me.png', type = 'image/png', size = 10) =>
 const body = (asked: { body: unknown }[]) => asked.at(-1)?.body
 
 describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-update] the picture', () => {
-  test('is shown before it is sent, goes as multipart with the names, and is taken over [call:multipart]', async () => {
+  test('is shown before it is sent, goes as multipart, and is taken over [call:multipart]', async () => {
     const { keyboard, server, user, save } = await profile()
     await keyboard.upload(picker(), file())
     expect(shown()).toBe('blob:picture-1')
@@ -41,13 +41,14 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await screen.findByText('Your profile is saved')
     const form = body(server.asked('profile.update')) as FormData // as: the assertion below
     expect(form).toBeInstanceOf(FormData)
-    expect([...form.keys()]).toEqual(['avatar', 'first_name', 'last_name'])
+    expect([...form.keys()]).toEqual(['avatar'])
     expect(session.get()?.avatar).toBe(saved)
     await waitFor(() => expect(shown()).toBe(saved))
     // It is not sent a second time.
+    await keyboard.type(screen.getByLabelText('First name'), ' Lou')
     await save()
     await waitFor(() => expect(server.asked('profile.update')).toHaveLength(2))
-    expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara', last_name: 'Aldous' })
+    expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
   })
 
   test.each(['png', 'jpeg', 'jpg'])('[const:avatar] is one file, of type %s too', async type => {

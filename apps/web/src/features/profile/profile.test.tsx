@@ -31,9 +31,19 @@ describe('[route:/account/profile]', () => {
     await keyboard.type(screen.getByLabelText('First name'), 'Maria')
     await keyboard.click(press(0))
     expect(await screen.findByText('Your profile is saved')).toBeVisible()
-    expect(server.asked('profile.update')[0]?.body).toEqual({ first_name: 'Maria', last_name: 'Aldous' })
+    expect(server.asked('profile.update')[0]?.body).toEqual({ first_name: 'Maria' })
     expect(session.get()?.name).toBe('Maria Aldous')
   })
+
+  test.each([0, 1])(
+    'what was not changed is not sent, so that an old tab overwrites nothing newer',
+    async at => {
+      const { keyboard, server } = await profile()
+      await keyboard.click(press(at))
+      expect(await screen.findByText('Your profile is saved')).toBeVisible()
+      expect(server.asked('profile.update')).toEqual([])
+    },
+  )
 
   test('[rule:profile.required] first name, last name and email are required', async () => {
     const { keyboard } = await profile({ verified: false })

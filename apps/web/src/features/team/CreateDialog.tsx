@@ -2,6 +2,7 @@ import type { SentInvite } from '@plinth/contract'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
+import { dropDraft } from '../../lib/form/draft.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,6 +11,8 @@ import { InviteForm } from './InviteForm.tsx'
 import { Results } from './Results.tsx'
 
 type Props = { open: boolean; onClose: () => void; free: number | null }
+
+const DRAFT = 'create-user'
 
 const words: Record<SentInvite['result'], TextKey> = {
   sent: 'team.result.sent',
@@ -28,7 +31,9 @@ export function CreateDialog({ open, onClose, free }: Props) {
   const [label, setLabel] = useState('')
   const [results, setResults] = useState<readonly SentInvite[] | null>(null)
 
+  /** Who closes it means it: the next user starts with nothing of this one, least of all with their role. */
   function close(): void {
+    dropDraft(DRAFT)
     setResults(null)
     onClose()
   }
@@ -77,7 +82,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
           }))}
         />
       ) : (
-        <InviteForm id={id} draft="create-user" bypass onSent={sent} onBusy={setBusy} onLabel={setLabel} />
+        <InviteForm id={id} draft={DRAFT} bypass onSent={sent} onBusy={setBusy} onLabel={setLabel} />
       )}
     </Dialog>
   )

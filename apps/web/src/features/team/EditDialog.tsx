@@ -4,6 +4,7 @@ import { isGivenRole } from '@plinth/contract/roles'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
+import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { email, text } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -12,15 +13,23 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { roleInput } from './RoleField.tsx'
 
+const draftOf = ({ id }: Member) => `edit-user-${id}`
+
 /** A member's role; their name and address only while nobody has proven it. */
 export function EditDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
   const t = useT()
   const id = useId()
   const [busy, setBusy] = useState(false)
+
+  function close(): void {
+    if (member) dropDraft(draftOf(member))
+    onClose()
+  }
+
   return (
     <Dialog
       open={member !== null}
-      onClose={onClose}
+      onClose={close}
       title={t('team.edit.title', { name: member?.name ?? '' })}
       description={t(member?.editable ? 'team.edit.text_open' : 'team.edit.text')}
       closeLabel={t('global.close')}
@@ -28,7 +37,7 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
       stays
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={close} disabled={busy}>
             {t('global.cancel')}
           </Button>
           <Button type="submit" form={id} variant="primary" loading={busy}>
@@ -37,7 +46,7 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
         </>
       }
     >
-      {member && <Fields key={member.id} id={id} member={member} onBusy={setBusy} onDone={onClose} />}
+      {member && <Fields key={member.id} id={id} member={member} onBusy={setBusy} onDone={close} />}
     </Dialog>
   )
 }
@@ -59,7 +68,7 @@ function Fields({ id, member, onBusy, onDone }: FieldsProps) {
   return (
     <Form
       id={id}
-      keep={`edit-user-${member.id}`}
+      keep={draftOf(member)}
       inputs={{
         first_name: text({ ...name, label: t('team.edit.first_name'), value: member.first_name }),
         last_name: text({ ...name, label: t('team.edit.last_name'), value: member.last_name }),
@@ -76,6 +85,7 @@ function Fields({ id, member, onBusy, onDone }: FieldsProps) {
       extra={{ id: member.id }}
       call={api.profile.update}
       onBusy={onBusy}
+      unchanged={onDone}
       callback={() => {
         refresh(api.team.list)
         onDone()

@@ -165,6 +165,7 @@ function personInputs(t: Translate) {
       label: t('team.create.confirm'),
       required: true,
       matches: 'password',
+      messages: { required: t('team.create.confirm_required') },
       autoComplete: 'new-password',
     }),
   }

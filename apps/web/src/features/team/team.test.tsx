@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { address } from '../../../test/app.tsx'
 import { ids, line, member, menuOf, openTeam as open, wordsOf } from '../../../test/team.ts'
@@ -85,6 +85,45 @@ describe('[route:/account/users] the team', () => {
     await page.keyboard.click(dialog.getByRole('switch', { name: 'Set a password for them' }))
     await page.keyboard.click(dialog.getByRole('button', { name: 'Create user' }))
     expect(await dialog.findByText('Please enter a valid email address')).toBeVisible()
+    expect(dialog.getByText('Enter the password again')).toBeVisible()
     expect(page.server.asked('team.invite')).toEqual([])
+  })
+
+  test.each(['Cancel', 'Close', 'Escape'])('%s forgets who was to be made, and as what', async way => {
+    const page = await open()
+    const start = async () => {
+      await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+      return within(await screen.findByRole('dialog', { name: 'Create user' }))
+    }
+    const first = await start()
+    await page.keyboard.selectOptions(await first.findByLabelText('Permission'), 'admin')
+    await page.keyboard.click(first.getByRole('switch', { name: 'Set a password for them' }))
+    await page.keyboard.type(first.getByLabelText('Email address'), 'bram@northquay.studio ')
+    if (way === 'Escape') fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    else await page.keyboard.click(first.getByRole('button', { name: way }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const second = await start()
+    expect(await second.findByLabelText('Permission')).toHaveValue('user')
+    expect(second.queryByText('bram@northquay.studio')).toBeNull()
+    expect(second.getByRole('switch', { name: 'Set a password for them' })).not.toBeChecked()
+  })
+
+  test('of a member only what was changed is sent, and Cancel forgets it', async () => {
+    const page = await open()
+    page.server.answer('profile.update', { data: member(3), message: 'User saved' })
+    const edit = async () => {
+      await page.keyboard.click((await menuOf(page, 'Oskar'))[0] ?? document.body)
+      return screen.findByLabelText('Last name')
+    }
+    await page.keyboard.type(await edit(), ' Ek')
+    await page.keyboard.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(await edit()).toHaveValue('Ribeiro')
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(page.server.asked('profile.update')).toEqual([])
+    await page.keyboard.type(await edit(), ' Ek')
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('User saved')).toBeVisible()
+    expect(page.server.asked('profile.update')[0]?.body).toEqual({ id: ids[3], last_name: 'Ribeiro Ek' })
   })
 })

@@ -263,4 +263,67 @@ describe('drafts', () => {
     last().answer()
     await waitFor(() => expect(sessionStorage.getItem('plinth.draft.test')).toBeNull())
   })
+
+  test('a draft that comes back says that it is not saved, and can be discarded', async () => {
+    const saved = { name: text({ label: 'Name', value: 'Mara' }), email: email({ label: 'Email' }) }
+    const first = show({ inputs: saved, keep: 'test' })
+    expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull()
+    await first.keyboard.type(screen.getByLabelText('Name'), ' Lou')
+    document.body.replaceChildren()
+    // What was not touched is as it is saved now.
+    show({ inputs: { ...saved, email: email({ label: 'Email', value: 'new@x.example' }) }, keep: 'test' })
+    expect(screen.getByLabelText('Email')).toHaveValue('new@x.example')
+    expect(screen.getByText('Not saved yet: this is what you typed before.')).toBeVisible()
+    await first.keyboard.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(screen.getByLabelText('Name')).toHaveValue('Mara')
+    expect(screen.getByLabelText('Name')).toHaveFocus()
+    expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull()
+    expect(sessionStorage.getItem('plinth.draft.test')).toBeNull()
+  })
+
+  test('what is changed back leaves no draft', async () => {
+    const { keyboard } = show({ inputs, keep: 'test' })
+    await keyboard.type(screen.getByLabelText('Name'), 'M')
+    expect(sessionStorage.getItem('plinth.draft.test')).toContain('M')
+    await keyboard.clear(screen.getByLabelText('Name'))
+    expect(sessionStorage.getItem('plinth.draft.test')).toBeNull()
+  })
+})
+
+describe('a form that sends only what was changed', () => {
+  const saved = (name: string, address: string) => ({
+    name: text({ label: 'Name', value: name }),
+    email: email({ label: 'Email', value: address }),
+  })
+
+  test('sends the changed fields, then what was changed since, and without any it does not call', async () => {
+    let quiet = 0
+    const { calls, last, keyboard } = show({
+      inputs: saved('Mara', 'mara@x.example'),
+      unchanged: () => quiet++,
+    })
+    await keyboard.click(save())
+    await waitFor(() => expect(quiet).toBe(1))
+    await keyboard.type(screen.getByLabelText('Name'), ' Lou')
+    await keyboard.click(save())
+    await waitFor(() => expect(calls).toHaveLength(1))
+    expect(last().body).toEqual({ name: 'Mara Lou' })
+    last().answer()
+    await waitFor(() => expect(screen.getByLabelText('Name')).toBeEnabled())
+    await keyboard.click(save())
+    await waitFor(() => expect(quiet).toBe(2))
+    expect(calls).toHaveLength(1)
+  })
+
+  test('takes over what was saved elsewhere, but not over what is being typed', async () => {
+    const call = async () => ({ data: {}, message: undefined })
+    const form = (inputs: ReturnType<typeof saved>) => (
+      <Form inputs={inputs} call={call} unchanged={() => null} />
+    )
+    const { rerender } = render(form(saved('Mara', 'mara@x.example')))
+    await userEvent.type(screen.getByLabelText('Name'), ' Lou')
+    rerender(form(saved('Maria', 'maria@x.example')))
+    expect(screen.getByLabelText('Name')).toHaveValue('Mara Lou')
+    expect(screen.getByLabelText('Email')).toHaveValue('maria@x.example')
+  })
 })

@@ -9,9 +9,11 @@ import { ApiError, CardRefused } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { navigate } from '../navigate.ts'
 import type { CardAdapter } from './card-adapter.ts'
+import { changedOf, startOf, useStart } from './changes.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { FormField, type Values } from './FormField.tsx'
 import { proofInputs } from './proof.ts'
+import { Restored } from './Restored.tsx'
 import { createSender } from './submit.ts'
 import type { Input } from './types.ts'
 
@@ -38,8 +40,13 @@ export type FormProps<B, R> = {
   onBusy?: (busy: boolean) => void
   /** Called with all values after each change. */
   onChange?: (values: Values) => void
-  /** Keeps what is typed as a draft of this name in the tab, until it is sent. */
+  /** Keeps what is typed as a draft of this name in the tab, until it is sent; `dropDraft` is for a Cancel. */
   keep?: string
+  /**
+   * Given, only the fields that were changed are sent: another tab, or somebody else, may have changed the others. It
+   * takes the callback's place where there are none.
+   */
+  unchanged?: () => unknown
   /** The auth card's sizes: fields 40 high, a button over the whole width. */
   large?: boolean
   /** Beside the button. */
@@ -64,6 +71,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     onBusy,
     onChange,
     keep,
+    unchanged,
     large = false,
   } = props
   const own = props.inputs as Record<string, Input> // as: the same fields, whose names matter to callers only
@@ -76,22 +84,31 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
   const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make the body, and the server's schema has the last word
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
+  const [kept, setKept] = useState(() => (keep ? readDraft(keep, inputs) : {}))
   const form = useForm<Values>({
     mode: 'onChange',
     reValidateMode: 'onChange',
-    defaultValues: { ...startOf(inputs), ...(keep && readDraft(keep, inputs)) },
+    defaultValues: { ...startOf(inputs), ...kept },
   })
+  const start = useStart(form, inputs)
 
   // The form library announces changes by subscription; there is no render to hang this on.
   const listen = useRef({ inputs, onChange })
   listen.current = { inputs, onChange }
   useEffect(() => {
     const following = form.watch(values => {
-      if (keep) keepDraft(keep, listen.current.inputs, values)
+      if (keep) keepDraft(keep, changedOf(listen.current.inputs, start.current, values), values)
       listen.current.onChange?.(values)
     })
     return () => following.unsubscribe()
-  }, [form, keep])
+  }, [form, keep, start])
+
+  function discard(): void {
+    setKept({})
+    for (const [name, value] of Object.entries(start.current)) form.setValue(name, value)
+    form.clearErrors()
+    form.setFocus(Object.keys(own)[0] ?? '')
+  }
 
   function turn(on: boolean): void {
     // At once: a field can take the focus only after it is enabled again.
@@ -101,15 +118,21 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
 
   async function send(values: Values): Promise<void> {
     const focused = document.activeElement
+    const news = changedOf(own, start.current, values)
     turn(true)
     try {
-      const answer = await submit(values, inputs, (extra ?? {}) as Values, adapter.current) // as: a partial body is a record
+      if (unchanged && !Object.keys(news).length) {
+        await unchanged()
+        return settle()
+      }
+      const fields = unchanged ? { ...news, ...proof } : inputs
+      const answer = await submit(values, fields, (extra ?? {}) as Values, adapter.current) // as: a partial body is a record
       if (keep) dropDraft(keep)
+      setKept({})
+      start.current = { ...start.current, ...values }
       if (answer.message) toast({ variant: 'success', title: answer.message })
       await callback?.(answer.data as R, values) // as: the call's own reply
-      dropProof()
-      turn(false)
-      if (redirect) navigate(redirect)
+      settle()
     } catch (error) {
       const asked = proofInputs(error)
       const missing = Object.keys(asked ?? {}).find(name => !Object.hasOwn(inputs, name))
@@ -123,9 +146,11 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
   }
 
   /** What was typed as proof is good for one call. */
-  function dropProof(): void {
+  function settle(): void {
     for (const name of Object.keys(proof ?? {})) form.unregister(name)
     setProof(null)
+    turn(false)
+    if (redirect) navigate(redirect)
   }
 
   function fail(error: unknown): void {
@@ -156,6 +181,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       }}
     >
       <fieldset className="stack data-busy:opacity-60" disabled={busy} data-busy={busy || undefined}>
+        {Object.keys(kept).length > 0 && <Restored onDiscard={discard} />}
         {linesOf(inputs).map(line => {
           const fields = line.map(([name, input]) => (
             <FormField
@@ -200,9 +226,6 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     </form>
   )
 }
-
-const startOf = (inputs: Record<string, Input>) =>
-  Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]))
 
 const dependentsOf = (name: string, inputs: Record<string, Input>) =>
   Object.keys(inputs).filter(other => inputs[other]?.rules.matches === name)

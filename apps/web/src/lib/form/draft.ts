@@ -27,9 +27,12 @@ export function readDraft(name: string, inputs: Record<string, Input>): Values {
   )
 }
 
-export function keepDraft(name: string, inputs: Record<string, Input>, values: Values): void {
-  const kept = Object.entries(values).filter(([field]) => inputs[field] && !inputs[field].secret)
-  tab.write(keyOf(name), JSON.stringify({ owner: owner(), values: Object.fromEntries(kept) }))
+/** @param changed what differs from what is saved: the rest would hide what is saved elsewhere meanwhile */
+export function keepDraft(name: string, changed: Record<string, Input>, values: Values): void {
+  const kept = Object.entries(values).filter(([field]) => changed[field] && !changed[field].secret)
+  if (!kept.length) dropDraft(name)
+  else tab.write(keyOf(name), JSON.stringify({ owner: owner(), values: Object.fromEntries(kept) }))
 }
 
+/** After it was sent, and after a Cancel, which means it. */
 export const dropDraft = (name: string): void => tab.remove(keyOf(name))

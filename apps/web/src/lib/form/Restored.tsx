@@ -1,0 +1,15 @@
+import { Button } from '../../ui/Button.tsx'
+import { useT } from '../i18n/translate.ts'
+
+/** What was typed before a reload or a lost session looks like what is saved; this line tells them apart. */
+export function Restored({ onDiscard }: { onDiscard: () => void }) {
+  const t = useT()
+  return (
+    <div className="row between gap-3">
+      <span className="t13 ink2">{t('global.form.restored')}</span>
+      <Button size="sm" variant="ghost" onClick={onDiscard}>
+        {t('global.form.discard')}
+      </Button>
+    </div>
+  )
+}

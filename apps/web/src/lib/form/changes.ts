@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { Input } from './types.ts'
+
+type Values = Record<string, unknown>
+type Inputs = Record<string, Input>
+
+export const startOf = (inputs: Inputs): Values =>
+  Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]))
+
+/** The fields whose value is another than `start`'s. */
+export const changedOf = (inputs: Inputs, start: Values, values: Values): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => !isSame(values[name], start[name])))
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return Object.is(a, b)
+  return a.length === b.length && a.every((part, index) => Object.is(part, b[index]))
+}
+
+/**
+ * What the fields have started from: what was not changed since is neither sent nor kept. What was saved elsewhere
+ * meanwhile, in another tab for example, takes the place of what nobody has touched here; it comes from the server, so
+ * only an effect can see it.
+ */
+export function useStart(form: UseFormReturn<Values>, inputs: Inputs) {
+  const start = useRef<Values>(startOf(inputs))
+  const given = useRef<Values>(start.current)
+  useEffect(() => {
+    for (const [name, { value }] of Object.entries(inputs)) {
+      if (isSame(value, given.current[name])) continue
+      given.current = { ...given.current, [name]: value }
+      const touched = !isSame(form.getValues(name), start.current[name])
+      if (touched || !Object.hasOwn(start.current, name)) continue
+      start.current = { ...start.current, [name]: value }
+      form.setValue(name, value)
+    }
+  })
+  return start
+}
