@@ -1,26 +1,19 @@
 import type { makeTestApp } from './harness.ts'
 import { paymentsOf } from './payments.ts'
 import { plansOf } from './plans.ts'
-import type { Told } from './told-cases.ts'
+
+type App = Awaited<ReturnType<typeof makeTestApp>>
 
 /** T-88: the sensitive calls of billing. @param sandbox its origin */
-export function billingCases(
-  made: Awaited<ReturnType<typeof makeTestApp>>,
-  sandbox: string,
-): Record<string, () => Promise<Told>> {
+export function billingCases(made: App, sandbox: string) {
   const payments = paymentsOf(sandbox)
   const { on, choose, change, upgrade, replace, subscription } = plansOf(made, payments)
   type User = { email: string; account_id: string }
-  const told = (
-    { account_id, email }: User,
-    answer: Told['answer'],
-    action: string,
-    subject: string,
-  ): Told => ({
-    answer,
-    audit: { accounts: [account_id], action },
-    mails: [[email, subject]],
-  })
+  type Answer = { status: number; text?: string }
+  const told = ({ account_id, email }: User, answer: Answer, action: string, subject: string) => {
+    const mails: [to: string, subject: string][] = [[email, subject]]
+    return { answer, audit: { accounts: [account_id], action }, mails }
+  }
   return {
     async 'POST /api/account/plan'() {
       const user = await made.people.verified()

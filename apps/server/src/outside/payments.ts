@@ -9,7 +9,7 @@ import { upkeepVerbs } from './payments/upkeep.ts'
 
 export type { ItemChange, PlanChange, Preview } from './payments/changing.ts'
 export { isPaymentsError, PaymentsError } from './payments/errors.ts'
-export type { Card, Confirmation, ProviderItem, ProviderSubscription } from './payments/shapes.ts'
+export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 
 import type { WebhookEvent } from './payments/catalogue.ts'

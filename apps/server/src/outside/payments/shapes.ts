@@ -14,7 +14,7 @@ export type Confirmation = {
 }
 
 /** One price of a subscription; what is metered has no quantity. */
-export type ProviderItem = { id: string; price: string; metered: boolean }
+type ProviderItem = { id: string; price: string; metered: boolean }
 
 /** A subscription as the provider knows it at this moment. Times are UTC, amounts minor units. */
 export type ProviderSubscription = {
