@@ -35,7 +35,8 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
   const [brand, setBrand] = useState<string | null>(null)
-  const plan = preselected(plans, wanted, subscription)
+  const [chosen, setChosen] = useState(() => preselected(plans, wanted, subscription)?.id)
+  const plan = plans.find(({ id }) => id === chosen)
   const seats = Math.max(1, subscription.seats)
   const there = plan !== undefined && isRunning(subscription) && plan.id === subscription.plan
   // What runs is changed, and only the provider knows what of it is paid for already; anything else starts anew.
@@ -80,8 +81,11 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       call={api.billing.upgrade}
       onChange={values => {
         setBrand(brandName(values.token))
-        const id = String(values.plan ?? '')
-        if (id && id !== wanted) navigate(withQuery(paths.upgrade, { plan: id }), { replace: true })
+        const next = plans.find(({ id }) => id === values.plan)?.id
+        // What is no news must not lead back here: a form may speak once more while its screen goes.
+        if (!next || next === chosen) return
+        setChosen(next)
+        navigate(withQuery(paths.upgrade, { plan: next }), { replace: true })
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.

@@ -6,11 +6,14 @@ import { paths } from '../../lib/paths.ts'
 import { forgetReason, readReason } from '../../lib/upgrade-reason.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
+import { tabPath } from './tabs.ts'
 import { UpgradeDone } from './UpgradeDone.tsx'
 import { UpgradeForm } from './UpgradeForm.tsx'
+import { isDue } from './upgrade-choice.ts'
 
 /** Another plan with a new card, from wherever the account stands. A refusal for want of a plan leads here. */
 export function UpgradeScreen() {
@@ -22,6 +25,7 @@ export function UpgradeScreen() {
 
   function body(): ReactNode {
     if (done) return <UpgradeDone plan={done} />
+    if (subscription.data && isDue(subscription.data)) return <DueFirst />
     if (list.data && subscription.data) {
       return (
         <Section title={t('billing.upgrade.heading')} text={t('billing.plan.text')}>
@@ -53,6 +57,20 @@ export function UpgradeScreen() {
         </Alert>
       )}
       {body()}
+    </div>
+  )
+}
+
+/** A payment is open: until it is paid the provider changes nothing. */
+function DueFirst() {
+  const t = useT()
+  return (
+    <div className="py-6">
+      <Alert
+        tone="warning"
+        title={t('billing.change.due_first')}
+        action={<ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>}
+      />
     </div>
   )
 }

@@ -8,6 +8,10 @@ export const upgrades = (plans: readonly Plan[]): Plan[] => plans.filter(({ id }
 
 export const isRunning = ({ status }: Standing): boolean => status === 'active' || status === 'trialing'
 
+/** A payment is open, and the card or the bank behind it. */
+export const isDue = ({ status }: Standing): boolean =>
+  status === 'requires_payment_method' || status === 'requires_action'
+
 /** The plan of the address where it is one, otherwise what whoever stands there most likely came for. */
 export function preselected(
   plans: readonly Plan[],

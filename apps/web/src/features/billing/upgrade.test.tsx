@@ -90,7 +90,7 @@ describe('[route:/account/upgrade?plan=] the plan of the address', () => {
     ['', { ...startup, plan: 'startup_yearly' }, {}, 'scale'],
     ['', { ...startup, plan: 'scale' }, {}, undefined],
     ['', startup, { status: 'canceled' }, 'startup'],
-    ['', { ...startup, plan: 'scale' }, { status: 'requires_payment_method' }, 'scale'],
+    ['', { ...startup, plan: 'scale' }, { status: 'canceled' }, 'scale'],
     ['', free, { status: 'canceled' }, 'startup'],
   ])('“%s” on %j %j comes to %s', async (query, has, more, expected) => {
     await upgrading({ query, has, more })
@@ -156,6 +156,21 @@ describe('what runs is changed', () => {
     await keyboard.click(plan(/Scale/))
     expect(await screen.findByLabelText('Card number')).toBeVisible()
   })
+})
+
+test.each(['requires_payment_method', 'requires_action'])('with %s what is due comes first', async status => {
+  const user = sessionUser({ plan: 'startup', subscription: status })
+  const page = await visit({ path: '/account/upgrade?plan=scale', user })
+  page.server
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ ...startup, status }) })
+  page.open()
+  expect(await screen.findByText(/^A payment is due/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Update card' })).toHaveAttribute(
+    'href',
+    '/account/billing?tab=card',
+  )
+  expect(screen.queryByRole('radio')).toBeNull()
 })
 
 describe('[screen:upgrade.success]', () => {
@@ -295,6 +310,7 @@ describe('[error:402] why one is here', () => {
     expect((await screen.findAllByRole('radio')).length).toBe(3)
     expect(chosen()).toBe('scale')
     await act(async () => navigate('/help'))
+    await waitFor(() => expect(screen.queryByRole('radio')).toBeNull())
     await act(async () => navigate('/account/upgrade'))
     expect((await screen.findAllByRole('radio')).length).toBe(3)
     expect(screen.queryByText('Your plan allows 3 users.')).toBeNull()
