@@ -28,7 +28,8 @@ export function PlanForm({
 }) {
   const t = useT()
   const wanted = useQueryValue('id')
-  const plan = plans.find(({ id }) => id === wanted) ?? plans.find(({ id }) => id === active)
+  const [chosen, setChosen] = useState(() => plans.find(({ id }) => id === wanted)?.id ?? active)
+  const plan = plans.find(({ id }) => id === chosen)
   const [brand, setBrand] = useState<string | null>(null)
   return (
     <Form
@@ -49,8 +50,11 @@ export function PlanForm({
       call={api.billing.choosePlan}
       onChange={values => {
         setBrand(brandName(values.token))
-        const id = String(values.plan ?? '')
-        if (id && id !== wanted) navigate(withQuery(paths.plan, { id }), { replace: true })
+        const next = plans.find(({ id }) => id === values.plan)?.id
+        // What is no news must not lead back here: a form may speak once more while its screen goes.
+        if (!next || next === chosen) return
+        setChosen(next)
+        navigate(withQuery(paths.plan, { id: next }), { replace: true })
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
