@@ -122,7 +122,14 @@ export const profile = endpoints({
     sensitive: true,
     stage: 'verified',
     limit: 'write',
-    refuses: ['password_wrong', 'password_common', 'password_personal', 'proof_required', 'code_wrong'],
+    refuses: [
+      'password_wrong',
+      'password_same',
+      'password_common',
+      'password_personal',
+      'proof_required',
+      'code_wrong',
+    ],
     body: z
       .strictObject({
         oldpassword: typedPassword

@@ -47,6 +47,7 @@ export const refusals = {
   passkeys_full: 409,
   password_common: 422,
   password_personal: 422,
+  password_same: 422,
   password_given: 422,
   plan_taken: 409,
   card_required: 422,

@@ -87,6 +87,23 @@ describe('[call:PUT /api/user/password]', () => {
     })
   })
 
+  test('the present password is no new one, which is told only to who knows it', async () => {
+    const user = await people.owner()
+    const before = await hashOf(user.id)
+    expect(await change(user.token, { oldpassword: password, newpassword: password })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'password_same',
+        inputError: 'newpassword',
+        message: 'That is your current password. Choose another one.',
+      },
+    })
+    expect(await change(user.token, { oldpassword: 'not-it-at-all!', newpassword: password })).toMatchObject({
+      body: { code: 'password_wrong', inputError: 'oldpassword' },
+    })
+    expect(await hashOf(user.id)).toEqual(before)
+  })
+
   test('T-20 without one it takes a fresh sign-in, and then there is one', async () => {
     const user = await withoutPassword()
     expect(

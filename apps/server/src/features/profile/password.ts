@@ -21,6 +21,8 @@ export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, 
   const kept = await ctx.asSystem('look at the password', tx => store.findPasswordHash(tx, actor.user_id))
   if (kept) await checkOld(ctx, kept, oldpassword)
   else await demandProof(ctx, { code })
+  // Told to nobody but who has just proven it.
+  if (kept && newpassword === oldpassword) throw new Refusal('password_same', { field: 'newpassword' })
   const account_name = actor.accounts.map(({ name }) => name).join(' ')
   await checkNewPassword(newpassword, { ...actor, account_name }, 'newpassword')
   const hash = await hashPassword(newpassword)
