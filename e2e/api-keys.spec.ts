@@ -69,9 +69,8 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await page.keyboard.press('Escape')
   await expect(shown).toBeVisible()
   await page.goBack()
-  await expectAt(page, '/account/apikeys/create')
+  await expectAt(page, list)
   await expect(shown).toBeVisible()
-  await page.goForward()
   const stopped = await page.evaluate(
     () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   )

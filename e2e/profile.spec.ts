@@ -68,12 +68,12 @@ test('[rule:file.type] [rule:profile.avatar] what is no picture is told at its p
   await openAs(page, await settled(), '/account/profile')
   await field(page, 'Last name').fill('O’Neil-Pérez')
   await choose(page, { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  await expect(page.getByText('svg+xml files are not accepted')).toBeVisible()
+  await expect(page.getByText('SVG+XML files are not accepted, PNG or JPEG only')).toBeVisible()
 
+  // What the browser can't draw is told before it is sent.
   await choose(page, { ...picture(), buffer: Buffer.from('<svg onload="alert(1)"/>') })
-  await save(page)
-  await expect(page.getByText('Only PNG and JPEG pictures can be used')).toBeVisible()
-  await expect(button(page, 'Upload a picture')).toBeFocused()
+  await expect(page.getByText('This picture can’t be read. Choose another one.')).toBeVisible()
+  await expect(group(page).locator('img')).toHaveCount(0)
   await expectAccessible(page, 'a refused picture')
 
   await choose(page, { ...picture(), buffer: picture().buffer.subarray(0, 60) })

@@ -8,14 +8,14 @@ import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
 import { takeLinkToken } from './lib/link-token.ts'
 import { checkSession } from './lib/session/check.ts'
 import { followOtherTabs, session } from './lib/session/store.ts'
-import { followSystem } from './lib/theme.ts'
+import { followStyle } from './lib/theme.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   noteDocument()
   takeLinkToken()
   startLanguage(startingLanguage(session.get()?.locale))
   followScrolling()
-  followSystem()
+  followStyle()
   followOtherTabs(() => void checkSession())
   // Texts, frame and screen arrive together, so that the first paint is the screen itself.
   await prefetchNow()

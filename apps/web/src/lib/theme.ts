@@ -8,8 +8,12 @@ export const dark = createStore(root().classList.contains('dark'))
 
 /** Applies the style at once and remembers it for the next first paint. */
 export function setDark(on: boolean): void {
-  root().classList.toggle('dark', on)
+  show(on)
   device.write('theme', on ? 'dark' : 'light')
+}
+
+function show(on: boolean): void {
+  root().classList.toggle('dark', on)
   dark.set(on)
 }
 
@@ -21,9 +25,12 @@ export function forgetDark(): void {
   device.remove('theme')
 }
 
-/** Follows the system while nobody here has chosen; others turn dark by themselves in the evening. */
-export function followSystem(): void {
+/** Follows what is chosen in other tabs, and the system while nobody has chosen: some turn dark in the evening. */
+export function followStyle(): void {
   system().addEventListener('change', () => {
     if (device.read('theme') === null) forgetDark()
+  })
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === 'plinth.theme') show(newValue === null ? system().matches : newValue === 'dark')
   })
 }

@@ -7,10 +7,12 @@ export interface AvatarProps {
   size?: 'sm' | 'md' | 'lg'
   /** In place of initials: someone invited who has no name yet. */
   icon?: ReactNode
+  /** The picture can't be shown. */
+  onError?: () => void
 }
 
 /** Beside a name it is decoration, so it stays silent. */
-export function Avatar({ name, src, size = 'sm', icon }: AvatarProps) {
+export function Avatar({ name, src, size = 'sm', icon, onError }: AvatarProps) {
   const names = ['avatar', size !== 'sm' && `avatar--${size}`, icon && 'avatar--open']
     .filter(Boolean)
     .join(' ')
@@ -18,7 +20,7 @@ export function Avatar({ name, src, size = 'sm', icon }: AvatarProps) {
   return (
     // The letters are drawn by the style sheet: a button around them is named by its label alone.
     <span className={names} data-initials={letters} aria-hidden="true">
-      {src ? <img src={src} alt="" width={64} height={64} loading="lazy" /> : icon}
+      {src ? <img src={src} alt="" width={64} height={64} loading="lazy" onError={onError} /> : icon}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { t as translate, useT } from '../../lib/i18n/translate.ts'
+import { navigate, usePath } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useStore } from '../../lib/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -26,6 +27,12 @@ export function CreateApiKeyScreen() {
   const allowance = useAllowance()
   const { data: room } = allowance
   const made = useStore(newKey)
+  const here = usePath() === paths.createApiKey
+  // Going elsewhere is a call, not markup. A step back to here would show the new key's dialog over an empty page.
+  const [madeBefore] = useState(made)
+  useLayoutEffect(() => {
+    if (madeBefore && here) navigate(paths.apiKeys, { replace: true })
+  }, [madeBefore, here])
   const full = room && room.limit !== null && room.used >= room.limit
   const retry = () => {
     scopes.retry()
@@ -34,7 +41,12 @@ export function CreateApiKeyScreen() {
   const body = () => {
     // Nothing is left that a second press could send, and nothing that a step back would offer to send again.
     if (made) return null
-    if (full) return <FullAlert {...room} />
+    if (full)
+      return (
+        <div className="pt-5">
+          <FullAlert {...room} />
+        </div>
+      )
     if (scopes.data && room) return <CreateForm choices={scopes.data} />
     return scopes.failed || allowance.failed ? <KeyFormFailed retry={retry} /> : <KeyFormSkeleton />
   }

@@ -52,9 +52,11 @@ function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
   return (
     <>
       {apiKey.revoked_at ? (
-        <Alert tone="warning" title={t('api_keys.danger.revoked')}>
-          {t('api_keys.danger.revoked_text')}
-        </Alert>
+        <div className="pt-5">
+          <Alert tone="warning" title={t('api_keys.danger.revoked')}>
+            {t('api_keys.danger.revoked_text')}
+          </Alert>
+        </div>
       ) : (
         <Section title={t('api_keys.form.edit_title')} text={t('api_keys.form.edit_text')}>
           <EditForm apiKey={apiKey} choices={choices} />

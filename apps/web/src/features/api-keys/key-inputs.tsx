@@ -1,12 +1,15 @@
 import { limits } from '@plinth/contract/patterns'
 import { isScope, type Scope } from '@plinth/contract/scopes'
+import type { Ref } from 'react'
 import { focusable } from '../../lib/form/focusable.ts'
-import { text } from '../../lib/form/inputs.tsx'
-import { custom, select } from '../../lib/form/more-inputs.tsx'
+import { native, text } from '../../lib/form/inputs.tsx'
+import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Control, Input } from '../../lib/form/types.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { FieldSet } from '../../ui/FieldSet.tsx'
+import { Select } from '../../ui/Select.tsx'
 
 type Choice = { value: string; label: string }
 
@@ -64,18 +67,28 @@ function ScopeField({ control, choices }: { control: Control; choices: readonly 
 const NEVER = 'never'
 const DAY = 86_400_000
 
-/** Lives as long as is chosen, counted from when it is sent. */
-export const expiryInput = (t: Translate): Input => ({
-  ...select({
+/** Lives as long as is chosen, counted from when it is sent. What has an end is reminded of. */
+export const expiryInput = (t: Translate): Input =>
+  custom({
     label: t('api_keys.form.expires'),
-    help: t('api_keys.form.expires_help'),
     value: NEVER,
-    options: [
-      { value: NEVER, label: t('api_keys.form.never') },
-      { value: '30', label: t('api_keys.form.days', { count: 30 }) },
-      { value: '90', label: t('api_keys.form.days', { count: 90 }) },
-      { value: '365', label: t('api_keys.form.year') },
-    ],
-  }),
-  send: value => (value === NEVER ? undefined : new Date(Date.now() + Number(value) * DAY).toISOString()),
-})
+    send: value => (value === NEVER ? undefined : new Date(Date.now() + Number(value) * DAY).toISOString()),
+    render: control => (
+      <Field
+        label={control.label}
+        help={control.value === NEVER ? undefined : t('api_keys.form.expires_help')}
+        error={control.error}
+      >
+        <Select
+          {...native(control)}
+          ref={control.ref as Ref<HTMLSelectElement>} // as: a ref takes any element it is mounted on
+          options={[
+            { value: NEVER, label: t('api_keys.form.never') },
+            { value: '30', label: t('api_keys.form.days', { count: 30 }) },
+            { value: '90', label: t('api_keys.form.days', { count: 90 }) },
+            { value: '365', label: t('api_keys.form.year') },
+          ]}
+        />
+      </Field>
+    ),
+  })

@@ -1,8 +1,9 @@
 import { limits } from '@plinth/contract/patterns'
 import Upload from 'lucide-react/icons/upload'
-import { type Ref, useEffect, useId, useMemo, useRef } from 'react'
+import { type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { custom } from '../../lib/form/more-inputs.tsx'
-import type { Control, Input } from '../../lib/form/types.ts'
+import { complaint } from '../../lib/form/rules.ts'
+import type { Control, Input, Rules } from '../../lib/form/types.ts'
 import { t, useT } from '../../lib/i18n/translate.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -16,35 +17,63 @@ type Chosen = File[] | null
 
 /** One's picture: shown before it is sent, replaced or taken away, and saved with the form. */
 export function avatar({ name, saved }: { name: string; saved: string | null }): Input {
-  return custom({
-    label: t('account.profile.avatar'),
-    help: t('account.profile.avatar_help'),
+  const rules: Rules = {
     accept: types,
     maxFiles: 1,
-    value: [],
-    secret: true,
     check: value =>
       Array.isArray(value) && value[0] instanceof File && value[0].size > limits.avatar_bytes
         ? t('account.profile.avatar_size')
         : null,
+  }
+  return custom({
+    label: t('account.profile.avatar'),
+    help: t('account.profile.avatar_help'),
+    value: [],
+    secret: true,
     send: value => (value === null ? null : Array.isArray(value) ? value[0] : undefined),
-    render: control => <AvatarInput control={control} name={name} saved={saved} />,
+    render: control => <AvatarInput control={control} name={name} saved={saved} rules={rules} />,
   })
 }
 
-function AvatarInput({ control, name, saved }: { control: Control; name: string; saved: string | null }) {
+type Props = { control: Control; name: string; saved: string | null; rules: Rules }
+
+function AvatarInput({ control, name, saved, rules }: Props) {
   const t = useT()
+  // What is refused at once is never the form's: the picture stays as it was, and the rest can be saved.
+  const [refused, setRefused] = useState<string | null>(null)
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
   const chosen = control.value as Chosen // as: this input writes it and nobody else
+  const before = useRef<Chosen>(chosen)
+  const error = refused ?? control.error
   const file = control.error ? undefined : chosen?.[0]
   const preview = usePreview(file)
   useForgetSaved(control, saved)
   const src = preview ?? (chosen === null ? null : saved)
+
+  function change(next: Chosen, complaint: string | null = null): void {
+    setRefused(complaint)
+    control.onChange(next)
+  }
+  function pick(files: File[]): void {
+    const wrong = complaint(files, rules, control.label)
+    if (wrong) setRefused(wrong)
+    else {
+      before.current = chosen
+      change(files)
+    }
+  }
+
+  const unsaved = chosen === null || chosen.length > 0
   return (
     <fieldset className="field" aria-label={control.label}>
       <div className="row gap-4 flex-nowrap">
-        <Avatar name={name} src={src} size="lg" />
+        <Avatar
+          name={name}
+          src={src}
+          size="lg"
+          onError={preview ? () => change(before.current, t('account.profile.avatar_broken')) : undefined}
+        />
         <div className="grid gap-1.5 min-w-0">
           <div className="row">
             <Button
@@ -53,23 +82,27 @@ function AvatarInput({ control, name, saved }: { control: Control; name: string;
               onClick={() => picker.current?.click()}
               disabled={control.disabled}
               aria-describedby={id}
-              aria-invalid={control.error ? true : undefined}
+              aria-invalid={error ? true : undefined}
               ref={control.ref as Ref<HTMLButtonElement>} // as: a ref takes any element it is mounted on
             >
               {t('account.profile.avatar_upload')}
             </Button>
-            {(src || file || (control.error && chosen?.length)) && (
+            {(src || chosen?.length) && (
               <Button
                 size="sm"
                 variant="ghost"
                 disabled={control.disabled}
-                onClick={() => control.onChange(chosen?.length || !saved ? [] : null)}
+                onClick={() => change(chosen?.length || !saved ? [] : null)}
               >
                 {t('account.profile.avatar_remove')}
               </Button>
             )}
           </div>
-          <FieldNote id={id} help={control.help} error={control.error} />
+          <FieldNote
+            id={id}
+            help={unsaved ? t('account.profile.avatar_unsaved') : control.help}
+            error={error}
+          />
         </div>
       </div>
       <input
@@ -83,7 +116,7 @@ function AvatarInput({ control, name, saved }: { control: Control; name: string;
           const files = [...(event.target.files ?? [])]
           // The same file again is a choice, too.
           event.target.value = ''
-          if (files.length) control.onChange(files)
+          if (files.length) pick(files)
         }}
       />
     </fieldset>

@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { leave } from '../../lib/session/store.ts'
+import { leave, useSignedIn } from '../../lib/session/store.ts'
 import { forgetDark } from '../../lib/theme.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -18,9 +18,14 @@ type Closed = Reply<Contract['accounts']['close']>
 /** An owner closes the account, everybody else only what is their own. */
 export function CloseSection({ profile, account }: { profile: Profile; account: string }) {
   const t = useT()
+  const { plan } = useSignedIn()
   const owner = grants(profile.permission, 'owner')
+  const paid = plan !== null && plan !== 'free'
   const what = owner
-    ? { title: t('account.close.account', { account }), text: t('account.close.account_text') }
+    ? {
+        title: t('account.close.account', { account }),
+        text: t(paid ? 'account.close.account_text_paid' : 'account.close.account_text'),
+      }
     : { title: t('account.close.user', { account }), text: t('account.close.user_text') }
 
   function ask(): void {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
@@ -64,8 +64,8 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
   })
 
   test.each([
-    [file('me.gif', 'image/gif'), 'gif files are not accepted'],
-    [file('me.svg', 'image/svg+xml'), 'svg+xml files are not accepted'],
+    [file('me.gif', 'image/gif'), 'GIF files are not accepted, PNG or JPEG only'],
+    [file('me.svg', 'image/svg+xml'), 'SVG+XML files are not accepted, PNG or JPEG only'],
     [file('big.png', 'image/png', 5 * 1024 * 1024 + 1), 'This file is too large. It can have up to 5 MB.'],
   ])('of another kind or too large is told at once and never sent', async (wrong, message) => {
     const { server, save } = await profile(saved)
@@ -75,6 +75,41 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await save()
     expect(server.asked('profile.update')).toEqual([])
     expect(screen.getByRole('button', { name: 'Upload a picture' })).toHaveAccessibleDescription(message)
+  })
+
+  test('that is refused at once leaves nothing to remove, and the rest can be saved', async () => {
+    const { keyboard, server, user, save } = await profile()
+    await userEvent.setup({ applyAccept: false }).upload(picker(), file('notes.txt', 'text/plain'))
+    expect(await screen.findByText('PLAIN files are not accepted, PNG or JPEG only')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+    await keyboard.type(screen.getByLabelText('First name'), ' Lou')
+    server.answer('profile.update', { data: profileOf(user, { first_name: 'Mara Lou' }) })
+    await save()
+    await screen.findByText('Your profile is saved')
+    expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
+  })
+
+  test('that the browser can’t draw is refused at once, and the one before stays', async () => {
+    const { keyboard, server, save } = await profile(saved)
+    await keyboard.upload(picker(), file())
+    fireEvent.error(group().querySelector('img') ?? document.body)
+    expect(screen.getByRole('alert')).toHaveTextContent('This picture can’t be read. Choose another one.')
+    expect(shown()).toBe(saved)
+    await save()
+    await screen.findByText('Your profile is saved')
+    expect(server.asked('profile.update')).toEqual([])
+  })
+
+  test('that was chosen or taken away says that it has to be saved', async () => {
+    const { keyboard } = await profile(saved)
+    const hint = 'Not saved yet. Save your changes to keep it.'
+    expect(screen.queryByText(hint)).toBeNull()
+    await keyboard.upload(picker(), file())
+    expect(screen.getByText(hint)).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Remove' }))
+    expect(screen.queryByText(hint)).toBeNull()
+    await keyboard.click(screen.getByRole('button', { name: 'Remove' }))
+    expect(screen.getByText(hint)).toBeVisible()
   })
 
   test('that was chosen can be dropped; the saved one can be taken away', async () => {

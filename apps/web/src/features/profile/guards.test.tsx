@@ -102,6 +102,15 @@ describe('[screen:profile.danger-zone]', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test.each([
+    ['free', false],
+    ['startup', true],
+  ])('on the plan %s the end of a subscription is said: %s', async (plan, said) => {
+    await at('/account/profile', { plan })
+    await screen.findByRole('button', { name: 'Close account' })
+    expect(screen.queryByText(/ends the subscription today/) !== null).toBe(said)
+  })
+
   test('[role:close-other] anybody else leaves, and another account of theirs opens', async () => {
     const { keyboard, server, user } = await at(
       '/account/profile',

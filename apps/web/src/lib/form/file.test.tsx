@@ -47,12 +47,12 @@ test('a maximum of one lets one be chosen', () => {
 test('[rule:file.type] [text:file.not-accepted] [text:file.excluded-key] each file of another type is named by its subtype', async () => {
   const { keyboard, save } = showInput(file({ label: 'Pictures', accept: ['image/png'] }))
   await keyboard.upload(picker(), [one('a.gif', 'image/gif')])
-  expect(await save()).toBe('gif files are not accepted')
+  expect(await save()).toBe('GIF files are not accepted, PNG only')
   const others = [one('a.gif', 'image/gif'), png, one('b.pdf', 'application/pdf'), one('c.gif', 'image/gif')]
   await keyboard.upload(picker(), others)
-  expect(await save()).toBe('gif, pdf files are not accepted')
+  expect(await save()).toBe('GIF, PDF files are not accepted, PNG only')
   await keyboard.upload(picker(), [one('d.blend', '')])
-  expect(await save()).toBe('blend files are not accepted')
+  expect(await save()).toBe('BLEND files are not accepted, PNG only')
   await keyboard.upload(picker(), [png])
   expect(await save()).toEqual([png])
 })

@@ -112,7 +112,7 @@ const cases: Case[] = [
     { accept: ['image/png'] },
     [[file('a.png', 'image/png')]],
     [[file('a.gif', 'image/gif')]],
-    'gif files are not accepted',
+    'GIF files are not accepted, PNG only',
     'fileType',
   ],
   [

@@ -1,4 +1,5 @@
 import { hasSpecialCharacter, isEmail, isNumber, isPhone, isUrl } from '@plinth/contract/patterns'
+import { either } from '../i18n/format.ts'
 import { t } from '../i18n/translate.ts'
 import type { RuleName, Rules } from './types.ts'
 
@@ -103,13 +104,24 @@ function whyOptions(count: number, { minOptions, maxOptions }: Rules): Broken {
 function whyFiles(files: File[], { accept, maxFiles }: Rules): Broken {
   const wrong = accept ? files.filter(file => !accept.includes(file.type)) : []
   if (wrong.length > 0) {
-    const type = [...new Set(wrong.map(subtypeOf))].join(', ')
-    return { rule: 'fileType', message: t('global.form.file.error.excluded', { type }) }
+    const type = [...new Set(wrong.map(subtypeOf))].join(', ').toUpperCase()
+    return {
+      rule: 'fileType',
+      message: t('global.form.file.error.excluded', { type, accepted: acceptedOf(accept ?? []) }),
+    }
   }
   if (maxFiles !== undefined && files.length > maxFiles) {
     return { rule: 'fileCount', message: t('global.form.file.error.max', { count: maxFiles }) }
   }
   return null
+}
+
+/** The accepted types as people know them: two names of one kind are one. */
+function acceptedOf(types: readonly string[]): string {
+  const kinds = new Set(
+    types.map(type => (type.split('/')[1] ?? type).toUpperCase().replace(/^JPG$/, 'JPEG')),
+  )
+  return either([...kinds])
 }
 
 /** Where a browser knows no type, the ending stands in. */

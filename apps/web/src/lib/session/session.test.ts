@@ -5,6 +5,7 @@ import { type FakeServer, fakeServer } from '../../../test/server.ts'
 import { snapshot } from '../../ui/toast.ts'
 import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
+import { dark, followStyle } from '../theme.ts'
 import { checkSession } from './check.ts'
 import { enter } from './enter.ts'
 import { applyPreferences } from './preferences.ts'
@@ -103,6 +104,22 @@ test('[state:tabs] what another tab writes down takes nothing from what this one
   otherTabWrites(JSON.stringify({ ...stored(), dark_mode: true }))
   expect(session.get()).toMatchObject({ dark_mode: true, accounts: heard })
   stop()
+})
+
+test('[state:tabs] [state:dark-mode] the style that is chosen in another tab shows here', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  followStyle()
+  const hear = (newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'plinth.theme', newValue }))
+  hear('dark')
+  expect(dark.get()).toBe(true)
+  expect(document.documentElement).toHaveClass('dark')
+  hear('light')
+  expect(document.documentElement).not.toHaveClass('dark')
+  hear('dark')
+  hear(null)
+  expect(dark.get()).toBe(false)
+  vi.unstubAllGlobals()
 })
 
 test('[state:session_check] no answer is no verdict', async () => {
