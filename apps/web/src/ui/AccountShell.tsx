@@ -25,7 +25,11 @@ export function AccountShell({ label, groups, onNavigate, view, form, children }
       <nav className="subnav" aria-label={label}>
         {groups.map(group => (
           <div key={group.key} className="subnav__group">
-            {group.label && <p className="subnav__label">{group.label}</p>}
+            {group.label && (
+              <p className="subnav__label" dir="auto">
+                {group.label}
+              </p>
+            )}
             {group.items.map(item => (
               <NavEntry key={item.key} item={item} size={16} />
             ))}

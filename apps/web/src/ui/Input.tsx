@@ -16,7 +16,8 @@ export type InputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
 
 // Keyboards of the right kind; a number stays text so that a wheel or a letter never changes it unseen.
 const NATIVE = {
-  text: {},
+  // Names are written in any script, and begin where theirs begins.
+  text: { dir: 'auto' },
   search: { type: 'search', inputMode: 'search' },
   email: { type: 'email', inputMode: 'email', autoCapitalize: 'none', spellCheck: false, dir: 'auto' },
   number: { inputMode: 'decimal' },

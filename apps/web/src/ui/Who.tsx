@@ -15,7 +15,9 @@ export function Who({ note, phoneLine, ...avatar }: Props) {
     <span className="who">
       <Avatar {...avatar} />
       <span>
-        <b>{avatar.name}</b>
+        <b dir="auto" title={avatar.name}>
+          {avatar.name}
+        </b>
         {note && <span className="ink3 t13"> {note}</span>}
         {phoneLine && <span className="m-only t13 ink3">{phoneLine}</span>}
       </span>

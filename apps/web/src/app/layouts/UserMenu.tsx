@@ -81,7 +81,9 @@ function useSwitches(): MenuEntry[] {
 function AccountLabel({ name, line }: { name: string; line: string | null }) {
   return (
     <span className={line ? 'block py-1' : 'block'}>
-      <span className="block truncate">{name}</span>
+      <span className="block truncate" dir="auto" title={name}>
+        {name}
+      </span>
       {line && <span className="block whitespace-normal t12 ink3">{line}</span>}
     </span>
   )

@@ -10,8 +10,12 @@ export function Who() {
     <>
       <Avatar name={user.name} src={user.avatar} size="md" />
       <div className="grow">
-        <div className="med">{user.name}</div>
-        <div className="t13 ink3">{account}</div>
+        <div className="med truncate" dir="auto" title={user.name}>
+          {user.name}
+        </div>
+        <div className="t13 ink3 truncate" dir="auto" title={account}>
+          {account}
+        </div>
       </div>
     </>
   )
