@@ -52,6 +52,7 @@ export function MenuList(props: MenuListProps) {
       <Radix.Portal container={container}>
         <Radix.Content
           id={id}
+          data-opener={opener.id}
           className="menu"
           align={align}
           sideOffset={6}

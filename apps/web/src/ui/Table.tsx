@@ -14,6 +14,7 @@ import {
   type RowAction,
   type TableView,
 } from './table-view.ts'
+import { useRowFocus } from './use-row-focus.ts'
 import './table.css'
 
 export interface TableTexts<R extends Row> {
@@ -67,6 +68,12 @@ export function Table<R extends Row>(props: TableProps<R>) {
   // A row that was deleted elsewhere is no longer selected.
   const selected = (props.selected ?? ownSelected).filter(id => rows?.some(row => row.id === id))
 
+  const barred = Boolean(bulk && selected.length > 0)
+  const focusing = useRowFocus(
+    shown?.map(row => row.id),
+    barred,
+  )
+
   function see(next: TableView) {
     if (!props.view) setOwnView(next)
     props.onViewChange?.(next)
@@ -97,6 +104,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
       )}
       <div className="table-frame">
         <table
+          {...focusing}
           className={bulk ? 'table table--stack has-check' : 'table table--stack'}
           aria-label={texts.label}
           aria-busy={!rows}
@@ -146,7 +154,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
       </div>
       {shown?.length === 0 && <EmptyState title={view.search ? texts.noResults : texts.empty} level={3} />}
       {footer}
-      {bulk && selected.length > 0 && (
+      {bulk && barred && (
         <SelectionBar
           label={texts.label}
           count={texts.selected(selected.length)}

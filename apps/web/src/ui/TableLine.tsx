@@ -17,7 +17,7 @@ interface Props<R extends Row> {
 export function TableLine<R extends Row>({ row, columns, actions, actionsLabel, selection }: Props<R>) {
   const places = placeClasses(columns)
   return (
-    <tr data-selected={selection?.checked || undefined}>
+    <tr data-id={row.id} data-selected={selection?.checked || undefined}>
       {selection && (
         <td className="c-check">
           <Checkbox aria-label={selection.label} checked={selection.checked} onChange={selection.onChange} />

@@ -1,6 +1,8 @@
 import { type MouseEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
+import { giveBack, placeOfFocus } from './give-back.ts'
 
-const FIRST_FIELD = ':is(input:not([type=hidden]), select, textarea):not(:disabled)'
+const FIELD = ':is(input:not([type=hidden]), select, textarea):not(:disabled)'
+const FIELD_TO_CHANGE = `${FIELD}:not([readonly])`
 
 interface Wishes {
   open: boolean
@@ -22,13 +24,17 @@ export function useModal({ open, onClose, locked, stays }: Wishes) {
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return
+    const before = placeOfFocus()
     if (!dialog.open) dialog.showModal()
-    // The browser would take the cross; whoever opens a form wants its first field.
-    dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+    // The browser would take the cross; whoever opens a form wants its first field, one that can be changed if any.
+    const fields = [FIELD_TO_CHANGE, FIELD].map(one => dialog.querySelector<HTMLElement>(one))
+    fields.find(Boolean)?.focus()
     const release = lockScroll()
     return () => {
       dialog.close()
       release()
+      // After the page has changed with it, and only where the browser found nobody to give the focus to.
+      if (before) queueMicrotask(() => giveBack(before))
     }
   }, [open])
 

@@ -1,0 +1,30 @@
+type Place = { opener: HTMLElement; scope: Element | null }
+
+/** Where the focus is before a dialog takes it. An entry of a menu goes at once: the button of the menu stands for it. */
+export function placeOfFocus(): Place | null {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || focused === document.body) return null
+  const menu = focused.closest<HTMLElement>('[data-opener]')
+  const opener = (menu && document.getElementById(menu.dataset.opener ?? '')) ?? focused
+  return { opener, scope: opener.closest('.card, main') }
+}
+
+/** To the opener; where that is gone, to the search or the first control of what it stood in. Takes it from nobody. */
+export function giveBack({ opener, scope }: Place): void {
+  if (!isLost()) return
+  if (opener.isConnected) opener.focus({ preventScroll: true })
+  if (isLost() && scope) focusOn(scope)
+}
+
+/** Whatever had the focus has left the page. */
+export const isLost = (): boolean =>
+  (document.activeElement === null || document.activeElement === document.body) &&
+  !document.querySelector('dialog[open]')
+
+export function focusOn(scope: ParentNode): void {
+  const target =
+    scope.querySelector<HTMLElement>('input[type=search]') ?? scope.querySelector<HTMLElement>(CONTROL)
+  target?.focus({ preventScroll: true })
+}
+
+const CONTROL = ':is(a[href], button, input, select, textarea):not(:disabled, [type=hidden])'
