@@ -19,7 +19,7 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   }
   await bar(page).focus()
   await page.keyboard.press('Enter')
-  await expect(dialog(page)).toContainText('Change the permission of 2 rows')
+  await expect(dialog(page)).toContainText('Change the permission of 2 users')
   const role = dialog(page).getByRole('combobox', { name: 'Permission' })
   await expect(role.getByRole('option')).toHaveText(['Administrator', 'Developer', 'User'])
   await expectAccessible(page, 'the dialog to change several permissions')

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { visit } from './app.tsx'
 import { sessionUser } from './people.ts'
 import { priceList, subscriptionOf } from './plans.ts'
+import type { FakeServer } from './server.ts'
 
 export const ids = [1, 2, 3, 4, 5].map(n => `00000000-0000-4000-8000-00000000000${n}`)
 const at = '2026-11-20T09:31:00.000Z'
@@ -38,11 +39,22 @@ const users = [
 ]
 const team = { users, invites: [invite], order: ids, seats: { used: 4, held: 1, limit: 20 } }
 
+/** What the list answers. */
+export const listed = (order = ids, seats = team.seats) => ({
+  data: { ...team, order, seats },
+  page: { start: 1, total: order.length, previous: null, next: 'more' },
+})
+
 /** The team as it stands on the screen, for tests of what is done with it. */
-export async function openTeam(permission: 'owner' | 'admin' = 'owner', path = '/account/users') {
+export async function openTeam(
+  permission: 'owner' | 'admin' = 'owner',
+  path = '/account/users',
+  seats = team.seats,
+  answer: Parameters<FakeServer['answer']>[1] = { json: listed(ids, seats) },
+) {
   const page = await visit({ path, user: sessionUser({ permission, plan: 'startup' }) })
   page.server
-    .answer('team.list', { json: { data: team, page: { start: 1, total: 5, previous: null, next: 'more' } } })
+    .answer('team.list', answer)
     .answer('team.permissions', { data: { admin: { label: 'Administrator' }, user: { label: 'User' } } })
     .answer('billing.plans', { data: priceList({ active: 'startup' }) })
     .answer('billing.subscription', { data: subscriptionOf() })

@@ -18,6 +18,13 @@ export interface ChipsInputProps {
 
 const SPLIT = /[\s,;]+/
 
+/** Of "Bob Smith <bob@smith.example>", as mail programs copy it, the address. */
+const bare = (text: string) => text.replace(/[^,;\n<>]*<([^<>]*)>/g, ' $1 ')
+
+/** Big and small letters make no other address, host or name. */
+const unique = (texts: readonly string[]) =>
+  texts.filter((text, index) => texts.findIndex(one => one.toLowerCase() === text.toLowerCase()) === index)
+
 /** Several short values in one field: comma, space, Enter, leaving and pasting all end a value. */
 export function ChipsInput({
   value,
@@ -33,9 +40,9 @@ export function ChipsInput({
   const wired = useFieldControl(rest)
 
   function add(text: string) {
-    const fresh = text.split(SPLIT).filter(Boolean)
+    const fresh = (type === 'email' ? bare(text) : text).split(SPLIT).filter(Boolean)
     setDraft('')
-    if (fresh.length) onChange([...new Set([...value, ...fresh])])
+    if (fresh.length) onChange(unique([...value, ...fresh]))
   }
   function key(event: KeyboardEvent) {
     const ends = event.key === 'Enter' || event.key === ',' || event.key === ';' || event.key === ' '
@@ -47,7 +54,7 @@ export function ChipsInput({
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
-    if (!SPLIT.test(text.trim())) return
+    if (!/[\s,;<]/.test(text.trim())) return
     event.preventDefault()
     add(draft + text)
   }

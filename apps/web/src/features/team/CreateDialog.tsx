@@ -1,10 +1,11 @@
 import type { SentInvite } from '@plinth/contract'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
 import { dropDraft } from '../../lib/form/draft.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InviteForm } from './InviteForm.tsx'
@@ -29,6 +30,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [label, setLabel] = useState('')
+  const [creates, setCreates] = useState(false)
   const [results, setResults] = useState<readonly SentInvite[] | null>(null)
 
   /** Who closes it means it: the next user starts with nothing of this one, least of all with their role. */
@@ -37,6 +39,10 @@ export function CreateDialog({ open, onClose, free }: Props) {
     setResults(null)
     onClose()
   }
+  const show = useCallback((words: string, atOnce: boolean): void => {
+    setLabel(words)
+    setCreates(atOnce)
+  }, [])
   function sent(answer: SentInvite[]): void {
     refresh(api.team.list)
     // One alone is told by the toast.
@@ -50,14 +56,20 @@ export function CreateDialog({ open, onClose, free }: Props) {
       onClose={close}
       title={t(results ? 'team.create.results' : 'team.create.title')}
       description={
-        results ? undefined : free === null ? t('team.create.text') : t('team.create.seats', { count: free })
+        results
+          ? undefined
+          : creates
+            ? t('team.create.text_bypass')
+            : free
+              ? t('team.create.seats', { count: free })
+              : t('team.create.text')
       }
       closeLabel={t('global.close')}
       locked={busy}
       stays
       footer={
         results ? (
-          <Button variant="primary" onClick={close}>
+          <Button variant="primary" key="done" ref={takeFocus} onClick={close}>
             {t('team.create.done')}
           </Button>
         ) : (
@@ -65,7 +77,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
             <Button onClick={close} disabled={busy}>
               {t('global.cancel')}
             </Button>
-            <Button type="submit" form={id} variant="primary" loading={busy}>
+            <Button key="send" type="submit" form={id} variant="primary" loading={busy} disabled={free === 0}>
               {label || t('team.invite.send_none')}
             </Button>
           </>
@@ -82,7 +94,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
           }))}
         />
       ) : (
-        <InviteForm id={id} draft={DRAFT} bypass onSent={sent} onBusy={setBusy} onLabel={setLabel} />
+        <InviteForm id={id} draft={DRAFT} bypass onSent={sent} onBusy={setBusy} free={free} onLabel={show} />
       )}
     </Dialog>
   )

@@ -17,10 +17,12 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ChipsInput } from '../../ui/ChipsInput.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { type Roles, roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
+import { SeatNotice } from './SeatNotice.tsx'
 
 type Invites = Reply<Contract['team']['invite']>
 type Props = {
@@ -32,8 +34,10 @@ type Props = {
   /** Of the form: whoever gives it draws the button. */
   id?: string
   onBusy?: (busy: boolean) => void
-  /** What that button says. */
-  onLabel?: (label: string) => void
+  /** What that button says, and whether the user is made at once. */
+  onLabel?: (label: string, creates: boolean) => void
+  /** How many seats are free; null without a limit. */
+  free?: number | null
 }
 
 /** Invites several people at once; what is typed stays in this tab until it is sent. */
@@ -62,6 +66,7 @@ function Fields({
   bypass = false,
   onBusy,
   onLabel,
+  free = null,
   ...props
 }: Props & { roles: Roles }) {
   const t = useT()
@@ -84,7 +89,7 @@ function Fields({
       ? t('team.invite.send', { count: good })
       : t('team.invite.send_none')
   // The button may be drawn elsewhere, in the foot of a dialog.
-  useEffect(() => onLabel?.(label), [label, onLabel])
+  useEffect(() => onLabel?.(label, creates), [label, creates, onLabel])
 
   return (
     <div className="stack stack-5">
@@ -120,8 +125,9 @@ function Fields({
           onSent(sent)
         }}
       >
+        {!full && <SeatNotice free={free} wanted={good} />}
         {full && <Alert tone="warning" title={full} announce="alert" />}
-        {permission === 'owner' && good > 0 && <SeatCost seats={good} />}
+        {permission === 'owner' && good > 0 && free !== 0 && <SeatCost seats={good} />}
       </Form>
       {!props.id && (
         <div>
@@ -173,55 +179,63 @@ function personInputs(t: Translate) {
 
 /** The same field with one address in it: each user made gets a password of their own. */
 function oneEmailInput(t: Translate): Input {
-  const several = emailsInput(t)
-  return {
-    ...several,
-    label: t('team.create.email'),
-    help: undefined,
-    rules: {
-      ...several.rules,
-      check: value => {
-        const emails = emailsOf(value)
-        if (emails.length > 1) return t('team.create.one')
-        return emails.every(isEmail) ? null : t('team.create.wrong')
-      },
-    },
+  const check = (value: unknown) => {
+    const emails = emailsOf(value)
+    if (emails.length > 1) return t('team.create.one')
+    return emails.every(isEmail) ? null : t('team.create.wrong')
   }
+  return addressesInput(t, check, t('team.create.email'))
 }
 
 function emailsInput(t: Translate): Input {
+  const check = (value: unknown) => {
+    const emails = emailsOf(value)
+    const wrong = emails.filter(email => !isEmail(email))
+    if (wrong[0]) return t('team.invite.wrong', { count: wrong.length, email: wrong[0] })
+    return emails.length > limits.invite_emails
+      ? t('team.invite.too_many', { max: limits.invite_emails })
+      : null
+  }
+  return addressesInput(t, check, t('team.invite.emails'), t('team.invite.emails_help'))
+}
+
+function addressesInput(
+  t: Translate,
+  check: (value: unknown) => string | null,
+  label: string,
+  help?: string,
+): Input {
   return custom({
-    label: t('team.invite.emails'),
-    help: t('team.invite.emails_help'),
+    label,
+    help,
     value: [],
-    framed: true,
     required: true,
     messages: { required: t('team.invite.required') },
-    check: value => {
-      const emails = emailsOf(value)
-      const wrong = emails.find(email => !isEmail(email))
-      if (wrong) return t('team.invite.wrong', { email: wrong })
-      if (emails.length > limits.invite_emails)
-        return t('team.invite.too_many', { max: limits.invite_emails })
-      return null
-    },
+    check,
     send: value => emailsOf(value).join(','),
     render: control => (
-      <div
-        ref={focusable(control, box => box.querySelector<HTMLElement>('.chips__input'))}
-        className="contents"
-      >
-        <ChipsInput
-          value={emailsOf(control.value)}
-          onChange={control.onChange}
-          isGood={isEmail}
-          removeLabel={email => t('team.invite.remove', { email })}
-          disabled={control.disabled}
-        />
-      </div>
+      // What is wrong with the list turns with the switch below it: its words are found anew, not kept.
+      <Field label={label} help={help} required error={check(control.value) ?? ownWords(control.error, t)}>
+        <div
+          ref={focusable(control, box => box.querySelector<HTMLElement>('.chips__input'))}
+          className="contents"
+        >
+          <ChipsInput
+            value={emailsOf(control.value)}
+            onChange={control.onChange}
+            isGood={isEmail}
+            removeLabel={email => t('team.invite.remove', { email })}
+            disabled={control.disabled}
+          />
+        </div>
+      </Field>
     ),
   })
 }
+
+/** The server's refusal, or that there is none; not what was said of the list when it was for one. */
+const ownWords = (error: string | undefined, t: Translate) =>
+  error === t('team.create.one') || error === t('team.create.wrong') ? undefined : error
 
 /** How many addresses were typed in this tab and not sent. */
 export const unsentInvites = (): number =>

@@ -4,6 +4,7 @@ import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
@@ -25,6 +26,7 @@ export function RolesDialog({ chosen, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const [outcomes, setOutcomes] = useState<readonly Outcome[] | null>(null)
   const rows = chosen?.rows ?? []
+  const left = chosen?.fixed.length ?? 0
   const invites = rows.some(({ kind }) => kind === 'invite')
 
   function close(): void {
@@ -38,14 +40,19 @@ export function RolesDialog({ chosen, onClose }: Props) {
       onClose={close}
       title={outcomes ? t('team.roles_changed.title') : t('team.change_roles.title', { count: rows.length })}
       description={
-        outcomes ? undefined : t(invites ? 'team.change_roles.text_invites' : 'team.change_roles.text')
+        outcomes ? undefined : (
+          <div className="stack stack-3">
+            <p>{t(invites ? 'team.change_roles.text_invites' : 'team.change_roles.text')}</p>
+            {left > 0 && <p>{t('team.change_roles.left', { count: left })}</p>}
+          </div>
+        )
       }
       closeLabel={t('global.close')}
       locked={busy}
       stays
       footer={
         outcomes ? (
-          <Button key="done" variant="primary" onClick={close}>
+          <Button key="done" ref={takeFocus} variant="primary" onClick={close}>
             {t('team.create.done')}
           </Button>
         ) : (

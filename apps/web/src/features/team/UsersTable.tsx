@@ -96,7 +96,10 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
                   label: t('team.action.delete'),
                   icon: Trash,
                   danger: true,
-                  onSelect: () => askRemoveAll(going, account, () => setSelected([])),
+                  onSelect: () =>
+                    askRemoveAll(going, chosen(selected).length - going.length, account, () =>
+                      setSelected([]),
+                    ),
                 },
               ]
             : []),
@@ -115,7 +118,16 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
         texts={{
           label: t('team.users.title'),
           search: t('team.users.search'),
-          empty: t('global.table.empty'),
+          empty: view.status ? (
+            <>
+              {t('team.users.no_status', { status: t(statusWord(view.status)) })}{' '}
+              <Button size="sm" variant="ghost" onClick={() => place.filter(null)}>
+                {t('team.users.clear_filter')}
+              </Button>
+            </>
+          ) : (
+            t('global.table.empty')
+          ),
           noResults: (
             <>
               {t('team.users.no_match', { search: view.search })}{' '}

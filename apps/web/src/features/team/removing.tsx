@@ -11,9 +11,10 @@ import { labelOf, type TeamRow } from './team.ts'
 type User = Extract<TeamRow, { kind: 'user' }>
 
 /** The words, and below them what it does to the price. */
-const withPrice = (text: string, seats: number) => (
+const withPrice = (text: string, seats: number, left = 0) => (
   <div className="stack stack-3">
     <p>{text}</p>
+    {left > 0 && <p>{t('team.remove.left', { count: left })}</p>}
     <SeatRelief seats={seats} />
   </div>
 )
@@ -29,14 +30,23 @@ export function askRemove(row: User, account: string): void {
   })
 }
 
-/** One after the other: what is refused of one is told, and the others go on unless it is so for all. */
-export function askRemoveAll(rows: readonly TeamRow[], account: string, done: () => void): void {
+/**
+ * One after the other: what is refused of one is told, and the others go on unless it is so for all.
+ * @param left how many more are selected and can't be deleted
+ */
+export function askRemoveAll(
+  rows: readonly TeamRow[],
+  left: number,
+  account: string,
+  done: () => void,
+): void {
   openDialog({
     title: t('team.remove.several', { count: rows.length }),
     description: withPrice(
       t('team.remove.several_text', { account, names: rows.map(labelOf).join(', ') }),
       // An invite holds a seat of the plan, and none that is paid.
       rows.filter(({ kind }) => kind === 'user').length,
+      left,
     ),
     buttonText: t('team.remove.several_button', { count: rows.length }),
     danger: true,

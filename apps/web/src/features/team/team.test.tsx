@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { address } from '../../../test/app.tsx'
-import { ids, line, member, menuOf, openTeam as open, wordsOf } from '../../../test/team.ts'
+import { ids, line, listed, member, menuOf, openTeam as open, wordsOf } from '../../../test/team.ts'
 
 describe('[route:/account/users] the team', () => {
   test('[screen:users.table] [screen:users.status-badges] [state:user.status] each row says who, what and since when', async () => {
@@ -125,5 +125,70 @@ describe('[route:/account/users] the team', () => {
     await page.keyboard.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('User saved')).toBeVisible()
     expect(page.server.asked('profile.update')[0]?.body).toEqual({ id: ids[3], last_name: 'Ribeiro Ek' })
+  })
+
+  test('several of whom each gets a password of their own are told so at once; the head follows the switch', async () => {
+    const page = await open()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    const emails = await dialog.findByLabelText('Email addresses')
+    await page.keyboard.click(emails)
+    await page.keyboard.paste('Bob Smith <bob@smith.example>, BOB@smith.example; ada@x.example')
+    expect(dialog.getByRole('button', { name: 'Send 2 invites' })).toBeVisible()
+    await page.keyboard.click(dialog.getByRole('switch', { name: 'Set a password for them' }))
+    expect(dialog.getByText('Enter one address: each user gets a password of their own.')).toBeVisible()
+    expect(dialog.getByText('The user is made at once and gets no invite.')).toBeVisible()
+    await page.keyboard.click(dialog.getByRole('switch', { name: 'Set a password for them' }))
+    expect(dialog.queryByText(/^Enter one address/)).toBeNull()
+  })
+
+  test('a plan without a free seat says so before anything is typed, with the way to another', async () => {
+    const page = await open('owner', '/account/users', { used: 19, held: 1, limit: 20 })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    expect(await dialog.findByText('Every seat of your plan is taken')).toBeVisible()
+    expect(dialog.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/account/upgrade')
+    expect(dialog.getByRole('button', { name: 'Send invites' })).toBeDisabled()
+  })
+
+  test('more addresses than free seats are told before they are sent; an administrator is told to ask', async () => {
+    const page = await open('admin', '/account/users', { used: 18, held: 1, limit: 20 })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    await page.keyboard.type(await dialog.findByLabelText('Email addresses'), 'a@x.example b@x.example ')
+    expect(dialog.getByText('Only 1 seat is free')).toBeVisible()
+    expect(dialog.getByText(/^Ask an owner of the account/)).toBeVisible()
+    expect(dialog.queryByRole('link', { name: 'See the plans' })).toBeNull()
+  })
+
+  test('the focus goes on in the next row when one is deleted, and a form that can’t be typed in begins where it can', async () => {
+    const page = await open()
+    page.server.answer('profile.update', { data: member(2), message: 'User saved' })
+    await page.keyboard.click((await menuOf(page, 'Inês'))[0] ?? document.body)
+    expect(await screen.findByLabelText('Permission')).toHaveFocus()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(within(line('Inês')).getByRole('button')).toHaveFocus())
+    page.server
+      .answer(`DELETE /api/user/${ids[2]}`, { data: { signout: false }, message: 'User deleted' })
+      .answer('team.list', { json: { ...listed(), data: { ...listed().data, order: ids.toSpliced(2, 1) } } })
+    await page.keyboard.click((await menuOf(page, 'Inês')).at(-1) ?? document.body)
+    await page.keyboard.click(await screen.findByRole('button', { name: 'Delete user' }))
+    await waitFor(() => expect(screen.queryByText('Inês Carvalho')).toBeNull())
+    await waitFor(() => expect(within(line('Oskar')).getByRole('button')).toHaveFocus())
+  })
+
+  test('a page that is none any more is the first one; a status that nobody has can be let go of', async () => {
+    const page = await open('owner', '/account/users?cursor=mangled', undefined, ({ query }) =>
+      query.get('cursor')
+        ? { status: 400, json: { message: 'The cursor is not valid', inputError: 'cursor' } }
+        : query.get('status')
+          ? { json: listed([]) }
+          : { json: listed() },
+    )
+    await page.keyboard.click(screen.getByRole('button', { name: 'Status: Every status' }))
+    await page.keyboard.click(await screen.findByRole('menuitemcheckbox', { name: 'Registered' }))
+    await page.keyboard.click(await screen.findByRole('button', { name: 'Clear the filter' }))
+    expect(await screen.findByText('Ada Byrne')).toBeVisible()
+    expect(address()).toBe('/account/users')
   })
 })

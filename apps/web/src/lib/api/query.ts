@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { session } from '../session/store.ts'
 import type { Answer } from './client.ts'
-import { NoAnswer } from './error.ts'
+import { ApiError, NoAnswer } from './error.ts'
 import { handleFailure } from './failure.ts'
 
 /**
@@ -72,7 +72,12 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
     {
       queryKey: [...keyOf(call, input), 'page'],
       queryFn: async ({ signal }) => {
-        const { data, page } = await call({ ...input, signal } as I) // as: the signal is an option of every call
+        const ask = (sent: object) => call({ ...sent, signal } as unknown as I) // as: the signal is an option of every call
+        const { data, page } = await ask(input).catch(error => {
+          // A place that an old address names, or half of one, is none any more: the list begins anew.
+          if (!(error instanceof ApiError) || error.inputError !== 'cursor') throw error
+          return ask({ ...input, query: { ...(input.query as object), cursor: undefined } }) // as: it holds the cursor
+        })
         return { data, page }
       },
       placeholderData: keepPreviousData,
