@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
@@ -18,15 +19,14 @@ type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
 export function ChangePlan({ plans, plan, subscription }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
-  const chosen = plans.find(({ id }) => id === wanted) ?? plan
+  const [choice, setChoice] = useState(wanted)
+  const chosen = plans.find(({ id }) => id === choice) ?? plan
   const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
   const preview = useApi(api.billing.previewPlan, costs ? { query: { plan: chosen.id } } : null)
   const asOf = preview.data?.proration_date
   return (
     <div className="min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5">
       <Form
-        // After a change another plan is the one in force, and the choice starts from there.
-        key={`${plan.id} ${subscription.pending_plan}`}
         inputs={{
           plan: custom({
             label: t('billing.plan.label'),
@@ -48,7 +48,11 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
         extra={typeof asOf === 'number' ? { proration_date: asOf } : {}}
         call={api.billing.changePlan}
         onChange={values => {
-          if (values.plan !== chosen.id) choose(values.plan === plan.id ? null : String(values.plan))
+          const next = String(values.plan)
+          // What is no news must not lead back here: a form may speak once more while its screen goes.
+          if (next === chosen.id) return
+          setChoice(next)
+          choose(next === plan.id ? null : next)
         }}
         onError={() => {
           // Another tab, or the clock, may have made the price out of date: it comes anew beside what was refused.

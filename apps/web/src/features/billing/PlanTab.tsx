@@ -36,5 +36,6 @@ export function PlanTab({ plans, subscription }: Props) {
 /** A first card is asked for on a page of its own; with one, plans are changed here. */
 function Choice({ plan, ...props }: Props & { plan: Plan }) {
   if (plan.price === 0) return <ChooseUpgrade plans={props.plans} plan={plan} />
-  return <ChangePlan {...props} plan={plan} />
+  // After a change another plan is the one in force, and the choice starts from there.
+  return <ChangePlan key={`${plan.id} ${props.subscription.pending_plan}`} {...props} plan={plan} />
 }

@@ -48,6 +48,18 @@ async function typeCard({ keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'k
   await keyboard.type(screen.getByRole('textbox', { name: 'Security code' }), '123')
 }
 
+test('who leaves with a plan chosen and not taken is not led back', async () => {
+  const page = await billing('plan')
+  page.server.answer('billing.previewPlan', () => new Promise(() => undefined))
+  page.open()
+  await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
+  expect(address()).toBe('/account/billing?plan=scale')
+  const [profile] = screen.getAllByRole('link', { name: 'Profile' })
+  await page.keyboard.click(profile as HTMLElement) // as: the account's navigation has one
+  await waitFor(() => expect(screen.queryByRole('tab')).toBeNull())
+  expect(address()).toBe('/account/profile')
+})
+
 describe('[screen:billing.card] the card', () => {
   test('[entity:card] [entity:card.masked] [call:GET /api/account/card] brand, last four, expiry, and a code that nobody knows', async () => {
     const page = await billing('card')
