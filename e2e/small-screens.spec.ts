@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { demo, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
+import type { Locator, Page } from '@playwright/test'
+import { demo, patch, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
 import { button, expectAt, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -80,6 +80,36 @@ for (const locale of ['en-GB', 'de-DE']) {
       ])
     })
   })
+}
+
+const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+
+test('a name of one long word breaks no line: not on the smallest phone, not beside the content', async ({
+  page,
+}) => {
+  const person = await settled()
+  await patch(person.user, { account_name: longName, last_name: longName })
+  const again = await signedIn(person.email, person.password)
+  await visitAll(page, [
+    [['/account', '/account/notifications', '/account/users', '/account/profile'], async () => again],
+  ])
+  await button(page, 'Close account').first().click()
+  await expectInside(page.getByRole('heading', { name: longName }))
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectInside(page.getByRole('navigation').getByText(longName))
+})
+
+/** All of its text is within its box, and the box within the page. */
+async function expectInside(place: Locator): Promise<void> {
+  await expect(place).toBeVisible()
+  const fits = await place.evaluate(
+    box =>
+      box.scrollWidth <= box.clientWidth &&
+      box.getBoundingClientRect().right <= document.documentElement.clientWidth &&
+      box.clientWidth <= (box.parentElement?.clientWidth ?? 0),
+  )
+  expect(fits, 'the name runs over its place').toBe(true)
 }
 
 test('[nav:drawer] [menu:signout] the drawer leads about, closes by Escape, gives the focus back, and signs out', async ({

@@ -92,7 +92,12 @@ function AvatarInput({ control, name, saved, rules }: Props) {
                 size="sm"
                 variant="ghost"
                 disabled={control.disabled}
-                onClick={() => change(chosen?.length || !saved ? [] : null)}
+                onClick={({ currentTarget: { previousElementSibling: upload } }) => {
+                  change(chosen?.length || !saved ? [] : null)
+                  const stays = chosen?.length && saved
+                  // With the last picture this button goes; the focus stays beside it.
+                  if (!stays && upload instanceof HTMLElement) upload.focus()
+                }}
               >
                 {t('account.profile.avatar_remove')}
               </Button>

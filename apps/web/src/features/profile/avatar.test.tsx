@@ -120,6 +120,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await keyboard.click(screen.getByRole('button', { name: 'Remove' }))
     expect(shown()).toBeNull()
     expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Upload a picture' })).toHaveFocus()
     server.answer('profile.update', { data: profileOf(user, { avatar: null }) })
     await save()
     await screen.findByText('Your profile is saved')
