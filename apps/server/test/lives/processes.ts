@@ -63,6 +63,8 @@ function mortal(world: World): World {
   }
 }
 
+const hastyMs = 400
+
 export type Handlers = Map<JobName, (data: never) => Promise<void>>
 /** Takes down who does which job, and which of them are done by the clock, instead of starting to. */
 function registering(queue: Queue) {
@@ -89,10 +91,8 @@ export async function startProcess(parts: {
   /** On the embedded database, which one program alone can have open, the other process's. */
   shared: Awaited<ReturnType<typeof openDb>> | null
   now: () => Date
-  /** How long a process waits for one answer of the provider. */
-  timeoutMs: number
 }) {
-  const { config, database, shared, now, timeoutMs } = parts
+  const { config, database, shared, now } = parts
   const log = makeLog(config.logLevel)
   const db =
     shared ??
@@ -109,7 +109,8 @@ export async function startProcess(parts: {
     look()
   }
   const made = makeWorld({ config, db, queue, log, now })
-  const payments = openPayments({ ...config.payments, guard, timeoutMs })
+  const payments = openPayments({ ...config.payments, guard })
+  const hasty = openPayments({ ...config.payments, guard, timeoutMs: hastyMs })
   const world = mortal({ ...made, outside: { ...made.outside, payments } })
   const app: FastifyInstance = await makeApp({ world, db, readiness: { draining: false } })
   const mailer = openMail({ ...config, from: config.mailFrom, log })
@@ -125,6 +126,10 @@ export async function startProcess(parts: {
     handlers,
     scheduled,
     call,
+    /** The process waits for the provider for so short a time that a test can wait it out, or as long as it does. */
+    hurry(on: boolean) {
+      world.outside.payments = on ? hasty : payments
+    },
     /** Does something in the process, which is killed at its `dies`th look; a process that was killed is started again. */
     async doing<T>(work: () => Promise<T>, dies = Number.POSITIVE_INFINITY): Promise<T | 'killed'> {
       run.left = dies
@@ -132,7 +137,7 @@ export async function startProcess(parts: {
       const result = await Promise.race([current.run(mine, work), mine.died])
       if (mine.dead) {
         run = newRun()
-        payments.forgetPrices()
+        world.outside.payments.forgetPrices()
         return 'killed'
       }
       return result

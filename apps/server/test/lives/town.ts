@@ -9,7 +9,7 @@ import { startProcess } from './processes.ts'
 import { providerOf, webhookSecret } from './provider.ts'
 
 /** Two servers on one database, and a provider of their own. Call it once at the top of a test file. */
-export async function makeTown({ timeoutMs = 2000 } = {}): Promise<Town> {
+export async function makeTown(): Promise<Town> {
   const sandbox = await ownSandbox()
   const database = await ownDatabase()
   const read = await testConfig(sandbox.env)
@@ -21,7 +21,7 @@ export async function makeTown({ timeoutMs = 2000 } = {}): Promise<Town> {
       shift = to
     },
   }
-  const parts = { config, database, timeoutMs, now: () => new Date(clock.now()) }
+  const parts = { config, database, now: () => new Date(clock.now()) }
   const first = await startProcess({ ...parts, shared: null })
   const second = await startProcess({ ...parts, shared: first.db.embedded ? first.db : null })
   afterAll(async () => {
