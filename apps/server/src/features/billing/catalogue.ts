@@ -1,6 +1,7 @@
 import { type Plan, planIds, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 export const productId = (plan: Plan) => `plinth_${plan.id}`
 
@@ -39,8 +40,12 @@ export async function pricesOf(world: World, plan: Plan): Promise<{ base: string
     await ensureCatalogue(world)
     found = await payments.priceIds(keys)
   }
-  const metered = plan.metered
-    ? must(found.get(plan.metered.lookup_key), `the price ${plan.metered.lookup_key}`)
-    : null
-  return { base: must(found.get(base), `the price ${base}`), metered }
+  const priceOf = (key: string) => found.get(key) ?? missing(world, key)
+  return { base: priceOf(base), metered: plan.metered && priceOf(plan.metered.lookup_key) }
+}
+
+/** Nobody can pay before somebody has set the payment account up; whoever tries is told to try later. */
+function missing(world: World, key: string): never {
+  world.log.error({ lookup_key: key }, 'the payment account has no such price: run npm run billing:setup')
+  throw new Refusal('payment_provider_down', { retryAfter: 60 })
 }

@@ -11,6 +11,7 @@ import {
 } from '../../outside/payments.ts'
 import { halted, progress } from './attempt.ts'
 import { pricesOf } from './catalogue.ts'
+import { carryUsageOf } from './meter.ts'
 import { dropOthers, putCard } from './new-card.ts'
 import { moveTo, nextStep } from './rules.ts'
 import * as store from './store.ts'
@@ -79,6 +80,8 @@ async function doStep(world: World, attempt: Attempt, charging: boolean): Promis
     }
     case 'items':
       if (!charging) return no('payment_provider_down')
+      if (subscription.items.some(item => item.metered))
+        await carryUsageOf(world, { account_id: attempt.account_id, customer: subscription.customer })
       await payments.changeItems(id, await changeOf(world, attempt, subscription), attempt.id)
       faultPoint('change_plan:after_provider_update')
       return { attempt }

@@ -51,6 +51,14 @@ describe('usage is handed on [entity:usage]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([42, 0])
   })
 
+  it('before the plan that meters it is left, so that the last minute is on the bill', async () => {
+    const owner = await subscriber()
+    await report(owner, 12)
+    const answer = await call('PATCH', '/api/account/plan', { token: owner.token, body: { plan: 'startup' } })
+    expect([answer.status, answer.data.plan]).toEqual([200, 'startup'])
+    expect([await counted(owner), await waiting(owner.account_id)]).toEqual([12, 0])
+  })
+
   it('more than one batch, by several workers at once', async () => {
     const owner = await subscriber()
     await db.asOwnerOfJobs(

@@ -37,6 +37,18 @@ export async function carryUsage(world: World): Promise<number> {
   return told
 }
 
+/** The same for one account, now: what was used at a metered price must be known before that price goes. */
+export async function carryUsageOf(world: World, account: { account_id: string; customer: string }) {
+  const why = 'usage before its price goes'
+  const rows = await world.asSystem(why, tx => store.findUnsentOf(tx, account.account_id))
+  const { sent } = await tell(
+    world,
+    rows.map(row => ({ ...row, ...account })),
+    [],
+  )
+  await world.asSystem(why, tx => store.markSent(tx, sent, world.now()))
+}
+
 type Row = Awaited<ReturnType<typeof store.findUnsent>>[number]
 
 /** @param refused accounts of which the provider takes nothing; those that turn out to be are added */

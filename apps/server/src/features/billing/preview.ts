@@ -3,7 +3,12 @@ import type { billing } from '@plinth/contract/billing'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isPaymentsError, type PlanChange, type Preview, type ProviderSubscription } from '../../outside/payments.ts'
+import {
+  isPaymentsError,
+  type PlanChange,
+  type Preview,
+  type ProviderSubscription,
+} from '../../outside/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { changeOf } from './change.ts'
 import { hasEnded, isLive, isRunning, onePeriodAfter, priceFor, prorationDate, seatsFor } from './rules.ts'
