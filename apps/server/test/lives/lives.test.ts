@@ -22,7 +22,7 @@ async function live(steps: readonly Step[]) {
   expect(wrong, `${life.diary.join('\n')}\n`).toEqual([])
 }
 
-describe('any life ends as the provider says, and nothing is paid twice', () => {
+describe('any life ends as the provider says, and nothing is paid twice [F-01] [F-06] [T-62]', () => {
   it.each(kept)('$showed', { timeout: patience }, ({ life }) => live(life))
   it.each(seeds)('life %i', { timeout: patience }, seed =>
     fc.assert(fc.asyncProperty(aLife, live), {

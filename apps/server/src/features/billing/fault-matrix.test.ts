@@ -85,7 +85,7 @@ describe('without a fault', () => {
   })
 })
 
-describe('every call of the provider fails in every way: a clear answer, one charge at most, all is repaired', () => {
+describe('every call of the provider fails in every way: a clear answer, one charge at most, all is repaired [F-05] [T-62]', () => {
   it.each(pairs)('%s', { timeout: 60_000 }, async (_title, { name, call, fault }) => {
     const found = rehearsed.get(name)
     if (!found) throw new Error(`No scenario ${name}`)
