@@ -22,7 +22,6 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   page,
   watch,
 }) => {
-  watch.allow(402)
   watch.allow(404)
   const owner = await settled()
   const [one, two] = [freshAddress('one'), freshAddress('two')]
@@ -46,11 +45,11 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   await expect(page.getByText('1 of 3 seats in use, 2 more held by invites.')).toBeVisible()
 
   await button(page, 'Create user').click()
-  await field(page, 'Email addresses').fill(freshAddress('three'))
-  await field(page, 'Email addresses').press('Enter')
-  await button(page, 'Send 1 invite').click()
-  await expect(dialog(page).getByText('Your plan has room for 3 people')).toBeVisible()
+  await expect(dialog(page).getByText('Every seat of your plan is taken')).toBeVisible()
+  await expect(dialog(page).getByRole('link', { name: 'See the plans' })).toBeVisible()
+  await expect(button(page, 'Send invites')).toBeDisabled()
   await page.keyboard.press('Escape')
+  await expect(button(page, 'Create user')).toBeFocused()
 
   const first = await waitForLink(one)
   await act(page, one, 'Resend invite')
