@@ -19,7 +19,15 @@ export interface ChipsInputProps {
 const SPLIT = /[\s,;]+/
 
 /** Of "Bob Smith <bob@smith.example>", as mail programs copy it, the address. */
-const bare = (text: string) => text.replace(/[^,;\n<>]*<([^<>]*)>/g, ' $1 ')
+const bare = (text: string) =>
+  text
+    .split(/[,;\n]/)
+    .map(part => {
+      const open = part.lastIndexOf('<')
+      const close = part.indexOf('>', open)
+      return open >= 0 && close > open ? part.slice(open + 1, close) : part
+    })
+    .join(',')
 
 /** Big and small letters make no other address, host or name. */
 const unique = (texts: readonly string[]) =>

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 const unverified = () => sessionUser({ verified: false, plan: null, onboarded: false, subscription: null })
-const settings = { inbox_url: null }
+const settings = { inbox_url: null, payments: { publishable_key: '', sandbox_url: 'http://localhost:3001' } }
 
 async function waiting(path = '/signup/verify') {
   const user = unverified()
