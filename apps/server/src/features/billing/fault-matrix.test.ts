@@ -70,10 +70,16 @@ for (const [name, scenario] of Object.entries(scenarios))
 type Pair = { name: string; call: Call; fault: Fault }
 const calls = [...rehearsed].flatMap(([name, { calls }]) => calls.map(call => ({ name, call })))
 const whole = calls.flatMap(one => faults.map((fault): Pair => ({ ...one, fault })))
-/** Each call with one fault, each fault with several calls; `npm run lives` has them all, in every scenario. */
-const some = calls
-  .filter(({ call }, at) => at === calls.findIndex(one => one.call.match === call.match))
-  .map((one, at): Pair => ({ ...one, fault: faults[at % faults.length] ?? '500' }))
+const each = calls.filter(({ call }, at) => at === calls.findIndex(one => one.call.match === call.match))
+/** Each call with one fault, what writes also with the reply lost; `npm run lives` has them all, in every scenario. */
+const some = [
+  ...each.map((one, at): Pair => ({ ...one, fault: faults[at % faults.length] ?? '500' })),
+  ...each
+    .filter(
+      (one, at) => !one.call.match.startsWith('GET') && faults[at % faults.length] !== 'drop_after_commit',
+    )
+    .map((one): Pair => ({ ...one, fault: 'drop_after_commit' })),
+]
 const pairs = (process.env.WHOLE_FAULT_MATRIX === '1' ? whole : some).map(
   pair => [`${pair.name}: ${pair.fault} at ${pair.call.match} (${pair.call.after + 1})`, pair] as const,
 )
