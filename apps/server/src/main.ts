@@ -57,7 +57,7 @@ async function main() {
     log,
     guard: () => assertOutsideTransaction('the mail server'),
   })
-  await startBilling(world, { alone: db.embedded !== null })
+  await startBilling(world, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
   await startWorkers(queue, world, mailer)
   console.log(banner(config, demo))
   setTimeout(giveBackMemory, 2000).unref()

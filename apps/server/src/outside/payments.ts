@@ -1,6 +1,7 @@
 import { catalogueVerbs } from './payments/catalogue.ts'
 import { changingVerbs } from './payments/changing.ts'
 import { type ClientOptions, openClient } from './payments/client.ts'
+import { clockVerbs } from './payments/clocks.ts'
 import { inventoryVerbs } from './payments/inventory.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
 import { readingVerbs } from './payments/reading.ts'
@@ -26,6 +27,7 @@ export function openPayments(options: ClientOptions) {
     ...inventoryVerbs(call),
     ...readingVerbs(call),
     ...upkeepVerbs(call),
+    ...clockVerbs(call),
     /** Whether real money moves: the provider marks its messages with it. */
     livemode: options.secretKey.includes('_live_'),
     /** @returns null when the signature does not hold */

@@ -5,7 +5,7 @@ import { hashToken } from '../../lib/crypto.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
 import { type Card, type Confirmation, isPaymentsError, type PaymentsError } from '../../outside/payments.ts'
-import { pricesOf } from './catalogue.ts'
+import { firstItems } from './catalogue.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -162,17 +162,10 @@ async function subscribe(world: World, attempt: Attempt): Promise<string> {
 async function create(world: World, attempt: Attempt, customer: string) {
   if (!isPlanId(attempt.plan))
     throw new Error(`Attempt ${attempt.id} is for no plan of ours: ${attempt.plan}`)
-  const plan = planOf(attempt.plan)
-  const prices = await pricesOf(world, plan)
-  const items = [
-    { price: prices.base, quantity: attempt.seats },
-    // Metered usage has no quantity: the meter counts it.
-    ...(prices.metered ? [{ price: prices.metered }] : []),
-  ]
   return world.outside.payments.createSubscription({
     customer,
     card: must(attempt.card_id, 'the card'),
-    items,
+    items: await firstItems(world, planOf(attempt.plan), attempt.seats),
     trialDays: attempt.trial_days,
     metadata: metadataOf(attempt),
     key: attempt.id,

@@ -30,6 +30,12 @@ export async function ensureCatalogue(
   }
 }
 
+/** What a new subscription of a plan consists of. Metered usage has no quantity: the meter counts it. */
+export async function firstItems(world: World, plan: Plan, seats: number) {
+  const { base, metered } = await pricesOf(world, plan)
+  return [{ price: base, quantity: seats }, ...(metered ? [{ price: metered }] : [])]
+}
+
 /** Price ids of a plan, by lookup key; no id stands in the code. A sandbox that was emptied is filled again. */
 export async function pricesOf(world: World, plan: Plan): Promise<{ base: string; metered: string | null }> {
   const { payments } = world.outside

@@ -3,35 +3,43 @@ import type { World } from '../../context.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { takeUpClosings } from './closing.ts'
+import { linkDemo } from './demo.ts'
 import { ensureEndpoint } from './endpoint.ts'
 import { resumeAttempts } from './turn.ts'
 
 const retryMs = 3000
 
 /**
- * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices
- * and the address for notices. A sandbox that is not up yet is waited for without holding up the start.
+ * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices,
+ * the address for notices and the demo accounts. A sandbox that is not up yet is waited for without holding up the
+ * start.
  * @param alone no other process can have this database open
+ * @param demo addresses of the demo people
  */
-export async function startBilling(world: World, { alone }: { alone: boolean }): Promise<void> {
+export async function startBilling(
+  world: World,
+  { alone, demo }: { alone: boolean; demo: string[] },
+): Promise<void> {
   await resumeAttempts(world, alone)
   await takeUpClosings(world)
   if (!world.config.payments.sandboxUrl) return
-  if (await setUp(world)) return
-  void waitForSandbox(world)
+  if (await setUp(world, demo)) return
+  void waitForSandbox(world, demo)
 }
 
-async function waitForSandbox(world: World) {
+async function waitForSandbox(world: World, demo: string[]) {
   do await pause(retryMs, undefined, { ref: false })
-  while (!(await setUp(world)))
+  while (!(await setUp(world, demo)))
 }
 
 /** @returns false when the sandbox does not answer yet */
-async function setUp(world: World): Promise<boolean> {
+async function setUp(world: World, demo: string[]): Promise<boolean> {
   const { role, port } = world.config
   try {
     await ensureCatalogue(world)
     if (role !== 'worker') await ensureEndpoint(world, `http://127.0.0.1:${port}`)
+    // In the background: nobody's first page waits for it.
+    if (role !== 'worker') void linkDemo(world, demo)
     return true
   } catch (error) {
     world.log.warn({ err: error }, 'the sandbox could not be set up')
