@@ -8,6 +8,8 @@ import { ensureEndpoint } from './endpoint.ts'
 import { resumeAttempts } from './turn.ts'
 
 const retryMs = 3000
+/** The first page comes first; nobody has signed in by then. */
+const demoAfterMs = 2000
 
 /**
  * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices,
@@ -38,12 +40,16 @@ async function setUp(world: World, demo: string[]): Promise<boolean> {
   try {
     await ensureCatalogue(world)
     if (role !== 'worker') await ensureEndpoint(world, `http://127.0.0.1:${port}`)
-    // In the background: nobody's first page waits for it.
-    if (role !== 'worker') void linkDemo(world, demo)
+    if (role !== 'worker') void linkSoon(world, demo)
     return true
   } catch (error) {
     world.log.warn({ err: error }, 'the sandbox could not be set up')
     // Anything but silence will not get better by waiting.
     return !isPaymentsError(error, 'down')
   }
+}
+
+async function linkSoon(world: World, demo: string[]) {
+  await pause(demoAfterMs, undefined, { ref: false })
+  await linkDemo(world, demo)
 }
