@@ -102,7 +102,13 @@ it('what the bank refuses or asks stays so for as long as the sandbox lives', as
   await expectAll({ ...linked, owner: { invoices: ['paid', 'paid'] }, 'big-team': {} })
 })
 
-it('an owner who owes pays with another card, and one who pays changes the plan', async () => {
+it('an owner whom the bank asks confirms, one who owes pays with another card, and one who pays changes the plan', async () => {
+  const [asked] = (await sandbox.list('/v1/payment_intents', {})).filter(
+    one => one.status === 'requires_action',
+  )
+  await sandbox.bank(String(asked?.client_secret), 'complete')
+  await reconcile(world, null)
+  expect(await seenBy('needs-action')).toMatchObject({ status: 'active', invoices: ['paid', 'paid'] })
   const late = await signIn('failed-payment')
   const body = { token: await sandbox.card() }
   expect((await call('PATCH', '/api/account/card', { ...late, body })).status).toBe(200)

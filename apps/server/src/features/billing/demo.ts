@@ -16,7 +16,7 @@ const cards = {
 } as const
 
 const dayMs = 86_400_000
-/** From before the longest month until its renewal has been charged, and a day before a refused one is given up. */
+/** From before the longest month until its renewal has been charged; a refused one is given up two weeks later. */
 const beforeMs = 31 * dayMs
 const lastsMs = 32 * dayMs
 
