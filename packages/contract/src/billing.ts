@@ -104,6 +104,14 @@ const token = safeText(255)
 const chosen = z.object({ plan: planId, subscription: z.string(), onboarded: z.boolean() })
 const providerObject = safeText(255).optional()
 
+const planChange = z.strictObject({
+  plan: planId,
+  token,
+  proration_date: z.int({ error: 'form.invalid' }).optional(),
+  payment_intent: providerObject,
+  setup_intent: providerObject,
+})
+
 export const billing = endpoints({
   plans: {
     method: 'GET',
@@ -196,13 +204,7 @@ export const billing = endpoints({
     limit: 'billing',
     idempotent: true,
     refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble],
-    body: z.strictObject({
-      plan: planId,
-      token,
-      proration_date: z.int({ error: 'form.invalid' }).optional(),
-      payment_intent: providerObject,
-      setup_intent: providerObject,
-    }),
+    body: planChange,
     reply: z.union([changed, actionDue]),
   },
   upgrade: {
@@ -215,13 +217,7 @@ export const billing = endpoints({
     limit: 'billing',
     idempotent: true,
     refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble],
-    body: z.strictObject({
-      plan: planId,
-      token,
-      proration_date: z.int({ error: 'form.invalid' }).optional(),
-      payment_intent: providerObject,
-      setup_intent: providerObject,
-    }),
+    body: planChange,
     reply: z.union([changed, actionDue]),
   },
   card: {

@@ -77,9 +77,7 @@ async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
   try {
     card = await payments.saveCard(customer, must(attempt.card_token, 'a card'), attempt.id)
   } catch (error) {
-    // No card of that name, or another customer's (T-61): the token is what is wrong.
-    const wrongToken = isPaymentsError(error, 'missing', 'rejected') && error.param !== 'customer'
-    if (wrongToken) return { refused: 'invalid_input' }
+    if (isWrongToken(error)) return { refused: 'invalid_input' }
     throw error
   }
   if (attempt.trial_days > 0) {
@@ -92,6 +90,10 @@ async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
   faultPoint('choose_plan:after_card')
   return { attempt: saved }
 }
+
+/** No card of that name, or another customer's (T-61): the token is what is wrong. */
+export const isWrongToken = (error: unknown): boolean =>
+  isPaymentsError(error, 'missing', 'rejected') && error.param !== 'customer'
 
 async function newCustomer(world: World, attempt: Attempt): Promise<string> {
   const customer = await world.outside.payments.createCustomer(attempt.account_id)

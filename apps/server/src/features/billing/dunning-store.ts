@@ -16,17 +16,6 @@ export async function noteTold(
   return rows.length > 0
 }
 
-/** Whether somebody is paying or changing something at this moment. */
-export async function isPaying(tx: Tx, accountId: string): Promise<boolean> {
-  const open = await tx
-    .selectFrom('billing_attempts')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('state', 'in', ['started', 'action_required'])
-    .executeTakeFirst()
-  return open !== undefined
-}
-
 /** The account's owners, whatever mails they want, and the plan that it is about. */
 export async function findOwners(tx: Tx, accountId: string) {
   const owners = await tx

@@ -5,6 +5,7 @@ import type { Mail } from '../../outside/mail.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import * as store from './dunning-store.ts'
+import { findOpenAttempt } from './store.ts'
 
 type Account = { id: string; name: string }
 type Trouble = Exclude<store.ToldKind, 'trial_ends'>
@@ -27,7 +28,7 @@ export async function tellOfState(
   const news = newsOf(subscription, status, was)
   if (!news) return
   // Somebody is with their bank this very moment, about this very invoice.
-  if (news.kind === 'payment_action' && (await store.isPaying(tx, account.id))) return
+  if (news.kind === 'payment_action' && (await findOpenAttempt(tx, account.id))) return
   const { kind } = news
   await tell(world, tx, account, news, reader => ({
     kind: 'payment_trouble',

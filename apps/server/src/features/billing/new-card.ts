@@ -1,7 +1,6 @@
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
-import { confirmCard, customerOf, progress } from './attempt.ts'
+import { confirmCard, customerOf, isWrongToken, progress } from './attempt.ts'
 import { forgetCard } from './card.ts'
 import * as store from './store.ts'
 import { noteCard } from './tell.ts'
@@ -33,9 +32,7 @@ async function attach(world: World, attempt: Attempt, customer: string): Promise
     const card = await payments.saveCard(customer, must(attempt.card_token, 'a card'), attempt.id)
     return { attempt: await progress(world, attempt, { card_id: card.id, old_card_id }) }
   } catch (error) {
-    // No card of that name, or another customer's (T-61): the token is what is wrong.
-    const wrongToken = isPaymentsError(error, 'missing', 'rejected') && error.param !== 'customer'
-    if (!wrongToken) throw error
+    if (!isWrongToken(error)) throw error
     return { outcome: await undo(world, attempt, 'invalid_input') }
   }
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
+import { idOf, secondsOf } from './shapes.ts'
 
 /** An item as it is to become: one that is there by its id, a new one by its price alone. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
@@ -28,10 +29,6 @@ export type Preview = {
 
 type Prorating = 'always_invoice' | 'create_prorations' | 'none'
 
-const idOf = (value: string | { id: string } | null | undefined): string | null =>
-  typeof value === 'string' ? value : (value?.id ?? null)
-const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
-
 /** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
 export function changingVerbs(call: Call) {
   const preview = (customer: string, id: string, change: PlanChange, proration_behavior: Prorating) =>
@@ -44,7 +41,7 @@ export function changingVerbs(call: Call) {
             items: change.items,
             proration_behavior,
             ...(change.endsTrial && { trial_end: 'now' as const }),
-            ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
+            ...(change.prorationDate && { proration_date: secondsOf(change.prorationDate) }),
           },
         }),
       ),
@@ -64,7 +61,7 @@ export function changingVerbs(call: Call) {
             proration_behavior: change.bills ? 'always_invoice' : 'create_prorations',
             ...(change.bills && { payment_behavior: 'pending_if_incomplete' as const }),
             ...(change.endsTrial && { trial_end: 'now' as const }),
-            ...(change.prorationDate && { proration_date: seconds(change.prorationDate) }),
+            ...(change.prorationDate && { proration_date: secondsOf(change.prorationDate) }),
           },
           { idempotencyKey: `change:${key}` },
         )

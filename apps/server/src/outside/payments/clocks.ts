@@ -1,6 +1,5 @@
 import type { Call } from './client.ts'
-
-const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+import { secondsOf } from './shapes.ts'
 
 /** The verbs of made-up time, which the provider has beside real money's: a customer's own clock, moved by us alone. */
 export function clockVerbs(call: Call) {
@@ -8,7 +7,7 @@ export function clockVerbs(call: Call) {
     /** @returns the id of a clock that stands at that moment until it is moved */
     createClock: (at: Date, key: string): Promise<string> =>
       call(async stripe => {
-        const params = { frozen_time: seconds(at) }
+        const params = { frozen_time: secondsOf(at) }
         const clock = await stripe.testHelpers.testClocks.create(params, { idempotencyKey: `clock:${key}` })
         return clock.id
       }),
@@ -17,7 +16,7 @@ export function clockVerbs(call: Call) {
     moveClock: (clock: string, to: Date, key: string): Promise<void> =>
       call(async stripe => {
         const idempotencyKey = `move:${key}`
-        await stripe.testHelpers.testClocks.advance(clock, { frozen_time: seconds(to) }, { idempotencyKey })
+        await stripe.testHelpers.testClocks.advance(clock, { frozen_time: secondsOf(to) }, { idempotencyKey })
       }),
 
     /** A customer who lives by a clock. @returns the customer's id */

@@ -47,8 +47,9 @@ export type ProviderSubscription = {
   paymentId: string | null
 }
 
-const idOf = (value: string | { id: string } | null | undefined): string | null =>
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
+export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 const dateOf = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1000)
 

@@ -1,5 +1,6 @@
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
+import { secondsOf } from './shapes.ts'
 
 /** So much of a thing was used at a moment. The id stands for it: told again it counts once. */
 export type Usage = { id: string; meter: string; customer: string; quantity: number; at: Date }
@@ -25,7 +26,7 @@ export function upkeepVerbs(call: Call) {
         await stripe.billing.meterEvents.create({
           event_name: meter,
           identifier: id,
-          timestamp: Math.floor(at.getTime() / 1000),
+          timestamp: secondsOf(at),
           payload: { stripe_customer_id: customer, value: String(quantity) },
         })
       }).catch(error => {
