@@ -2,7 +2,6 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { putAnswer, refresh, useApi } from '../../lib/api/query.ts'
-import { card as cardInput } from '../../lib/form/card.tsx'
 import { Form } from '../../lib/form/Form.tsx'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -13,11 +12,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
 import { Panel } from './Panel.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
+import { tokenInput } from './token-input.tsx'
 
 /** The card that pays, and another one in its place. */
 export function CardTab({ status }: { status: string | null }) {
@@ -122,13 +121,7 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
           // A card that was taken leaves empty boxes behind.
           key={round}
           inputs={{
-            token: cardInput({
-              label: t('billing.card.label'),
-              aside: brand && <span className="t13 ink3">{brand}</span>,
-              required: true,
-              messages: { required: t('billing.card.required') },
-              component: CardInput,
-            }),
+            token: tokenInput(brand, t),
           }}
           call={api.billing.replaceCard}
           onChange={({ token }) => setBrand(brandName(token))}

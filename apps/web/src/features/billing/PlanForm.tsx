@@ -2,17 +2,16 @@ import type { Contract, Reply } from '@plinth/contract'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
-import { card } from '../../lib/form/card.tsx'
 import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
 import { chooseText, type Plan } from './plan-texts.ts'
+import { tokenInput } from './token-input.tsx'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
 
@@ -38,13 +37,7 @@ export function PlanForm({
         plan: planInput(plans, plan?.id, t),
         ...(plan &&
           plan.price > 0 && {
-            token: card({
-              label: t('billing.card.label'),
-              aside: brand && <span className="t13 ink3">{brand}</span>,
-              required: true,
-              messages: { required: t('billing.card.required') },
-              component: CardInput,
-            }),
+            token: tokenInput(brand, t),
           }),
       }}
       call={api.billing.choosePlan}

@@ -2,7 +2,6 @@ import type { Contract, Reply } from '@plinth/contract'
 import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
-import { card } from '../../lib/form/card.tsx'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
@@ -14,12 +13,12 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { Well } from '../../ui/Well.tsx'
 import { track } from '../events/track.ts'
 import type { Subscription } from './CurrentPlan.tsx'
-import { CardInput } from './card/CardInput.tsx'
 import { brandName } from './card/card-checks.ts'
 import { PlanSummary } from './PlanSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
 import { chooseText, type Plan } from './plan-texts.ts'
+import { tokenInput } from './token-input.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
 
 type Preview = Reply<Contract['billing']['previewPlan']>
@@ -68,13 +67,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       inputs={{
         plan: planInput(upgrades(plans), plan?.id, t),
         ...(!there && {
-          token: card({
-            label: t('billing.card.label'),
-            aside: brand && <span className="t13 ink3">{brand}</span>,
-            required: true,
-            messages: { required: t('billing.card.required') },
-            component: CardInput,
-          }),
+          token: tokenInput(brand, t),
         }),
       }}
       extra={preview.data?.proration_date ? { proration_date: preview.data.proration_date } : {}}
