@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
+import { expectMail } from '../../../test/second-factor.ts'
 import { sync } from './sync.ts'
 
 const made = await makeTestApp()
@@ -26,12 +27,10 @@ async function onStartup(card = visa) {
 describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]', () => {
   it('stays until the period ends, is told, and can be taken back', async () => {
     const user = await on('scale')
-    const earlier = await people.mailTo(user.email)
     const answer = await change(user.token, { plan: 'free' })
     expect(answer.data).toEqual({ plan: 'scale', subscription: 'active', pending_plan: 'free' })
     expect(await subscription(user.token)).toMatchObject({ cancel_at_period_end: true, pending_plan: 'free' })
-    const mail = await people.mailTo(user.email, earlier.id)
-    expect(mail.subject).toContain('Your plan Scale ends on')
+    await expectMail(made, user.email, /^Your plan Scale ends on /)
     expect((await change(user.token, { plan: 'free' })).data).toEqual(answer.data)
     const back = await change(user.token, { plan: 'scale' })
     expect(back.data).toEqual({ plan: 'scale', subscription: 'active', pending_plan: null })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
+import { expectMail } from '../../../test/second-factor.ts'
 import { sync } from './sync.ts'
 
 // A sandbox of its own: its clock is moved.
@@ -18,7 +19,6 @@ const asksAlways = '4000002760003184'
 describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
   it('takes the place of the old one, which is let go, and is told', async () => {
     const user = await on('scale')
-    const earlier = await people.mailTo(user.email)
     const token = await payments.card(mastercard)
     const answer = await replace(user.token, { token })
     const exp_year = new Date().getUTCFullYear() + 3
@@ -26,7 +26,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     expect(await cards(user.account_id)).toEqual(['4444'])
     expect((await standing(user.account_id)).default_payment_method).toBe(token)
     expect((await call('GET', '/api/account/card', { token: user.token })).data).toEqual(answer.data)
-    expect((await people.mailTo(user.email, earlier.id)).subject).toBe('Your card was replaced')
+    await expectMail(made, user.email, 'Your card was replaced')
     expect((await replace(user.token, { token })).data).toEqual(answer.data)
     expect(await noted(user.account_id)).toEqual(['plan.changed scale', 'card.changed'])
   })
