@@ -1,11 +1,11 @@
 import { grants } from '@plinth/contract/roles'
 import { useT } from '../../lib/i18n/translate.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 
-/** The plan has no room for one more: what can be done, and by whom. */
+/** The plan has no room for one more: what can be done, and by whom. An owner is led where a refusal for want of a plan would lead. */
 export function FullAlert({ limit, plan }: { limit: number | null; plan: string | null }) {
   const t = useT()
   const owner = grants(useSignedIn().permission, 'owner')
@@ -14,7 +14,10 @@ export function FullAlert({ limit, plan }: { limit: number | null; plan: string 
     <Alert
       tone="info"
       title={t('api_keys.full.title', { count: limit ?? 0 })}
-      action={owner && plan && <ButtonLink href={paths.billing}>{t('api_keys.full.plans')}</ButtonLink>}
+      action={
+        owner &&
+        plan && <ButtonLink href={withQuery(paths.upgrade, { plan })}>{t('api_keys.full.plans')}</ButtonLink>
+      }
     >
       {next}
     </Alert>

@@ -70,7 +70,10 @@ describe('the list [route:/account/apikeys]', () => {
   test('at the limit it says what can be done, to an owner with the way to the plans', async () => {
     await open({ room: { used: 1, limit: 1, plan: 'startup' } })
     expect(await screen.findByText('The one active key of your plan is in use')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'See your plan' })).toHaveAttribute('href', '/account/billing')
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
+      'href',
+      '/account/upgrade?plan=startup',
+    )
     expect(screen.queryByRole('link', { name: 'Create API key' })).toBeNull()
   })
 
@@ -80,7 +83,7 @@ describe('the list [route:/account/apikeys]', () => {
       room: { used: 10, limit: 10, plan: 'scale' },
     })
     expect(await screen.findByText(/ask an owner of the account/)).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'See your plan' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'See the plans' })).toBeNull()
     server.answer('apiKeys.allowance', { data: { used: 100, limit: 100, plan: null } })
     server.answer(`PATCH ${at(warehouse)}`, { data: old })
     await choose(keyboard, 'Warehouse sync', 'Revoke')
