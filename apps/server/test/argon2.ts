@@ -14,6 +14,8 @@ const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 const cheapDecoy = await real.hash('nobody’s', cheap)
 let full = false
 let verifications = 0
+let running = 0
+let most = 0
 
 export const hash: typeof Hash = (password, options, signal) =>
   real.hash(password, full ? options : { ...options, ...cheap }, signal)
@@ -21,12 +23,20 @@ export const hash: typeof Hash = (password, options, signal) =>
 // What a hash costs stands in it, so only the one that is nobody's must be made cheaper.
 export const verify: typeof Verify = async (stored, password, options, signal) => {
   verifications++
+  most = Math.max(most, ++running)
   const known = full || stored !== decoy ? stored : cheapDecoy
-  return real.verify(known, password, options, signal)
+  return real.verify(known, password, options, signal).finally(() => running--)
 }
 
 /** How many passwords have been held against a hash. */
 export const countVerifications = () => verifications
+
+/** How many ran beside each other at most while something was done. */
+export async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
+  most = running
+  await work()
+  return most
+}
 
 /** From here to the end of the test file a hash costs what it does in production. */
 export function useFullCost() {

@@ -3,6 +3,7 @@ import { actorOf, type SessionFound } from '../db/find-session.ts'
 import { assertOutsideTransaction, type Db } from '../db/open.ts'
 import { batched } from '../lib/batch.ts'
 import { hashToken } from '../lib/crypto.ts'
+import { passes } from '../lib/right-of-way.ts'
 import { type Credential, isWhole } from './credentials.ts'
 
 /** One value with an answer for each hash, in their order: the driver reads every column and row anew. */
@@ -57,6 +58,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
   return async credential => {
     if (!credential || !isWhole(credential)) return null
     assertOutsideTransaction('authenticate')
+    passes()
     const hash = hashToken(credential.secret)
     const actor = await find[credential.kind](hash)
     if (actor) await touch(actor, hash)

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
-import { useFullCost } from '../../test/argon2.ts'
+import { mostAtOnce, useFullCost } from '../../test/argon2.ts'
 import { decoy, hashPassword, passwordFits, withPlace } from './passwords.ts'
+import { passes } from './right-of-way.ts'
 
 useFullCost()
 
@@ -26,4 +28,18 @@ test('a turn that comes too late is refused, and the queue goes on [T-12]', asyn
     expect(await fits(null, 'a-good-password-1')).toBe(false)
   })
   expect(await Promise.all(Array.from({ length: 5 }, () => passwordFits(null, 'x')))).not.toContain(true)
+})
+
+test('while people who are signed in are busy, hashing leaves them a core [T-12]', async () => {
+  const cores = availableParallelism()
+  const crowd = () =>
+    mostAtOnce(() => Promise.all(Array.from({ length: 3 * cores }, () => passwordFits(null, 'x'))))
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000)
+  passes()
+  expect(await crowd()).toBe(cores)
+  passes()
+  expect(await crowd()).toBe(Math.max(1, cores - 1))
+  clock.mockReturnValue(1_000_050)
+  expect(await crowd()).toBe(cores)
+  clock.mockRestore()
 })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from './refusal.ts'
+import { isTraffic } from './right-of-way.ts'
 import { stepBack } from './thread-priority.ts'
 
 /** argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */
@@ -10,7 +11,9 @@ export const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$wYbKxkBqZ0d1l1TtV7k0Rg$3a2oJqZ6HnUpwS2yT1K0oWmtQ4hmH1G9kFfJrbm0q2c'
 
 /** As many at once as there are cores, and a queue that says no before it eats the memory (T-12). */
-const atOnce = availableParallelism()
+const cores = availableParallelism()
+/** One less while others want to be served: a hash holds its core for tens of milliseconds. */
+const atOnce = () => (isTraffic() ? Math.max(1, cores - 1) : cores)
 const longestQueue = 200
 /** Who waits longer than this has long pressed again, and the request itself would soon be given up (handlerTimeout). */
 const patienceMs = 10_000
@@ -26,7 +29,7 @@ export type Fits = (stored: string | null, password: string) => Promise<boolean>
  * before the database hears of it. A hash whose turn comes too late is refused too, not done for nobody.
  */
 export async function withPlace<T>(run: (fits: Fits) => Promise<T>): Promise<T> {
-  if (present >= atOnce + longestQueue) throw new Refusal('busy', { retryAfter: 2 })
+  if (present >= cores + longestQueue) throw new Refusal('busy', { retryAfter: 2 })
   present++
   const until = performance.now() + patienceMs
   try {
@@ -39,17 +42,28 @@ export async function withPlace<T>(run: (fits: Fits) => Promise<T>): Promise<T> 
 }
 
 async function inTurn<T>(until: number, work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
-  else running++
+  await new Promise<void>(begin => {
+    waiting.push(begin)
+    callNext()
+  })
   try {
     if (performance.now() > until) throw new Refusal('busy', { retryAfter: 2 })
     const working = work()
     stepBack()
     return await working
   } finally {
+    running--
+    callNext()
+  }
+}
+
+/** Who comes and who ends calls as many as may run now: while one waits, another is always running. */
+function callNext() {
+  while (running < atOnce()) {
     const next = waiting.shift()
-    if (next) next()
-    else running--
+    if (!next) return
+    running++
+    next()
   }
 }
 
