@@ -1,5 +1,5 @@
 import { call, demo, type Person, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
-import { expectAt, heading, openAs } from './support/steps.ts'
+import { expectAt, heading, openAs, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const needing = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']
@@ -84,6 +84,8 @@ for (const { who, person, ends } of rules) {
       await page.goto(path)
       await expectAt(page, instead ?? path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const forbidden = toast(page, 'You don’t have permission to see that page')
+      await expect(forbidden).toHaveCount(path === '/signup/plan' && instead === '/dashboard' ? 1 : 0)
     }
   })
 }

@@ -5,7 +5,9 @@ import { accountOf, profileOf, sessionUser } from '../../test/people.ts'
 import { withOverlay } from '../lib/loading.ts'
 import { navigate } from '../lib/navigate.ts'
 import { checkSession } from '../lib/session/check.ts'
+import { enter } from '../lib/session/enter.ts'
 import { session } from '../lib/session/store.ts'
+import { snapshot } from '../ui/toast.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -107,6 +109,22 @@ describe('the guard', () => {
     await act(() => checkSession())
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     expect(address()).toBe('/login')
+  })
+
+  test('[state:guard] [route:permission_denied] who may not see a screen is told so, once, on the first one', async () => {
+    await signedIn({ permission: 'user' }, '/account/billing')
+    const said = await screen.findAllByText('You don’t have permission to see that page')
+    expect(said).toHaveLength(1)
+    expect(address()).toBe('/dashboard')
+  })
+
+  test('[state:guard] who switches the account while a screen is open is not told that it is closed in the other', async () => {
+    const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', permission: 'user' })
+    const { user } = await signedIn({}, '/account/users')
+    await screen.findByRole('heading', { level: 1, name: 'Users' })
+    await act(() => enter({ ...user, token: 'token-2', permission: 'user', account_id: other.id }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(snapshot().filter(({ open }) => open)).toEqual([])
   })
 
   test('[state:guard] someone signed in goes from / to the first screen', async () => {

@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, useLayoutEffect } from 'react'
+import { Suspense, useDeferredValue, useLayoutEffect, useRef } from 'react'
 import { loadAnew } from '../lib/document.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { navigate, usePath } from '../lib/navigate.ts'
@@ -10,7 +10,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { Arrival } from './Arrival.tsx'
 import { useOtherDocument } from './card-document.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { redirectOf } from './guard.ts'
+import { redirectOf, tellForbidden, tellSpentLink } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
 import { isNotFound, notFoundView, type Route, routeOf } from './routes.ts'
 import { SkipLink } from './SkipLink.tsx'
@@ -24,13 +24,21 @@ export function Page() {
   const instead = redirectOf(routeOf(path), user)
   const anew = useOtherDocument(path) && !instead
 
+  // Whoever switches the account while a screen is open has not asked for that screen in the new one.
+  const seen = useRef({ path: '', token: '' })
+
   // Going elsewhere is a call, not markup; before the paint, so that the forbidden screen is never seen.
   useLayoutEffect(() => {
     if (anew) loadAnew()
+    const before = seen.current
+    if (user) seen.current = { path, token: user.token }
     if (!instead) return
     if (instead === paths.login && !user) rememberWayBack()
+    const asked = before.path !== path || before.token === user?.token
+    if (instead === paths.login && user && asked) tellForbidden()
+    if (instead === paths.dashboard && path === paths.verify) tellSpentLink()
     navigate(instead, { replace: true })
-  }, [instead, user, anew])
+  }, [instead, user, anew, path])
 
   // The old screen stays until the next one's code and texts are there.
   const shown = useDeferredValue(path)

@@ -1,6 +1,9 @@
 import { landing, whereInstead } from '@plinth/contract/access'
+import { t } from '../lib/i18n/translate.ts'
+import { dropLinkToken, linkToken } from '../lib/link-token.ts'
 import { paths } from '../lib/paths.ts'
 import type { Session } from '../lib/session/store.ts'
+import { toast } from '../ui/toast.ts'
 import { isNotFound, type Route } from './routes.ts'
 
 /** Where a visitor is sent instead of a route, or null when its screen (or the 404 page) may be shown. */
@@ -9,4 +12,16 @@ export function redirectOf(route: Route | undefined, user: Session | null): stri
   const signedIn = user !== null
   if (signedIn && (route.path === paths.home || route.path === paths.login)) return landing(user)
   return whereInstead(user, route.path, route.needs)
+}
+
+/** Says why the screen that was asked for is not the one that opens: the way there goes on to one's own first screen. */
+export function tellForbidden(): void {
+  toast({ variant: 'info', title: t('global.forbidden.title'), description: t('global.forbidden.text') })
+}
+
+/** A mailed link that has nothing left to prove leads to the dashboard: said once, or it would seem to have worked. */
+export function tellSpentLink(): void {
+  if (!linkToken(paths.verify)) return
+  dropLinkToken(paths.verify)
+  toast({ variant: 'info', title: t('global.link_spent.title'), description: t('global.link_spent.text') })
 }

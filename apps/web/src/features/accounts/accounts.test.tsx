@@ -4,6 +4,16 @@ import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { session } from '../../lib/session/store.ts'
 
+/** All words that are drawn from now on, also those that are gone before anybody could look. */
+function everShown(): () => string {
+  let all = ''
+  const watching = new MutationObserver(() => {
+    all += document.body.textContent
+  })
+  watching.observe(document.body, { subtree: true, childList: true, characterData: true })
+  return () => all
+}
+
 type Visitor = Awaited<ReturnType<typeof visit>>
 
 async function fill({ keyboard }: Visitor, values: Record<string, string>) {
@@ -146,7 +156,9 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     const visitor = await visit({ path: link })
     visitor.server.answer('team.look', { data: invite({ has_user: true }) })
     visitor.open()
-    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Sign in to join' }))
+    const button = await screen.findByRole('button', { name: 'Sign in to join' })
+    const shown = everShown()
+    await visitor.keyboard.click(button)
     await waitFor(() => expect(address()).toBe('/login'))
     expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
     // Without a plan of their own: the invite goes first.
@@ -155,12 +167,14 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await fill(visitor, { Password: 'limestone!' })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Login' }))
     await waitFor(() => expect(address()).toBe(link))
+    expect(shown()).not.toContain('incomplete')
     visitor.server.answer('team.accept', {
       data: sessionUser({ token: 'another', permission: 'developer' }),
       message: 'You joined Northquay Studio',
     })
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(shown()).not.toContain('incomplete')
     expect(session.get()?.token).toBe('another')
     expect(visitor.server.asked('team.accept')[0]?.body).toEqual({ invite_id: 'secret-1' })
     // Once before the sign-in and once after it; not once more when they have joined.

@@ -1,9 +1,7 @@
-import { useRef } from 'react'
-import { useSearch } from 'wouter/use-browser-location'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { refresh, useApi, usePage } from '../../lib/api/query.ts'
-import { navigate, usePath, useQueryValue } from '../../lib/navigate.ts'
+import { navigate, useQuery, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import type { TableView } from '../../ui/table-view.ts'
 
@@ -28,7 +26,7 @@ const harmless = (search: string) => search.replace(/plinth_\w+/g, key => key.sl
 const addressOf = ({ search, sort, cursor }: KeysView) => withQuery(paths.apiKeys, { search, sort, cursor })
 
 export function useKeysView() {
-  const view = readView(useSearch())
+  const view = readView(useQuery())
   return {
     search: view.search,
     table: {
@@ -71,13 +69,8 @@ const readKey = Object.assign(
 )
 export const useKey = (id: string) => useApi(readKey, { params: { id } })
 
-/** Which key the address names. On the way to another screen the address is that one's already: the last word counts. */
-export function useKeyId(): string {
-  const [here, named] = [usePath() === paths.editApiKey, useQueryValue('id') ?? '']
-  const last = useRef(named)
-  if (here) last.current = named
-  return last.current
-}
+/** Which key the address names. */
+export const useKeyId = (): string => useQueryValue('id') ?? ''
 
 /** After something was done to keys, whatever shows them is read again. */
 export const refreshKeys = () => refresh(api.apiKeys.list, api.apiKeys.read, api.apiKeys.allowance)

@@ -1,6 +1,5 @@
 import { type AuditArea, auditAreas } from '@plinth/contract/audit-actions'
-import { useSearch } from 'wouter/use-browser-location'
-import { navigate } from '../../lib/navigate.ts'
+import { navigate, useQuery } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 
 type View = {
@@ -50,7 +49,7 @@ const filtersOf = ({ search, what, since, until }: View) => ({
 })
 
 export function useAuditView() {
-  const view = readView(useSearch())
+  const view = readView(useQuery())
   const go = (change: Partial<View>, replace = false) =>
     navigate(addressOf({ ...view, cursor: null, ...change }), { replace })
   return {

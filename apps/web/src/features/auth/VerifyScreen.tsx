@@ -8,6 +8,7 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { NewAddress } from '../profile/NewAddress.tsx'
 import { InboxHint } from './InboxHint.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
@@ -16,9 +17,11 @@ import { useMovingOn, useVerification } from './use-verification.ts'
 /** Proof of the address: the mailed link opens this screen, and a click here uses it. */
 export function VerifyScreen() {
   const t = useT()
-  const { verified } = useSignedIn()
+  const { verified, email_pending } = useSignedIn()
   const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
   useMovingOn()
+  // Whether anything waits for its proof is not known yet: a link that was used already would offer its button once more.
+  if (verified && email_pending === undefined) return <Asking />
   if (verified)
     return (
       <NewAddress state={state === 'password' ? 'link' : state} confirm={confirm} onSent={sentAgain}>
@@ -42,6 +45,21 @@ export function VerifyScreen() {
       ) : (
         <Waiting expired={state === 'expired'} onSent={sentAgain} />
       )}
+    </>
+  )
+}
+
+function Asking() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('links.new_address.title')}>{null}</AuthHeader>
+      <Loading label={t('global.loading')}>
+        <div className="stack">
+          <Skeleton height="40px" />
+          <Skeleton height="40px" />
+        </div>
+      </Loading>
     </>
   )
 }

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { takeLinkToken } from '../../lib/link-token.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { checkSession } from '../../lib/session/check.ts'
 import { session } from '../../lib/session/store.ts'
+import { snapshot } from '../../ui/toast.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -68,6 +71,24 @@ describe('[route:/signup/verify]', () => {
     expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
     expect(await screen.findByText('Check your inbox')).toBeVisible()
+  })
+
+  test('a link that was used already is told, once, on the dashboard', async () => {
+    const user = sessionUser({ email_pending: undefined })
+    const { server, open } = await visit({ path: '/signup/verify?token=used', user })
+    server
+      .answer('profile.read', { data: profileOf(user) })
+      .answer('settings.read', { data: settings })
+      .answer('auth.check', { data: { ...user, email_pending: false, authenticated: true } })
+    takeLinkToken()
+    open()
+    await act(() => checkSession())
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(await screen.findByText('This link no longer works')).toBeVisible()
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('used')
+    act(() => navigate('/signup/verify'))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(snapshot().filter(({ title }) => title === 'This link no longer works')).toHaveLength(1)
   })
 
   test('[error:401] signs the user out', async () => {

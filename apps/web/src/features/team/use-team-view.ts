@@ -1,5 +1,4 @@
-import { useSearch } from 'wouter/use-browser-location'
-import { navigate } from '../../lib/navigate.ts'
+import { navigate, useQuery } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import type { Sort, TableView } from '../../ui/table-view.ts'
 
@@ -37,7 +36,7 @@ function addressOf({ search, sort, status, cursor }: Omit<TeamView, 'way'>): str
 }
 
 export function useTeamView() {
-  const view = readView(useSearch())
+  const view = readView(useQuery())
   return {
     view,
     /** Letters are no steps to go back over. */
