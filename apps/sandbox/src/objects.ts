@@ -170,6 +170,7 @@ type SubscriptionStatus =
 
 interface PendingUpdate {
   billing_cycle_anchor: number | null
+  discounts: string[] | null
   expires_at: number
   subscription_items: SubscriptionItem[] | null
   trial_end: number | null
@@ -209,6 +210,8 @@ export interface Subscription extends Base {
   _pendingLines: InvoiceLine[]
   /** What `discounts` names; a preview may suppose others. */
   _discounts?: Discount[]
+  /** What `pending_update.discounts` names: not redeemed before the change is paid. */
+  _pendingDiscounts?: Discount[] | undefined
 }
 
 export interface InvoiceLine extends Base {

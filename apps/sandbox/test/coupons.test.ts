@@ -1,7 +1,18 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bill, makeBuyer, start } from './buyer.ts'
-import { expanded, first, openShop, type Running, type Shop, startSandbox, typesOf } from './sandbox.ts'
+import {
+  answerBank,
+  customerWith,
+  expanded,
+  first,
+  latestIntent,
+  openShop,
+  type Running,
+  type Shop,
+  startSandbox,
+  typesOf,
+} from './sandbox.ts'
 
 const day = 86_400
 
@@ -217,6 +228,53 @@ describe('what comes off', () => {
 })
 
 describe('on a running subscription', () => {
+  test('what comes with a change that waits is redeemed when that is paid, and never where it is not', async () => {
+    const coupon = await percent(50, { max_redemptions: 1 })
+    const dearer = async (outcome: 'complete' | 'fail') => {
+      const { customer } = await customerWith(stripe, '4000002760003184')
+      const made = await stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: shop.seat.id, quantity: 5 }],
+      })
+      await answerBank(sandbox, await latestIntent(stripe, made.id), 'complete')
+      const asked = await stripe.subscriptions.update(made.id, {
+        items: [{ id: first(made.items).id, price: shop.yearly.id }],
+        discounts: [{ coupon: coupon.id }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        expand: ['pending_update.discounts'],
+      })
+      expect(asked.discounts).toEqual([])
+      expect(asked.pending_update?.discounts).toMatchObject([{ source: { coupon: coupon.id } }])
+      expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(0)
+      await answerBank(sandbox, await latestIntent(stripe, made.id), outcome)
+      return stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] })
+    }
+    const failed = await dearer('fail')
+    await stripe.invoices.voidInvoice(bill(failed).id ?? '')
+    expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(0)
+    const paid = await dearer('complete')
+    expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(1)
+    expect(bill(paid).total_discount_amounts).toHaveLength(1)
+    // good once, and used by the invoice of the change
+    expect(paid).toMatchObject({ pending_update: null, discounts: [] })
+  })
+
+  test('a preview can be had by somebody who is no customer yet', async () => {
+    const code = await codeFor((await percent(10)).id)
+    const items = [{ price: shop.seat.id, quantity: 5 }]
+    const preview = (more: Stripe.InvoiceCreatePreviewParams) =>
+      stripe.invoices.createPreview({ subscription_details: { items }, ...more })
+    const before = (await stripe.customers.list({ limit: 100 })).data.length
+    const shown = await preview({
+      customer_details: { tax_exempt: 'none' },
+      discounts: [{ promotion_code: code.id }],
+    })
+    expect(shown).toMatchObject({ customer: null, subtotal: 6_000, total: 5_400 })
+    expect((await stripe.customers.list({ limit: 100 })).data).toHaveLength(before)
+    await expect(preview({})).rejects.toMatchObject({ param: 'customer' })
+  })
+
   test('a code is put on, replaced, kept by its id, and taken off', async () => {
     const one = await percent(10, { duration: 'forever' })
     const two = await percent(30, { duration: 'forever' })

@@ -1,6 +1,7 @@
 import { invalid } from '../http/api-error.ts'
 import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects.ts'
 import { now, setting, type World } from '../world.ts'
+import { redeemPending } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { attempt } from './intents.ts'
 import { intentOf, markPaid } from './invoices.ts'
@@ -56,6 +57,7 @@ function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
       subscription.trial_end = pending.trial_end
     }
     subscription.pending_update = null
+    redeemPending(world, subscription, invoice)
     emit(world, 'customer.subscription.pending_update_applied', world.store.save(subscription))
   }
   if (subscription.status === 'incomplete') subscription.status = 'active'

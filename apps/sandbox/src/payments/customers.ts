@@ -56,7 +56,8 @@ function applyFields(customer: Customer, params: Stripe.CustomerCreateParams | S
   customer.metadata = mergeMetadata(customer.metadata, params.metadata)
 }
 
-route<Stripe.CustomerCreateParams>('POST', '/v1/customers', 'CustomerCreateParams', ({ world, params }) => {
+/** A customer that is not stored yet: to be, or one that a preview supposes. */
+export function composeCustomer(world: World, params: Stripe.CustomerCreateParams): Customer {
   const clock = params.test_clock ?? null
   if (clock !== null && !world.store.get('test_helpers.test_clock', clock))
     throw missingReference('test clock', clock, 'test_clock')
@@ -74,6 +75,11 @@ route<Stripe.CustomerCreateParams>('POST', '/v1/customers', 'CustomerCreateParam
   })
   Object.assign(customer, { preferred_locales: [], tax_exempt: 'none' })
   applyFields(customer, params)
+  return customer
+}
+
+route<Stripe.CustomerCreateParams>('POST', '/v1/customers', 'CustomerCreateParams', ({ world, params }) => {
+  const customer = composeCustomer(world, params)
   world.store.save(customer)
   try {
     if (params.payment_method) attach(world, paymentMethodById(world, params.payment_method), customer.id)

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Coupon, Discount, PromotionCode } from '../discount-objects.ts'
 import { invalid, missingReference } from '../http/api-error.ts'
 import { newId } from '../ids.ts'
-import type { Customer, Subscription } from '../objects.ts'
+import type { Customer, Invoice, Subscription } from '../objects.ts'
 import { skeleton } from '../schema/skeleton.ts'
 import { now, type World } from '../world.ts'
 import { emit } from './events.ts'
@@ -194,6 +194,16 @@ export function endSpent(world: World, subscription: Subscription, used: Readonl
     one => one._coupon.duration !== 'once' || !used.has(one.id),
   )
   if (stays.length < (subscription._discounts ?? []).length) setDiscounts(world, subscription, stays)
+}
+
+/** What came with a change that waited is in force with it; what the change's own invoice has used is over. */
+export function redeemPending(world: World, subscription: Subscription, invoice: Invoice) {
+  const wanted = subscription._pendingDiscounts
+  if (!wanted) return
+  subscription._pendingDiscounts = undefined
+  setDiscounts(world, subscription, wanted)
+  const used = (invoice.total_discount_amounts ?? []).filter(one => one.amount > 0)
+  endSpent(world, subscription, new Set(used.map(one => one.discount)))
 }
 
 /** Takes every discount off; Stripe answers with the last one. */

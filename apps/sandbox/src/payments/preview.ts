@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
 import { now, type World } from '../world.ts'
 import { priceTotal } from './amounts.ts'
+import { composeCustomer } from './customers.ts'
 import { liveDiscounts, readDiscounts } from './discounts.ts'
 import { customerById } from './find.ts'
 import { isMetered, licensedLines, usageLines } from './invoice-lines.ts'
@@ -100,13 +101,17 @@ function ofExisting(world: World, found: Subscription, params: Params): Invoice 
 }
 
 function ofNew(world: World, params: Params): Invoice {
-  if (!params.customer)
+  if (!params.customer && !params.customer_details)
     throw invalid(
-      'You must provide a customer or a subscription to preview an invoice.',
+      'You must provide a customer, their details or a subscription to preview an invoice.',
       'customer',
       'parameter_missing',
     )
-  const customer = supposedCustomer(customerById(world, params.customer, 'customer'), params)
+  // somebody who is no customer yet may ask what it would come to
+  const known = params.customer
+    ? customerById(world, params.customer, 'customer')
+    : composeCustomer(world, {})
+  const customer = supposedCustomer(known, params)
   const items = (params.subscription_details?.items ?? []).map(({ price, quantity }) => ({ price, quantity }))
   const subscription = supposed(world, composeSubscription(world, customer, { items }), customer, params)
   const lines = subscription.items.data
@@ -121,6 +126,7 @@ function ofNew(world: World, params: Params): Invoice {
     period,
   })
   invoice.parent = null
+  if (!params.customer) Object.assign(invoice, { customer: null })
   for (const line of lines) line.subscription = null
   return invoice
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Discount } from '../discount-objects.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
 import { now, type World } from '../world.ts'
@@ -101,7 +102,17 @@ const endsTrial = (subscription: Subscription, params: Params) =>
   params.items !== undefined &&
   params.payment_behavior === 'pending_if_incomplete'
 
-function applyChange(world: World, subscription: Subscription, change: Change, params: Params, at: number) {
+/** @param waiting discounts that come with a change that may have to wait: redeemed when it does not, or is paid */
+function applyChange(
+  world: World,
+  subscription: Subscription,
+  change: Change,
+  params: Params,
+  { at, waiting }: { at: number; waiting: Discount[] | undefined },
+) {
+  const redeem = () => {
+    if (waiting) setDiscounts(world, subscription, waiting)
+  }
   const trial = endsTrial(subscription, params)
   const old = {
     items: subscription.items,
@@ -116,16 +127,16 @@ function applyChange(world: World, subscription: Subscription, change: Change, p
       : change.prorations.filter(line => behaviour !== 'none' || line.amount > 0)
   subscription.items = itemList(subscription.id, change.items)
   if (change.newCycle && paying) subscription.billing_cycle_anchor = at
-  if (!paying) return
+  if (!paying) return redeem()
   if (behaviour !== 'always_invoice' && !change.newCycle) {
     subscription._pendingLines.push(...lines)
-    return
+    return redeem()
   }
-  if (lines.length === 0) return
+  if (lines.length === 0) return redeem()
   const pending = takePending(subscription)
   const invoice = finalize(
     world,
-    invoiceFor(world, subscription, 'subscription_update', [...pending, ...lines]),
+    invoiceFor(world, subscription, 'subscription_update', [...pending, ...lines], waiting),
   )
   const restore = () => {
     subscription.items = old.items
@@ -138,8 +149,10 @@ function applyChange(world: World, subscription: Subscription, change: Change, p
     subscription.pending_update = {
       ...pendingUpdate(change.items, Math.min(at + patience, periodEnd(subscription))),
       billing_cycle_anchor: change.newCycle ? at : null,
+      discounts: waiting?.map(one => world.store.save(one).id) ?? null,
       trial_end: trial ? at : null,
     }
+    subscription._pendingDiscounts = waiting
   }
   collect(
     world,
@@ -168,6 +181,7 @@ const pendingUpdate = (items: SubscriptionItem[], expires_at: number) => ({
 })
 
 const pendingAllows = [
+  'discounts',
   'expand',
   'items',
   'off_session',
@@ -244,7 +258,8 @@ export function updateSubscription(world: World, subscription: Subscription, par
     params.items && planChange(world, supposed, params.items, { at, current, endsTrial: trialGoes })
   if (params.automatic_tax?.enabled) assertLocation(params.automatic_tax.enabled, customer)
   setTax(world, subscription, params)
-  if (discounts) setDiscounts(world, subscription, discounts)
+  const mayWait = params.payment_behavior === 'pending_if_incomplete' && change !== undefined
+  if (discounts && !mayWait) setDiscounts(world, subscription, discounts)
   if (params.default_payment_method !== undefined)
     subscription.default_payment_method = params.default_payment_method
       ? ownMethod(world, params.default_payment_method, customer, 'default_payment_method').id
@@ -262,10 +277,13 @@ export function updateSubscription(world: World, subscription: Subscription, par
     Object.assign(subscription.trial_settings?.end_behavior ?? {}, params.trial_settings.end_behavior)
   if (change)
     try {
-      applyChange(world, subscription, change, params, current)
+      applyChange(world, subscription, change, params, {
+        at: current,
+        waiting: mayWait ? discounts : undefined,
+      })
     } catch (error) {
       // a change that was refused for its payment has redeemed nothing
-      if (discounts) restoreDiscounts(world, subscription, discountsBefore, discounts)
+      if (discounts && !mayWait) restoreDiscounts(world, subscription, discountsBefore, discounts)
       throw error
     }
   if (params.trial_end !== undefined && !trialGoes)

@@ -1,3 +1,4 @@
+import type { Discount } from '../discount-objects.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts'
 import { now, type World } from '../world.ts'
 import { collect, defaultMethod, endSubscription } from './collection.ts'
@@ -35,9 +36,14 @@ export function invoiceFor(
   subscription: Subscription,
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
   lines: InvoiceLine[],
+  discounts?: Discount[],
 ): Invoice {
   const period = { start: periodStart(subscription), end: periodEnd(subscription) }
-  return newInvoice(world, { subscription, customer: customerOf(world, subscription), reason, lines, period })
+  const customer = customerOf(world, subscription)
+  return newInvoice(world, {
+    ...{ subscription, customer, reason, lines, period },
+    ...(discounts && { discounts }),
+  })
 }
 
 /** Moves every item into the period that begins now. */
