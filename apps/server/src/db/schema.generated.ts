@@ -64,6 +64,8 @@ export type DB = {
     proration_date: Date | null
     old_card_id: string | null
     replaced_at: Date | null
+    promotion_code: string | null
+    promotion_id: string | null
   }
   billing_told: {
     account_id: string
@@ -420,6 +422,7 @@ export type DB = {
     created_at: Date
     sent_at: Date | null
     meter: string | null
+    refused_at: Date | null
   }
   usage_months: {
     account_id: string
