@@ -3,6 +3,7 @@
  * kind of entry is added here, and has to be put in words by the screen before it compiles.
  */
 export const auditActions = [
+  'account.renamed',
   'api_key.changed',
   'api_key.created',
   'api_key.deleted',
@@ -65,6 +66,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 export const auditAreas = [
+  'account',
   'api_key',
   'card',
   'email',

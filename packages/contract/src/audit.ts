@@ -31,7 +31,11 @@ const entry = z.object({
   name: z
     .string()
     .nullable()
-    .meta({ description: 'Of whoever did it.', examples: ['Inês Carvalho'] }),
+    .meta({
+      description:
+        'Of whoever did it. Of somebody `gone` a label that is the same in every entry about them and leads to nobody.',
+      examples: ['Inês Carvalho'],
+    }),
   email: z
     .string()
     .nullable()

@@ -100,11 +100,12 @@ describe('the audit log', () => {
     expect(many.body.page.total).toBe(2)
   })
 
-  test('names those who have left, but tells nothing else of them; who is gone has no name', async () => {
+  test('names those who have left, but tells nothing else of them; who is gone has a label of their own', async () => {
     const owner = await people.owner()
     const leaver = await people.member(owner, 'admin')
+    const gone = crypto.randomUUID()
     await fill(owner, 1, leaver.id)
-    await fill(owner, 1, crypto.randomUUID())
+    await fill(owner, 1, gone)
     await fill(owner, 1, null)
     await call('DELETE', `/api/user/${leaver.id}`, { token: owner.token, body: {} })
     const { data } = await list(owner.token, filled)
@@ -118,9 +119,63 @@ describe('the audit log', () => {
     expect(facts).toEqual(
       expect.arrayContaining([
         ['former', 'Mara Okafor', null, null],
-        ['gone', null, null, null],
+        ['gone', `Deleted person ${gone.slice(-6).toUpperCase()}`, null, null],
         ['product', null, null, null],
       ]),
+    )
+  })
+
+  test('calls somebody who is gone the same wherever they come up, in words and in the file, and by no name [T-89]', async () => {
+    const owner = await people.owner()
+    const admin = await people.member(owner, 'admin')
+    await fill(owner, 1, admin.id)
+    // Their own one, so that this is the only account they are in.
+    await system(
+      'delete from accounts a using memberships m where m.account_id = a.id and m.user_id = $1 and a.id <> $2',
+      [admin.id, owner.account_id],
+    )
+    await call('PATCH', '/api/user', { token: owner.token, body: { id: admin.id, permission: 'user' } })
+    await call('DELETE', `/api/user/${admin.id}`, { token: owner.token, body: {} })
+    const label = `Deleted person ${admin.id.slice(-6).toUpperCase()}`
+    const about = async (what: string, headers = {}) => {
+      const query = `/api/account/audit?what=${what}`
+      const { data } = await call('GET', query, { token: owner.token, headers })
+      return data as { action: string; name: string; details: Record<string, string> }[] // as: what the list answers
+    }
+    const members = await about('member')
+    expect(members.map(({ action, name, details }) => [action, name, details.email])).toEqual(
+      expect.arrayContaining([
+        ['member.removed', 'Mara Okafor', label],
+        ['member.role_changed', 'Mara Okafor', label],
+      ]),
+    )
+    expect((await list(owner.token, filled)).data[0].name).toBe(label)
+    const german = await about('member', { 'accept-language': 'de' })
+    expect(german[0]?.details.email).toBe(label.replace('Deleted person', 'Gelöschte Person'))
+    const { text } = await csv(owner.token)
+    expect(text).toContain(`"${label}","","member.created"`)
+    expect(text).toContain(`email: ${label}; role: user`)
+    expect(text).not.toContain(admin.email)
+  })
+
+  test('says what the account was called before, and who named it anew', async () => {
+    const owner = await people.owner()
+    const rename = (account_name: string) =>
+      call('PATCH', '/api/user', { token: owner.token, body: { account_name } })
+    expect((await rename('North Quay')).status).toBe(200)
+    // The form sends the name with every change of the profile.
+    await rename('North Quay')
+    const { data } = await list(owner.token, { what: 'account' })
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({
+      action: 'account.renamed',
+      name: 'Mara Okafor',
+      email: owner.email,
+      target: owner.account_id,
+      details: { before: expect.stringMatching(/.+/), name: 'North Quay' },
+    })
+    expect((await csv(owner.token, { what: 'account' })).text).toContain(
+      `name: North Quay; before: ${data[0].details.before}`,
     )
   })
 

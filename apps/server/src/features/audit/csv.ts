@@ -38,7 +38,7 @@ async function* linesOf(ctx: SignedIn, filters: Filters) {
       const wanted = await wantedOf(ctx, tx, filters)
       const rows = await findEntries(tx, wanted, { down: true, place, limit: piece })
       const shown = rows.slice(0, piece)
-      return { entries: await entriesOf(tx, shown), last: shown.at(-1), more: rows.length > piece }
+      return { entries: await entriesOf(ctx, tx, shown), last: shown.at(-1), more: rows.length > piece }
     })
     more = read.more
     if (read.last) place = { ...nameOf(read.last), start: 1, back: false }

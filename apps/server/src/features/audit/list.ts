@@ -3,7 +3,7 @@ import type { AuditArea } from '@plinth/contract/audit-actions'
 import type { SignedIn, Tx } from '../../context.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { coarse } from '../sessions/rules.ts'
-import { detailsOf } from './rules.ts'
+import { detailsOf, labelOf, namedIn } from './rules.ts'
 import * as store from './store.ts'
 
 export type Filters = {
@@ -30,7 +30,7 @@ export async function listAudit(
     const counted = await store.countEntries(tx, wanted)
     const { rows, page } = pageOf(read, { place, limit, counted }, nameOf)
     ctx.page(page)
-    return entriesOf(tx, rows)
+    return entriesOf(ctx, tx, rows)
   })
 }
 
@@ -57,20 +57,25 @@ export async function wantedOf(
 }
 
 /** Entries with the names of who did them. A network is told as coarsely as in a list of devices. */
-export async function entriesOf(tx: Tx, rows: readonly store.Found[]): Promise<AuditEntry[]> {
+export async function entriesOf(
+  { t }: SignedIn,
+  tx: Tx,
+  rows: readonly store.Found[],
+): Promise<AuditEntry[]> {
   const ids = new Set(rows.map(({ user_id }) => user_id).filter(id => id !== null))
   const people = new Map((await store.findPeople(tx, [...ids])).map(person => [person.id, person]))
   return rows.map(({ id, user_id, action, target, metadata, network, created_at }) => {
     const person = user_id === null ? undefined : people.get(user_id)
+    const gone = (id: string | null) => t('audit.gone', { label: labelOf(id) }).trim()
     return {
       id,
       action,
       who: user_id === null ? 'product' : person ? (person.member ? 'member' : 'former') : 'gone',
-      name: person?.name ?? null,
+      name: person?.name ?? (user_id === null ? null : gone(user_id)),
       email: person?.email ?? null,
       avatar: person?.avatar ?? null,
       target,
-      details: detailsOf(metadata),
+      details: { ...namedIn({ action, target }, gone), ...detailsOf(metadata) },
       network: coarse(network),
       date_created: created_at.toISOString(),
     }

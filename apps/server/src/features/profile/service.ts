@@ -1,6 +1,8 @@
 import { grants } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
 import { voidLinks } from '../auth/links.ts'
 import { spendOnMail } from '../auth/mail-budget.ts'
 import { demandProof, isVouchedFor } from '../auth/step-up.ts'
@@ -62,7 +64,7 @@ export async function updateProfile(ctx: SignedIn, { password, code, ...change }
     // The one before is nobody's now.
     if (row.avatar !== undefined) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
     if (change.support_enabled !== undefined) await consentToSupport(ctx, tx, held, change.support_enabled)
-    if (account_name !== undefined) await store.updateAccountName(tx, actor.account_id, account_name)
+    if (account_name !== undefined) await renameAccount(ctx, tx, account_name)
     if (moves && held.verified_at) await requestEmailChange(ctx, tx, held, email)
     if (email === held.email) await keepEmail(tx, held.id)
     const profile = await profileOf(ctx, tx)
@@ -72,6 +74,22 @@ export async function updateProfile(ctx: SignedIn, { password, code, ...change }
     if (!held.verified_at) await sendVerification(ctx, tx, { ...profile, account_name: actor.account_name })
     // The screen's word for "prove the new address next"; the session stays a proven person's (decision 21).
     return { ...profile, verified: false }
+  })
+}
+
+/** Everybody in it sees the name, and so does whoever reads the log. */
+async function renameAccount(ctx: SignedIn, tx: Tx, name: string) {
+  const { account_id, user_id } = ctx.actor
+  const account = await lockAccount(tx, account_id)
+  if (!account || account.name === name) return
+  await store.updateAccountName(tx, account_id, name)
+  await audit(ctx, tx, {
+    account_id,
+    user_id,
+    action: 'account.renamed',
+    target: account_id,
+    metadata: { before: account.name, name },
+    network: ctx.request.network,
   })
 }
 

@@ -21,9 +21,9 @@ type Said = Pick<AuditEntry, 'action' | 'target' | 'details'>
 export function wordsOf(t: Translate, { action, target, details }: Said): string {
   if (!isKnown(action)) return action
   const role = (name: string | undefined) => (name && isRole(name) ? t(roleNames[name]) : (name ?? ''))
-  // What was said of somebody who is gone since is forgotten, but not that it was done.
-  const somebody = t('audit.somebody')
-  const { email = somebody, user = somebody, name = '', before = '', detail = '' } = details
+  // The server has a label for whoever is gone; this is for an entry that never named anybody.
+  const gone = t('audit.gone')
+  const { email = gone, user = gone, name = '', before = '', detail = '' } = details
   return t(sentenceOf(action), {
     email,
     user,
