@@ -101,6 +101,7 @@ test('[state:create-user.bypass] [rule:create-user.confirm] [rule:password.compl
   await field(guest, labels.email).fill(email)
   await secret(guest, labels.password).fill('given-one-1')
   await button(guest, 'Login').click()
+  await expect(guest.getByText(/^One step left before you go on to .+’s account\.$/)).toBeVisible()
   await button(guest, 'Confirm my email address').click()
   await expect(guest.getByText('Your first password was chosen for you.')).toBeVisible()
   await expectAccessible(guest, 'choosing a password of one’s own')

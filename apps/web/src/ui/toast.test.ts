@@ -17,6 +17,20 @@ test('the newest is first and the fourth pushes the oldest out [part:toast.newes
   expect(titles()).toEqual(['four', 'three', 'two'])
 })
 
+test('what is said again while it can still be read takes its own place, and pushes nothing out [shell:toasts]', () => {
+  toast({ title: 'one' })
+  const first = toast({ title: 'saved', variant: 'success' })
+  toast({ title: 'two' })
+  const again = toast({ title: 'saved', variant: 'success' })
+  expect(titles()).toEqual(['saved', 'two', 'one'])
+  expect(again).not.toBe(first)
+  toast({ title: 'saved', variant: 'error' })
+  expect(titles()).toEqual(['saved', 'saved', 'two'])
+  dismiss(again)
+  toast({ title: 'saved', variant: 'success' })
+  expect(snapshot().map(one => one.open)).toEqual([true, true, false])
+})
+
 test('dismissing marks it closed and it leaves 10 seconds later [const:toast.removal]', () => {
   const id = toast({ title: 'going' })
   toast({ title: 'staying' })

@@ -32,13 +32,20 @@ function forget(id: string) {
   removals.delete(id)
 }
 
-/** Newest first, three at most; the oldest drops out. Returns the id to update or dismiss it by. */
+/**
+ * Newest first, three at most; the oldest drops out. What says the same as one that is still open takes its place: it
+ * begins anew instead of pushing others out. Returns the id to update or dismiss it by.
+ */
 export function toast(input: ToastInput): string {
   count += 1
   const id = String(count)
-  set([{ ...input, id, open: true }, ...toasts].slice(0, VISIBLE))
+  const others = toasts.filter(one => !(one.open && saysTheSame(one, input)))
+  set([{ ...input, id, open: true }, ...others].slice(0, VISIBLE))
   return id
 }
+
+const saysTheSame = (one: ToastInput, other: ToastInput): boolean =>
+  one.title === other.title && one.description === other.description && one.variant === other.variant
 
 export function update(id: string, patch: Partial<ToastInput>): void {
   set(toasts.map(one => (one.id === id ? { ...one, ...patch } : one)))

@@ -25,8 +25,9 @@ export function sample(kind: MailKind, name?: string): Mail {
     case 'email_changed':
       return { ...rest, kind, data: { name: person, email: 'mara@new.example', url } }
     case 'email_change_taken':
-    case 'email_restored':
       return { ...rest, kind, data: { name: person, url } }
+    case 'email_restored':
+      return { ...rest, kind, data: { name: person, url, keys: [{ name: 'Nightly import', account_name }] } }
     case 'account_closed':
       return {
         ...rest,
@@ -157,7 +158,7 @@ export function sample(kind: MailKind, name?: string): Mail {
 
 /** A sentence that only this kind says, in English: proof that a kind renders its own words. */
 export const telling: Record<MailKind, string> = {
-  verify_email: 'Confirm that mara@northquay.studio is yours, and you can choose a plan.',
+  verify_email: 'Confirm that mara@northquay.studio is yours, and you can go on.',
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',
   magic_link: 'This link signs you in as mara@northquay.studio, on whichever device you open it.',
   reset_link: 'Choose a new password for mara@northquay.studio.',

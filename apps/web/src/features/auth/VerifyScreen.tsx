@@ -17,9 +17,11 @@ import { useMovingOn, useVerification } from './use-verification.ts'
 /** Proof of the address: the mailed link opens this screen, and a click here uses it. */
 export function VerifyScreen() {
   const t = useT()
-  const { verified, email_pending } = useSignedIn()
+  const { verified, email_pending, plan, accounts, account_id } = useSignedIn()
   const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
   useMovingOn()
+  // Somebody whom an administrator has made a user: their account has a plan.
+  const account = plan && (accounts.find(({ id }) => id === account_id) ?? accounts[0])?.name
   // Whether anything waits for its proof is not known yet: a link that was used already would offer its button once more.
   if (verified && email_pending === undefined) return <Asking />
   if (verified)
@@ -31,7 +33,11 @@ export function VerifyScreen() {
   return (
     <>
       <AuthHeader title={t('auth.verify.title')}>
-        {state === 'password' ? null : t('auth.verify.text')}
+        {state === 'password'
+          ? null
+          : account
+            ? t('auth.verify.text_member', { account })
+            : t('auth.verify.text')}
       </AuthHeader>
       {state === 'password' ? (
         <OwnPassword onExpired={expire} />

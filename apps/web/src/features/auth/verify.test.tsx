@@ -45,6 +45,15 @@ describe('[route:/signup/verify]', () => {
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
   })
 
+  test('who joins an account that has a plan is not sent to choose one', async () => {
+    const user = sessionUser({ verified: false, permission: 'user' })
+    const { server, open } = await visit({ path: '/signup/verify', user })
+    server.answer('profile.read', { data: profileOf(user) }).answer('settings.read', { data: settings })
+    open()
+    expect(await screen.findByText('One step left before you go on to Northquay Studio.')).toBeVisible()
+    expect(screen.queryByText(/choose a plan/)).toBeNull()
+  })
+
   test('[security:token] the link’s secret leaves the address bar at once, and nothing is called before a click', async () => {
     const { server } = await waiting('/signup/verify?token=secret-of-the-link')
     expect(address()).toBe('/signup/verify')

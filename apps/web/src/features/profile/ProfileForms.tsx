@@ -93,10 +93,10 @@ export function AccountSection({ name }: { name: string }) {
           }),
         }}
         call={api.profile.update}
-        unchanged={() => toast({ variant: 'success', title: t('account.profile.saved') })}
+        unchanged={() => toast({ variant: 'success', title: t('account.profile.account_saved') })}
         buttonText={t('account.profile.save')}
         variant="secondary"
-        callback={saved => keep(saved, t('account.profile.saved'))}
+        callback={saved => keep(saved, t('account.profile.account_saved'))}
       />
     </Section>
   )

@@ -35,12 +35,15 @@ describe('[route:/account/profile]', () => {
     expect(session.get()?.name).toBe('Maria Aldous')
   })
 
-  test.each([0, 1])(
-    'what was not changed is not sent, so that an old tab overwrites nothing newer',
-    async at => {
+  test.each([
+    [0, 'Your profile is saved'],
+    [1, 'The account’s name is saved'],
+  ])(
+    'what was not changed is not sent, so that an old tab overwrites nothing newer: %i',
+    async (at, said) => {
       const { keyboard, server } = await profile()
       await keyboard.click(press(at))
-      expect(await screen.findByText('Your profile is saved')).toBeVisible()
+      expect(await screen.findByText(said)).toBeVisible()
       expect(server.asked('profile.update')).toEqual([])
     },
   )
@@ -134,6 +137,7 @@ describe('[route:/account/profile]', () => {
     await keyboard.type(screen.getByLabelText('Account name'), 'Southquay')
     await keyboard.click(press(1))
     await waitFor(() => expect(session.get()?.accounts[0]?.name).toBe('Southquay'))
+    expect(await screen.findByText('The account’s name is saved')).toBeVisible()
     expect(server.asked('profile.update')[0]?.body).toEqual({ account_name: 'Southquay' })
   })
 
