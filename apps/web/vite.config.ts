@@ -23,23 +23,24 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
   /\/src\/lib\/(?!form\/|api\/query|dialog|slots|proven|i18n\/format|session\/account-line)/,
-  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|view)\.tsx?$/,
+  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
   /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
+  /\/src\/app\/palette\/(open|view)\.ts$/,
   /\/contract\/src\/(access|card-pages|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]
 const SIGNED_IN = [
-  /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|UserMenu|Who|account-name))\.tsx?$/,
+  /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
   /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState|Select|Checkbox)\.tsx?$/,
   /\/src\/lib\/(api\/query|i18n\/format|session\/account-line)\.ts$/,
   /node_modules\/@tanstack\//,
   /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
   /\/contract\/src\/plans\.ts$/,
-  /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line)\.mjs$/,
+  /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line|user-plus)\.mjs$/,
 ]
 /** Alerts and notifications, signed in or not. */
 const MARKS = [/\/icons\/(circle-check|circle-exclamation-point|info|triangle-alert)\.mjs$/]

@@ -1,10 +1,13 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { handleFailure } from '../lib/api/failure.ts'
 import { closeDialog, dialog } from '../lib/dialog.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { overlay } from '../lib/loading.ts'
 import { useSession } from '../lib/session/store.ts'
 import { useStore } from '../lib/store.ts'
+import { closePalette, followKeys, palette } from './palette/open.ts'
+import { paletteView } from './palette/view.ts'
+import { useLate } from './use-late.ts'
 
 const loadDialog = () => import('./ShellDialog.tsx').then(m => m.ShellDialog)
 const loadBanner = () => import('../features/impersonation/SupportBanner.tsx').then(m => m.SupportBanner)
@@ -17,12 +20,16 @@ const loadOverlay = () => import('../ui/LoadingOverlay.tsx').then(m => m.Loading
 export function Over() {
   const t = useT()
   const Dialog = useLate(useStore(dialog).open, loadDialog, cantAsk)
+  const Palette = useLate(useStore(palette) !== null, paletteView.load, cantSearch)
   const Overlay = useLate(useStore(overlay) > 0, loadOverlay, console.error)
   const Banner = useLate(Boolean(useSession()?.support_until), loadBanner, handleFailure)
+  // Keys come to the window, outside React.
+  useEffect(followKeys, [])
   return (
     <>
       {Banner && <Banner />}
       {Dialog && <Dialog />}
+      {Palette && <Palette />}
       {Overlay && <Overlay label={t('global.loading')} />}
     </>
   )
@@ -33,18 +40,7 @@ function cantAsk(error: unknown) {
   handleFailure(error)
 }
 
-/** A component that is fetched when it is first wanted, and tried again at the next wish when that failed. */
-function useLate<P>(
-  wanted: boolean,
-  load: () => Promise<ComponentType<P>>,
-  failed: (error: unknown) => void,
-) {
-  const [late, setLate] = useState<ComponentType<P> | null>(null)
-
-  // The network is outside React; React.lazy would keep a failure for ever and hand it to the whole page.
-  useEffect(() => {
-    if (wanted && !late) load().then(component => setLate(() => component), failed)
-  }, [wanted, late, load, failed])
-
-  return wanted ? late : null
+function cantSearch(error: unknown) {
+  closePalette()
+  handleFailure(error)
 }

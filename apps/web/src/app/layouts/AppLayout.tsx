@@ -12,6 +12,7 @@ import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
 import { Feedback } from './Feedback.tsx'
+import { Jump } from './Jump.tsx'
 import type { LayoutProps } from './layout-props.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { Who } from './Who.tsx'
@@ -30,7 +31,12 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
       title={title}
       top={items(top)}
       bottom={[...items(bottom), out]}
-      search={<div className="row" ref={slotPlace('bar')} />}
+      search={
+        <>
+          <div className="row" ref={slotPlace('bar')} />
+          <Jump />
+        </>
+      }
       user={<UserMenu />}
       drawerFoot={<Who />}
       floating={<Feedback />}

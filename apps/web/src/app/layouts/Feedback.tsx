@@ -1,11 +1,13 @@
-import { stageOf } from '@plinth/contract/access'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { PanelProps } from '../../features/feedback/FeedbackForm.tsx'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { useStore } from '../../lib/store.ts'
 import { HeartButton } from '../../ui/HeartButton.tsx'
+import { useLate } from '../use-late.ts'
 import { view } from '../view.ts'
+import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
 
 const panel = view<PanelProps>(
   () => import('../../features/feedback/FeedbackForm.tsx').then(m => m.FeedbackForm),
@@ -17,12 +19,11 @@ export function Feedback() {
   const t = useT()
   const user = useSignedIn()
   const heart = useRef<HTMLButtonElement>(null)
-  const [Panel, setPanel] = useState<React.ComponentType<PanelProps> | null>(null)
-  // The server takes it from whoever is through the sign-up, and from nobody in another's name.
-  if (stageOf(user) !== 'active' || user.support_until) return null
+  const Panel = useLate(useStore(feedbackOpen), panel.load, cantOpen)
+  if (!mayGiveFeedback(user)) return null
 
   function close(): void {
-    setPanel(null)
+    feedbackOpen.set(false)
     heart.current?.focus()
   }
 
@@ -32,12 +33,14 @@ export function Feedback() {
         ref={heart}
         label={t('account.nav.feedback')}
         open={Panel !== null}
-        onPress={() => {
-          if (Panel) return close()
-          panel.load().then(found => setPanel(() => found), handleFailure)
-        }}
+        onPress={() => (Panel ? close() : feedbackOpen.set(true))}
       />
       {Panel && <Panel onClose={close} />}
     </>
   )
+}
+
+function cantOpen(error: unknown): void {
+  feedbackOpen.set(false)
+  handleFailure(error)
 }

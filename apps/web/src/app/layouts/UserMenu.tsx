@@ -4,14 +4,10 @@ import LogOut from 'lucide-react/icons/log-out'
 import Moon from 'lucide-react/icons/moon'
 import Settings from 'lucide-react/icons/settings'
 import Sun from 'lucide-react/icons/sun'
-import { api } from '../../lib/api/client.ts'
-import { handleFailure } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { withOverlay } from '../../lib/loading.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { accountLine } from '../../lib/session/account-line.ts'
-import { enter } from '../../lib/session/enter.ts'
 import { saveDark } from '../../lib/session/preferences.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -21,6 +17,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { AvatarButton } from '../../ui/Bar.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { isOpen } from '../routes.ts'
+import { switchTo } from './switch-account.ts'
 import { Who } from './Who.tsx'
 
 /** Behind the avatar: who one is, and what concerns oneself. */
@@ -87,12 +84,4 @@ function AccountLabel({ name, line }: { name: string; line: string | null }) {
       {line && <span className="block whitespace-normal t12 ink3">{line}</span>}
     </span>
   )
-}
-
-async function switchTo(account: string): Promise<void> {
-  try {
-    await withOverlay(api.auth.switchAccount({ body: { account } }).then(({ data }) => enter(data)))
-  } catch (error) {
-    handleFailure(error)
-  }
 }

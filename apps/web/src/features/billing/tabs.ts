@@ -5,7 +5,7 @@ const tabs = ['plan', 'card', 'invoices'] as const
 export type BillingTab = (typeof tabs)[number]
 
 /** What the free plan has no use for is not there. */
-const tabsOf = (plan: string | null): readonly BillingTab[] =>
+export const tabsOf = (plan: string | null): readonly BillingTab[] =>
   plan === null || plan === 'free' ? ['plan'] : tabs
 
 /** The address of a tab. The plan that was chosen and not yet taken comes along, so that nothing is lost on the way. */

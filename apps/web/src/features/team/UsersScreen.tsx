@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi, usePage } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { navigate, useQueryValue } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -34,15 +36,22 @@ export function UsersScreen() {
   })
   // For the dialogs, which are then there at once, with the focus in their first field.
   useApi(api.team.permissions)
-  const [creating, setCreating] = useState(false)
+  const [opened, setOpened] = useState(false)
+  // From elsewhere one is led to the open dialog.
+  const asked = useQueryValue('create') !== null
   const [edited, setEdited] = useState<Member | null>(null)
   const seats = data?.seats
+
+  function close(): void {
+    setOpened(false)
+    if (asked) navigate(paths.users, { replace: true })
+  }
 
   return (
     <>
       <div className="page-head">
         <SeatLine seats={seats} />
-        <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setCreating(true)}>
+        <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setOpened(true)}>
           {t('team.create.open')}
         </Button>
       </div>
@@ -60,7 +69,7 @@ export function UsersScreen() {
           <UsersTable rows={data && rowsOf(data)} page={page} place={place} onEdit={setEdited} />
         )}
       </Card>
-      <CreateDialog open={creating} onClose={() => setCreating(false)} free={freeSeats(seats)} />
+      <CreateDialog open={opened || asked} onClose={close} free={freeSeats(seats)} />
       <EditDialog member={edited} onClose={() => setEdited(null)} />
     </>
   )

@@ -9,6 +9,7 @@ import type global from '../../locales/en/global.json'
 import type help from '../../locales/en/help.json'
 import type links from '../../locales/en/links.json'
 import type onboarding from '../../locales/en/onboarding.json'
+import type palette from '../../locales/en/palette.json'
 import type social from '../../locales/en/social.json'
 import type sso from '../../locales/en/sso.json'
 import type team from '../../locales/en/team.json'
@@ -31,6 +32,7 @@ type Namespaces = {
   help: typeof help
   links: typeof links
   onboarding: typeof onboarding
+  palette: typeof palette
   social: typeof social
   sso: typeof sso
   team: typeof team

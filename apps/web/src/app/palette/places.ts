@@ -1,0 +1,74 @@
+import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
+import CreditCard from 'lucide-react/icons/credit-card'
+import Receipt from 'lucide-react/icons/receipt'
+import Users from 'lucide-react/icons/users'
+import { tabPath, tabsOf } from '../../features/billing/tabs.ts'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { type Path, paths, withQuery } from '../../lib/paths.ts'
+import { type Session, useSignedIn } from '../../lib/session/store.ts'
+import type { IconType } from '../../ui/Icon.tsx'
+import { redirectOf } from '../guard.ts'
+import { type Entry, navigationOf } from '../navigation.ts'
+import { isOpen, routeOf } from '../routes.ts'
+import type { Command } from './command.ts'
+
+/** Other words for a place, in the hope of meeting what people type. */
+const also: Partial<Record<Path, TextKey>> = {
+  [paths.dashboard]: 'palette.also.dashboard',
+  [paths.profile]: 'palette.also.profile',
+  [paths.twoFactor]: 'palette.also.two_factor',
+  [paths.notifications]: 'palette.also.notifications',
+  [paths.billing]: 'palette.also.billing',
+  [paths.apiKeys]: 'palette.also.api_keys',
+  [paths.users]: 'palette.also.users',
+  [paths.sso]: 'palette.also.sso',
+  [paths.audit]: 'palette.also.audit',
+  [paths.help]: 'palette.also.help',
+}
+
+/** A place inside a screen that has no entry of its own in the navigation. */
+type Part = { href: string; detail: TextKey; icon: IconType }
+
+function partsOf(path: Path, user: Session): Part[] {
+  if (path === paths.users)
+    return [{ href: withQuery(path, { status: 'invited' }), detail: 'palette.place.invited', icon: Users }]
+  if (path !== paths.billing) return []
+  const icons = { plan: CreditCard, card: CreditCard, invoices: Receipt }
+  const tabs = tabsOf(user.plan).filter(tab => tab !== 'plan')
+  return [
+    ...tabs.map(tab => ({ href: tabPath(tab), detail: `palette.place.${tab}` as const, icon: icons[tab] })),
+    ...(mayOpen(paths.upgrade, user)
+      ? [{ href: paths.upgrade, detail: 'palette.place.upgrade' as const, icon: CircleArrowUp }]
+      : []),
+  ]
+}
+
+/** Whether this screen opens, and no other in its place: by the role, and by how far the account has come. */
+export const mayOpen = (path: Path, user: Session): boolean =>
+  isOpen(path, user.permission) && redirectOf(routeOf(path), user) === null
+
+/** Where the navigation leads, and a few places further in. */
+export function usePlaces(): Command[] {
+  const t = useT()
+  const user = useSignedIn()
+  const { top, own, shared, bottom } = navigationOf(user.permission)
+  const open = [...top, ...own, ...shared, ...bottom].filter(({ path }) => mayOpen(path, user))
+
+  function commandsOf({ path, label, icon }: Entry): Command[] {
+    const words = also[path]
+    const shown = { label: t(label), ...(words && { also: t(words) }) }
+    return [
+      { ...shown, key: path, icon, run: () => navigate(path) },
+      ...partsOf(path, user).map(({ href, detail, icon }) => ({
+        label: shown.label,
+        detail: t(detail),
+        key: href,
+        icon,
+        run: () => navigate(href),
+      })),
+    ]
+  }
+  return open.flatMap(commandsOf)
+}
