@@ -1,4 +1,3 @@
-import type { Role } from '@plinth/contract/roles'
 import Bell from 'lucide-react/icons/bell'
 import Building from 'lucide-react/icons/building-2'
 import CircleUserRound from 'lucide-react/icons/circle-user-round'
@@ -13,8 +12,10 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import Users from 'lucide-react/icons/users'
 import type { TextKey } from '../lib/i18n/texts.ts'
 import { type Path, paths } from '../lib/paths.ts'
+import type { Session } from '../lib/session/store.ts'
 import type { IconType } from '../ui/Icon.tsx'
-import { isOpen } from './routes.ts'
+import { redirectOf } from './guard.ts'
+import { isOpen, routeOf } from './routes.ts'
 
 export type Entry = { path: Path; label: TextKey; icon: IconType }
 
@@ -38,11 +39,15 @@ const shared: readonly Entry[] = [
   { path: paths.audit, label: 'account.nav.audit', icon: ScrollText },
 ]
 
-/** What each part of the navigation shows to a role: only screens that exist and that it may see. */
-export function navigationOf(role: Role) {
-  const open = (entries: readonly Entry[]) => entries.filter(entry => isOpen(entry.path, role))
+/** What each part of the navigation shows to somebody: only screens that exist, and that would not send them elsewhere. */
+export function navigationOf(user: Session) {
+  const open = (entries: readonly Entry[]) => entries.filter(entry => leadsTo(entry.path, user))
   return { top: open(top), bottom: open(bottom), own: open(own), shared: open(shared) }
 }
+
+/** Whether a link there ends there, as things stand. */
+export const leadsTo = (path: Path, user: Session): boolean =>
+  isOpen(path, user.permission) && redirectOf(routeOf(path), user) === null
 
 /**
  * The entry that a path belongs to: its own, or the first three segments' (`/account/apikeys/edit` → API keys). The

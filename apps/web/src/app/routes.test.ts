@@ -2,6 +2,7 @@ import { grants, type Role, roles } from '@plinth/contract/roles'
 import { describe, expect, test } from 'vitest'
 import { sessionUser } from '../../test/people.ts'
 import { paths } from '../lib/paths.ts'
+import type { Session } from '../lib/session/store.ts'
 import { redirectOf } from './guard.ts'
 import { navigationOf, sectionOf } from './navigation.ts'
 import { isNotFound, isOpen, type Route, routeOf, routes } from './routes.ts'
@@ -139,11 +140,24 @@ describe('[state:guard] where a session may go', () => {
   })
 })
 
-test('[nav:views] navigation leads only to screens that exist and that the role may see', () => {
-  for (const role of roles) {
-    const { top, bottom, own, shared } = navigationOf(role)
-    for (const entry of [...top, ...bottom, ...own, ...shared]) expect(isOpen(entry.path, role)).toBe(true)
-  }
+const shownTo = (user: Session) =>
+  Object.values(navigationOf(user)).flatMap(part => part.map(({ path }) => path))
+
+test('[nav:views] navigation leads only to screens that exist, that the role may see and that stay open', () => {
+  for (const permission of roles)
+    for (const change of [{}, { verified: false }, { plan: null }, { subscription: 'past_due' }]) {
+      const user = sessionUser({ permission, ...change })
+      for (const path of shownTo(user)) {
+        expect(isOpen(path, permission)).toBe(true)
+        expect(redirectOf(routeOf(path), user), `${permission} at ${path}`).toBeNull()
+      }
+    }
+  expect(shownTo(sessionUser({ verified: false }))).toEqual([paths.profile])
+  expect(shownTo(sessionUser({ subscription: 'past_due' }))).toEqual([
+    paths.account,
+    paths.profile,
+    paths.billing,
+  ])
   expect(isOpen(paths.profile, 'user')).toBe(true)
   expect(isOpen(paths.help, 'user')).toBe(true)
 })

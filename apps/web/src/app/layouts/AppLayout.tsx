@@ -20,7 +20,7 @@ import { Who } from './Who.tsx'
 /** Rail on wide screens, top bar and drawer on small ones; the page's h1 is in the bar. */
 export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const t = useT()
-  const { top, bottom } = navigationOf(useSignedIn().permission)
+  const { top, bottom } = navigationOf(useSignedIn())
   const items = useItems(entry => isWithin(path, entry.path))
   const groups = useAccountGroups(path)
   const out: NavItem = { key: 'out', label: t('account.nav.sign_out'), icon: LogOut, onSelect: signOut }
@@ -65,7 +65,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
 function useAccountGroups(path: string): NavGroup[] {
   const t = useT()
   const name = useAccountName()
-  const { own, shared } = navigationOf(useSignedIn().permission)
+  const { own, shared } = navigationOf(useSignedIn())
   const items = useItems(entry => entry.path === sectionOf(path))
   const groups = [
     { key: 'own', label: t('account.nav.you'), items: items(own) },

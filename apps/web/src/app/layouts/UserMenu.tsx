@@ -16,7 +16,7 @@ import { dark } from '../../lib/theme.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { AvatarButton } from '../../ui/Bar.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
-import { isOpen } from '../routes.ts'
+import { leadsTo } from '../navigation.ts'
 import { switchTo } from './switch-account.ts'
 import { Who } from './Who.tsx'
 
@@ -28,8 +28,17 @@ export function UserMenu() {
 
   const entries: MenuEntry[] = [
     ...useSwitches(),
-    { key: 'edit', label: t('account.menu.edit'), icon: Settings, onSelect: () => navigate(paths.account) },
-    ...(isOpen(paths.help, user.permission)
+    ...(leadsTo(paths.account, user)
+      ? [
+          {
+            key: 'edit',
+            label: t('account.menu.edit'),
+            icon: Settings,
+            onSelect: () => navigate(paths.account),
+          },
+        ]
+      : []),
+    ...(leadsTo(paths.help, user)
       ? [{ key: 'help', label: t('account.nav.help'), icon: LifeBuoy, onSelect: () => navigate(paths.help) }]
       : []),
     {

@@ -1,21 +1,13 @@
-import { whereInstead } from '@plinth/contract/access'
 import { useId } from 'react'
-import { useSignedIn } from '../../lib/session/store.ts'
 import { NavTiles } from '../../ui/NavTile.tsx'
 import { useNavGroups } from '../../ui/nav-groups.ts'
 import type { NavGroup } from '../../ui/shell-types.ts'
 import { AccessBanner } from './AccessBanner.tsx'
 import { Tile } from './Tile.tsx'
 
-/** A card for each place of the account area that exists, that the role may see, and that is open as things stand. */
+/** A card for each place of the account area that the navigation leads to. */
 export function OverviewScreen() {
-  const user = useSignedIn()
   const groups = useNavGroups()
-    .map(group => ({
-      ...group,
-      items: group.items.filter(({ key }) => whereInstead(user, key, 'user') === null),
-    }))
-    .filter(({ items }) => items.length > 0)
   return (
     <div className="stack gap-8">
       <AccessBanner />
