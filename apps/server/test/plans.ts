@@ -17,8 +17,12 @@ export function plansOf({ call, people, db }: Pick<Made, 'call' | 'people' | 'db
     change: (token: string, body: Body) => call('PATCH', '/api/account/plan', { token, body }),
     upgrade: (token: string, body: Body) => call('POST', '/api/account/upgrade', { token, body }),
     replace: (token: string, body: Body) => call('PATCH', '/api/account/card', { token, body }),
-    preview: async (token: string, plan: string) =>
-      (await call('GET', `/api/account/plan/preview?plan=${plan}`, { token })).data,
+    preview: async (token: string, plan: string, code?: string) =>
+      (
+        await call('GET', `/api/account/plan/preview?plan=${plan}${code ? `&promotion_code=${code}` : ''}`, {
+          token,
+        })
+      ).data,
     subscription: async (token: string) => (await call('GET', '/api/account/subscription', { token })).data,
 
     /** Somebody whose subscription runs at a plan. */

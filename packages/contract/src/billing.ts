@@ -42,6 +42,14 @@ const cardTrouble = [
   'payment_provider_down',
 ] as const
 
+/** What can be wrong with a promotion code. */
+const codeTrouble = [
+  'promotion_code_unknown',
+  'promotion_code_expired',
+  'promotion_code_used_up',
+  'promotion_code_unfit',
+] as const
+
 /** Empty before a card is there. The security code is never known to anyone but the provider. */
 const savedCard = z.object({
   brand: z
@@ -75,6 +83,20 @@ const planPreview = z.object({
   /** `none`: it is the plan in force already. */
   when: z.enum(['now', 'period_end', 'none']),
   lines: z.array(z.object({ text: z.string(), amount: z.int(), proration: z.boolean() })),
+  /** What the invoice of today has off, beside what is off its lines already. */
+  discount: z.int(),
+  /** What the code stands for; null without one. */
+  promotion: z
+    .object({
+      code: z.string().meta({ examples: ['WELCOME20'] }),
+      percent_off: z.number().nullable(),
+      /** Minor units of `currency`. */
+      amount_off: z.int().nullable(),
+      duration: z.enum(['once', 'repeating', 'forever']),
+      /** How long a repeating one lasts. */
+      months: z.int().nullable(),
+    })
+    .nullable(),
   tax: z.int(),
   /** What the card is charged at once. */
   due_now: z.int(),
@@ -101,12 +123,19 @@ const token = safeText(255)
     examples: ['pm_1QNqExample'],
   })
 
+const codeText = safeText(500).transform(value => value.trim() || null)
+const promotion_code = codeText.nullish().meta({
+  description: 'What somebody was given to pay less. Refused at its field, with nothing charged.',
+  examples: ['WELCOME20'],
+})
+
 const chosen = z.object({ plan: planId, subscription: z.string(), onboarded: z.boolean() })
 const providerObject = safeText(255).optional()
 
 const planChange = z.strictObject({
   plan: planId,
   token,
+  promotion_code,
   proration_date: z.int({ error: 'form.invalid' }).optional(),
   payment_intent: providerObject,
   setup_intent: providerObject,
@@ -147,6 +176,7 @@ export const billing = endpoints({
       'payment_not_authorized',
       'trial_used',
       'payment_provider_down',
+      ...codeTrouble,
     ],
     body: z.strictObject({
       plan: planId,
@@ -156,6 +186,7 @@ export const billing = endpoints({
           description: 'What the card field of the payment provider answered; not for the free plan.',
           examples: ['pm_1QNqExample'],
         }),
+      promotion_code,
       payment_intent: providerObject,
       setup_intent: providerObject,
     }),
@@ -189,8 +220,8 @@ export const billing = endpoints({
     needs: 'owner',
     stage: 'verified',
     limit: 'billing',
-    refuses: ['payment_due', 'payment_provider_down'],
-    query: z.strictObject({ plan: planId }),
+    refuses: ['payment_due', 'payment_provider_down', ...codeTrouble],
+    query: z.strictObject({ plan: planId, promotion_code: codeText.optional() }),
     reply: planPreview,
   },
   changePlan: {
@@ -203,7 +234,7 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble],
+    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble, ...codeTrouble],
     body: planChange,
     reply: z.union([changed, actionDue]),
   },
@@ -216,7 +247,7 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble],
+    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble, ...codeTrouble],
     body: planChange,
     reply: z.union([changed, actionDue]),
   },

@@ -4,12 +4,14 @@ import { type ClientOptions, openClient } from './payments/client.ts'
 import { clockVerbs } from './payments/clocks.ts'
 import { inventoryVerbs } from './payments/inventory.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
+import { promotionVerbs } from './payments/promotions.ts'
 import { readingVerbs } from './payments/reading.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
 import { upkeepVerbs } from './payments/upkeep.ts'
 
 export type { ItemChange, PlanChange, Preview } from './payments/changing.ts'
 export { isPaymentsError, PaymentsError } from './payments/errors.ts'
+export { isPromotionRefused, type Promotion } from './payments/promotions.ts'
 export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 
@@ -25,6 +27,7 @@ export function openPayments(options: ClientOptions) {
     ...changingVerbs(call),
     ...catalogueVerbs(call),
     ...inventoryVerbs(call),
+    ...promotionVerbs(call),
     ...readingVerbs(call),
     ...upkeepVerbs(call),
     ...clockVerbs(call),

@@ -4,8 +4,15 @@ import type { Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
-import { type Card, type Confirmation, isPaymentsError, type PaymentsError } from '../../outside/payments.ts'
+import {
+  type Card,
+  type Confirmation,
+  isPaymentsError,
+  isPromotionRefused,
+  type PaymentsError,
+} from '../../outside/payments.ts'
 import { firstItems } from './catalogue.ts'
+import { findPromotion } from './promotion.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -18,7 +25,9 @@ type Attempt = store.Attempt
  */
 export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
   try {
-    const saved = attempt.card_id ? { attempt } : await saveCard(world, attempt)
+    const known = await settlePromotion(world, attempt, one => priceOfFirst(world, one))
+    if ('refused' in known) return undo(world, attempt, known.refused)
+    const saved = attempt.card_id ? known : await saveCard(world, known.attempt)
     if ('refused' in saved) return undo(world, attempt, saved.refused)
     const halt =
       attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
@@ -33,6 +42,7 @@ export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
     )
   } catch (error) {
     if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
+    if (isPromotionRefused(error)) return undo(world, attempt, 'promotion_code_unfit')
     if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return startOver(world, attempt, error)
     throw error
   }
@@ -64,6 +74,39 @@ export async function progress(
 }
 
 type Saved = { attempt: Attempt } | { refused: RefusalCode }
+
+/**
+ * Finds what the attempt's code stands for and writes it down, before anything else is done: what is repeated costs the
+ * same, whatever has become of the code meanwhile, which the attempt itself may have used up.
+ * @param rehearse asks the provider for the price, so that what only it knows of the code is heard now
+ */
+export async function settlePromotion(
+  world: World,
+  attempt: Attempt,
+  rehearse: (attempt: Attempt) => Promise<unknown>,
+): Promise<Saved> {
+  const { account_id, promotion_code: code, promotion_id, plan, kind, trial_days } = attempt
+  if (code === null || promotion_id !== null || !isPlanId(plan)) return { attempt }
+  const { stripe_customer_id: customer } = await within(world, attempt, tx =>
+    store.findAccount(tx, account_id),
+  )
+  const whole = kind === 'first' && trial_days === 0
+  const found = await findPromotion(world, code, { plan: planOf(plan), customer, whole })
+  if (typeof found === 'string') return { refused: found }
+  await rehearse({ ...attempt, promotion_id: found.id })
+  const settled = await progress(world, attempt, { promotion_id: found.id })
+  faultPoint('promotion:after_found')
+  return { attempt: settled }
+}
+
+async function priceOfFirst(world: World, { account_id, plan, seats, promotion_id }: Attempt) {
+  if (!isPlanId(plan)) return
+  const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
+    store.findAccount(tx, account_id),
+  )
+  const items = await firstItems(world, planOf(plan), seats)
+  await world.outside.payments.previewFirst(stripe_customer_id, items, promotion_id)
+}
 
 async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
   const { payments } = world.outside
@@ -169,6 +212,7 @@ async function create(world: World, attempt: Attempt, customer: string) {
     card: must(attempt.card_id, 'the card'),
     items: await firstItems(world, planOf(attempt.plan), attempt.seats),
     trialDays: attempt.trial_days,
+    promotion: attempt.promotion_id,
     metadata: metadataOf(attempt),
     key: attempt.id,
   })

@@ -7,7 +7,8 @@ import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { carryOut } from './change.ts'
 import { takeChange, type Wish } from './change-turn.ts'
-import { choosePlan, giveUp, refusalFor } from './choose-plan.ts'
+import { chooseAny, giveUp, refusalFor } from './choose-plan.ts'
+import { codeRefusal, spendOnCode } from './promotion.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 import { assertOwnIntents, inTurn } from './turn.ts'
@@ -21,10 +22,12 @@ type Changed = Reply<(typeof billing)['changePlan']>
  * choice is: written first, carried out at the provider outside any transaction, in force when a fresh read says so.
  */
 export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> {
-  const { plan, token, proration_date: previewed, payment_intent, setup_intent } = asked
+  const { plan, token, promotion_code, proration_date: previewed, payment_intent, setup_intent } = asked
+  if (plan === 'free' && promotion_code) throw codeRefusal('promotion_code_unfit')
+  await spendOnCode(ctx, promotion_code)
   const { confirmed, failure } = await assertOwnIntents(ctx, { payment_intent, setup_intent })
   if (failure) throw refusalFor(failure)
-  const wish = { plan, token: token || null, previewed, confirmed }
+  const wish = { plan, token: token || null, code: promotion_code || null, previewed, confirmed }
   return orDown(ctx, () => change(ctx, wish, asked))
 }
 
@@ -66,7 +69,7 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
 
 async function chooseFirst(ctx: SignedIn, asked: Asked): Promise<Changed> {
   const { proration_date: _, ...choice } = asked
-  const answer = await choosePlan(ctx, choice)
+  const answer = await chooseAny(ctx, choice)
   if ('requires_payment_action' in answer) return answer
   return { plan: answer.plan, subscription: answer.subscription, pending_plan: null }
 }

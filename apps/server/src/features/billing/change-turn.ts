@@ -4,7 +4,8 @@ import type { SignedIn, Tx } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
-import { isLive, isRunning, prorationDate, seatsFor } from './rules.ts'
+import { codeRefusal } from './promotion.ts'
+import { isLive, isRunning, prorationDate, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 import { hold, openAttempt, patiently } from './turn.ts'
 
@@ -14,6 +15,8 @@ type Attempt = store.Attempt
 export type Wish = {
   plan: PlanId | null
   token: string | null
+  /** A promotion code. */
+  code: string | null
   /** The second that the preview divided the period at, since 1970. */
   previewed?: number | undefined
   /** The browser has been to the bank with one of our own payment objects. */
@@ -58,6 +61,7 @@ const kindOf = (wish: Wish) => (wish.plan === null ? 'card' : 'change')
 const isFor = (attempt: Attempt, wish: Wish) =>
   attempt.kind === kindOf(wish) &&
   attempt.plan === wish.plan &&
+  (wish.confirmed || sameCode(wish.code, attempt.promotion_code)) &&
   (wish.confirmed || !wish.token || wish.token === attempt.card_token)
 
 type Standing = {
@@ -87,8 +91,12 @@ async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wi
     return { kind: 'drive', attempt: await beginCard(ctx, tx, token, live) }
   }
   const subscription = must(live, 'a subscription')
+  // A code that would take nothing off is not for us to drop in silence.
+  const stays = wish.plan === subscription.plan
+  if (stays && wish.code && !sameCode(wish.code, await store.findLastCode(tx, account.id)))
+    throw codeRefusal('promotion_code_unfit')
   if (!token && isAsWished(subscription, wish.plan)) return { kind: 'standing' }
-  if (wish.plan !== 'free' && wish.plan !== subscription.plan && !isRunning(subscription.provider_status))
+  if (wish.plan !== 'free' && !stays && !isRunning(subscription.provider_status))
     throw new Refusal('payment_due', { field: 'plan' })
   return {
     kind: 'drive',
@@ -114,6 +122,7 @@ async function beginChange(ctx: SignedIn, tx: Tx, live: Live, wish: Wish & { pla
     seats: seatsFor(planOf(wish.plan), await countMembers(tx, live.account_id)),
     trial_days: 0,
     card_token: wish.token,
+    promotion_code: wish.plan === live.plan ? null : wish.code,
     provider_sub_id: live.provider_sub_id,
     proration_date: prorationDate(ctx.now(), wish.previewed, { start, end }),
   })

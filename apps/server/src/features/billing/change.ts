@@ -5,15 +5,16 @@ import { must } from '../../lib/must.ts'
 import {
   type ItemChange,
   isPaymentsError,
+  isPromotionRefused,
   type PaymentsError,
   type PlanChange,
   type ProviderSubscription,
 } from '../../outside/payments.ts'
-import { halted, progress } from './attempt.ts'
+import { halted, progress, settlePromotion } from './attempt.ts'
 import { pricesOf } from './catalogue.ts'
 import { carryUsageOf } from './meter.ts'
 import { dropOthers, putCard } from './new-card.ts'
-import { moveTo, nextStep } from './rules.ts'
+import { isRunning, moveTo, nextStep } from './rules.ts'
 import * as store from './store.ts'
 import { type Seen, sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -30,7 +31,9 @@ const mostSteps = 6
  */
 export async function carryOut(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
   try {
-    let current = attempt
+    const known = await settlePromotion(world, attempt, one => priceOfChange(world, one))
+    if ('refused' in known) return undo(world, attempt, known.refused)
+    let current = known.attempt
     for (let count = 0; count < mostSteps; count++) {
       const did = await doStep(world, current, charging)
       if ('outcome' in did) return did.outcome
@@ -39,6 +42,7 @@ export async function carryOut(world: World, attempt: Attempt, charging: boolean
     throw new Error(`The change ${attempt.id} does not come to an end`)
   } catch (error) {
     if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
+    if (isPromotionRefused(error)) return undo(world, attempt, 'promotion_code_unfit')
     if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return giveUp(world, attempt, error)
     throw error
   }
@@ -49,6 +53,15 @@ function giveUp(world: World, attempt: Attempt, error: PaymentsError): Promise<O
   world.log.error({ err: error, attempt: attempt.id }, 'change of plan does not fit the provider any more')
   world.outside.payments.forgetPrices()
   return undo(world, attempt, 'payment_provider_down')
+}
+
+async function priceOfChange(world: World, attempt: Attempt) {
+  const { payments } = world.outside
+  const running = await payments.readSubscription(must(attempt.provider_sub_id, 'a subscription'))
+  // What can't be changed is told where the change is made.
+  if (!running || !isRunning(running.status)) return
+  const change = await changeOf(world, attempt, running)
+  await payments.previewChange(running.customer, running.id, change)
 }
 
 type Did = { attempt: Attempt } | { outcome: Outcome }
@@ -110,7 +123,7 @@ async function waitFor(world: World, attempt: Attempt, { payment }: Seen): Promi
   return halted(world, attempt, payment, 'payment')
 }
 
-type Target = Pick<Attempt, 'plan' | 'seats' | 'proration_date'>
+type Target = Pick<Attempt, 'plan' | 'seats' | 'proration_date' | 'promotion_id'>
 
 /** What is sent to the provider, or previewed, to move a subscription to a plan. */
 export async function changeOf(
@@ -118,13 +131,14 @@ export async function changeOf(
   target: Target,
   subscription: ProviderSubscription,
 ): Promise<PlanChange> {
-  const { plan, seats, proration_date: prorationDate } = target
+  const { plan, seats, proration_date: prorationDate, promotion_id: promotion } = target
   if (!isPlanId(plan)) throw new Error(`A change is for no plan of ours: ${plan}`)
   const items = await itemsFor(world, plan, seats, subscription)
   const { status, interval, seatPrice, seats: paid } = subscription
   return {
     items,
     prorationDate,
+    promotion,
     ...moveTo(planOf(plan), seats, { status, interval, price: seatPrice * paid }),
   }
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
+import { codeRefusal, spendOnCode } from './promotion.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
 import { setFree } from './sync.ts'
@@ -25,6 +26,7 @@ import { type Outcome, undo } from './undo.ts'
 export type Chosen = {
   plan: PlanId
   token?: string | null
+  promotion_code?: string | null
   payment_intent?: string
   setup_intent?: string
 }
@@ -33,12 +35,20 @@ export type Chosen = {
  * Chooses the account's plan. Free is one transaction. Paid is an attempt: written first, carried out at the
  * provider outside any transaction, recorded from a fresh read. The browser's word is never the reason for anything.
  */
-export async function choosePlan(ctx: SignedIn, { plan, token, ...named }: Chosen) {
+export async function choosePlan(ctx: SignedIn, chosen: Chosen) {
+  await spendOnCode(ctx, chosen.promotion_code)
+  return chooseAny(ctx, chosen)
+}
+
+/** The same for whoever has seen to the code's budget. */
+export async function chooseAny(ctx: SignedIn, { plan, token, promotion_code, ...named }: Chosen) {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
   try {
-    if (plan === 'free') return await chooseFree(ctx)
-    return await choosePaid(ctx, { plan, token: token || null, confirmed })
+    const code = promotion_code || null
+    if (plan !== 'free') return await choosePaid(ctx, { plan, token: token || null, code, confirmed })
+    if (code) throw codeRefusal('promotion_code_unfit')
+    return await chooseFree(ctx)
   } catch (error) {
     if (!isPaymentsError(error, 'down')) throw error
     ctx.log.warn({ err: error }, 'payment provider down')
@@ -112,11 +122,12 @@ function answerTo(ctx: SignedIn, outcome: Outcome, plan: PaidPlan) {
   }
 }
 
-/** Everything that can be wrong with a payment is led to the card. */
+/** Everything that can be wrong with a payment is led to the card, unless it is the plan's or the code's fault. */
 export function refusalFor(code: RefusalCode): Refusal {
   if (code === 'payment_provider_down') return new Refusal(code, { retryAfter: 5 })
   if (code === 'operation_in_flight') return new Refusal(code, { retryAfter: 2 })
   if (code === 'plan_taken' || code === 'payment_due') return new Refusal(code, { field: 'plan' })
+  if (code.startsWith('promotion_code_')) return codeRefusal(code)
   if (code === 'invalid_input') return new Refusal(code, { field: 'token', text: 'refusals.card_required' })
   return new Refusal(code, { field: 'token' })
 }

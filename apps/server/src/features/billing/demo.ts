@@ -22,13 +22,15 @@ const lastsMs = 32 * dayMs
 
 /**
  * Gives the demo accounts of the seed at the sandbox what their rows say: customers, cards, invoices, subscriptions.
- * Goes through those that have no customer yet, under keys of the account, so that another start, or one after a stop
- * in between, makes nothing twice. It throws nothing: an account that it can't finish is left to the next start.
+ * Goes through those that have no customer yet, or whose customer went when the sandbox was emptied, under keys of the
+ * account, so that another start, or one after a stop in between, makes nothing twice. It throws nothing: an account
+ * that it can't finish is left to the next start.
  * @param emails of the seed's people; none where demo accounts are off
  */
 export async function linkDemo(world: World, emails: string[]): Promise<void> {
   if (emails.length === 0) return
   try {
+    await unlinkLost(world, emails)
     const accounts = await world.asSystem('demo accounts without a customer', tx =>
       store.findUnlinked(tx, emails),
     )
@@ -36,6 +38,14 @@ export async function linkDemo(world: World, emails: string[]): Promise<void> {
   } catch (error) {
     world.log.warn({ err: error }, 'the demo accounts could not be read')
   }
+}
+
+/** What was there before the sandbox was emptied is nowhere now: these accounts are made once more, as they stand. */
+async function unlinkLost(world: World, emails: string[]) {
+  const linked = await world.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
+  for (const { id, customer } of linked)
+    if ((await world.outside.payments.readPayer(customer)) === null)
+      await world.withinAccount(id, tx => store.unlink(tx, id))
 }
 
 async function linkOne(world: World, account: Account) {
@@ -109,6 +119,7 @@ async function subscribe(world: World, account: Account, customer: string): Prom
     card: card.id,
     items: await firstItems(world, plan, seatsFor(plan, account.seats)),
     trialDays: 0,
+    promotion: null,
     metadata: { account_id: account.id },
     key: keyOf(account),
   })

@@ -5,13 +5,26 @@ import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import {
   isPaymentsError,
+  isPromotionRefused,
   type PlanChange,
   type Preview,
+  type Promotion,
   type ProviderSubscription,
 } from '../../outside/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
+import { firstItems } from './catalogue.ts'
 import { changeOf } from './change.ts'
-import { hasEnded, isLive, isRunning, onePeriodAfter, priceFor, prorationDate, seatsFor } from './rules.ts'
+import { codeRefusal, describePromotion, findPromotion, type Purpose, spendOnCode } from './promotion.ts'
+import {
+  hasEnded,
+  isLive,
+  isRunning,
+  onePeriodAfter,
+  priceFor,
+  prorationDate,
+  seatsFor,
+  stillOff,
+} from './rules.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 
@@ -20,9 +33,11 @@ type PlanPreview = Reply<(typeof billing)['previewPlan']>
 /** What a change to a plan would cost: of a running subscription the provider is asked, of a first plan the price list. */
 export async function previewPlan(
   ctx: SignedIn,
-  { plan }: Received<(typeof billing)['previewPlan']>['query'],
+  { plan, promotion_code }: Received<(typeof billing)['previewPlan']>['query'],
 ): Promise<PlanPreview> {
   const { account_id } = ctx.actor
+  const code = promotion_code ?? null
+  await spendOnCode(ctx, code)
   const found = await ctx.within(async tx => ({
     account: await store.findAccount(tx, account_id),
     row: await store.findSubscription(tx, account_id),
@@ -31,7 +46,8 @@ export async function previewPlan(
   const { account, row, members } = found
   const seats = seatsFor(planOf(plan), members)
   const { provider_sub_id: id, stripe_customer_id: customer } = { ...account, provider_sub_id: null, ...row }
-  if (!row || !isLive(row) || !id || !customer) return ofFirst(ctx, plan, seats, account)
+  const first = { plan, seats, account, code }
+  if (!row || !isLive(row) || !id || !customer) return orDown(ctx, () => ofFirst(ctx, first))
   if (row.plan === plan) return nothing(plan, 'none')
   if (plan === 'free') {
     const next_date = row.current_period_end?.toISOString() ?? null
@@ -39,38 +55,67 @@ export async function previewPlan(
   }
   return orDown(ctx, async () => {
     const running = await ctx.outside.payments.readSubscription(id)
-    if (!running || hasEnded(running.status)) return ofFirst(ctx, plan, seats, account)
+    if (!running || hasEnded(running.status)) return ofFirst(ctx, first)
     if (!isRunning(running.status)) throw new Refusal('payment_due', { field: 'plan' })
-    return ofChange(ctx, { plan, seats, from: row.plan, customer, running })
+    return ofChange(ctx, { plan, seats, from: row.plan, customer, running, code })
   })
 }
 
 const nothing = (plan: PlanId, when: PlanPreview['when']): PlanPreview => ({
-  ...{ plan, when, lines: [], tax: 0, due_now: 0, credit: 0, next_date: null, next_amount: null },
+  ...{ plan, when, lines: [], due_now: 0, credit: 0, next_date: null, next_amount: null },
+  ...{ discount: 0, promotion: null, tax: 0 },
   currency: planOf(plan).currency,
   proration_date: null,
 })
 
-/** A first plan costs what the list says; a trial that the account still has puts it off. */
-function ofFirst(
-  ctx: SignedIn,
-  id: PlanId,
-  seats: number,
-  account: { plan: string | null; trialed_at: Date | null },
-): PlanPreview {
+type First = {
+  plan: PlanId
+  seats: number
+  account: { plan: string | null; trialed_at: Date | null; stripe_customer_id: string | null }
+  code: string | null
+}
+
+/** A first plan costs what the list says, unless a code comes with it; a trial that the account still has puts it off. */
+async function ofFirst(ctx: SignedIn, { plan: id, seats, account, code }: First): Promise<PlanPreview> {
   const plan = planOf(id)
   if (!plan.interval) return nothing(id, account.plan === id ? 'none' : 'now')
   const amount = priceFor(plan, seats)
   const days = account.trialed_at ? 0 : plan.trial_days
   const now = ctx.now()
   const next = days > 0 ? new Date(now.getTime() + days * 86_400_000) : onePeriodAfter(now, plan.interval)
-  return {
+  const listed = {
     ...nothing(id, 'now'),
     lines: days > 0 ? [] : [{ text: periodText(ctx, id, seats), amount, proration: false }],
     due_now: days > 0 ? 0 : amount,
     next_date: next.toISOString(),
     next_amount: amount,
   }
+  if (!code) return listed
+  const customer = account.stripe_customer_id
+  const promotion = await promotionFor(ctx, code, { plan, customer, whole: days === 0 })
+  const costs = async (off: string | null) =>
+    orRefused(ctx, ctx.outside.payments.previewFirst(customer, await firstItems(ctx, plan, seats), off))
+  const whole = await costs(promotion.id)
+  const shown = { ...listed, promotion: describePromotion(promotion) }
+  // Nothing is taken off a trial: what is good once is still good for the first period that costs something.
+  if (days > 0) return { ...shown, next_amount: whole.total }
+  const credit = Math.max(0, -whole.balance)
+  const then = stillOff(promotion, now, next) ? whole : await costs(null)
+  return {
+    ...shown,
+    discount: whole.discount,
+    tax: whole.tax,
+    due_now: whole.amountDue,
+    credit,
+    next_amount: Math.max(0, then.total - credit),
+  }
+}
+
+/** What a code stands for; refused at its field where it can't be used. */
+async function promotionFor(ctx: SignedIn, code: string, purpose: Purpose): Promise<Promotion> {
+  const found = await findPromotion(ctx, code, purpose)
+  if (typeof found === 'string') throw codeRefusal(found)
+  return found
 }
 
 const periodText = (ctx: SignedIn, id: PlanId, seats: number): string => {
@@ -84,14 +129,18 @@ type Change = {
   from: string
   customer: string
   running: ProviderSubscription
+  code: string | null
 }
 
 async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
-  const { plan, seats, customer, running } = asked
+  const { plan, seats, customer, running, code } = asked
   const { payments } = ctx.outside
   const period = { start: running.periodStart, end: running.periodEnd }
   const proration_date = prorationDate(ctx.now(), undefined, period)
-  const change = await changeOf(ctx, { plan, seats, proration_date }, running)
+  const purpose = { plan: planOf(plan), customer, whole: false }
+  const promotion = code ? await promotionFor(ctx, code, purpose) : null
+  const promotion_id = promotion?.id ?? null
+  const change = await changeOf(ctx, { plan, seats, proration_date, promotion_id }, running)
   const now = await orRefused(ctx, payments.previewChange(customer, running.id, change))
   const base = {
     ...nothing(plan, 'now'),
@@ -100,6 +149,8 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
       amount: line.amount,
       proration: line.proration,
     })),
+    discount: now.discount,
+    promotion: promotion && describePromotion(promotion),
     tax: now.tax,
     currency: now.currency,
     proration_date: proration_date && proration_date.getTime() / 1000,
@@ -110,11 +161,12 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
     return { ...base, credit: Math.max(0, -prorations), next_date, next_amount: now.amountDue }
   }
   const credit = Math.max(0, -now.balance)
-  // The invoice after that, with taxes and discounts as the provider reckons them.
-  const next = await orRefused(ctx, payments.previewRenewal(customer, running.id, change))
   const to = planOf(plan)
   const starts = change.endsTrial || to.interval !== running.interval
   const next_date = starts && to.interval ? onePeriodAfter(ctx.now(), to.interval) : running.periodEnd
+  const left = await leftAt(ctx, next_date, { used: now.discount > 0, promotion, running })
+  // The invoice after that, with taxes and discounts as the provider reckons them.
+  const next = await orRefused(ctx, payments.previewRenewal(customer, running.id, change, left))
   return {
     ...base,
     due_now: now.amountDue,
@@ -124,9 +176,28 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
   }
 }
 
+/**
+ * The discounts that are left when the next period begins: what is good once may be used by the change, and others end.
+ * @param used whether the change's own invoice has something off
+ * @returns null where that is all of them
+ */
+async function leftAt(
+  ctx: SignedIn,
+  at: Date | null,
+  { used, promotion, running }: { used: boolean; promotion: Promotion | null; running: ProviderSubscription },
+): Promise<string[] | null> {
+  if (!at) return null
+  if (promotion?.duration === 'once') return used ? [] : null
+  if (promotion) return stillOff(promotion, ctx.now(), at) ? null : []
+  if (!used) return null
+  const standing = await ctx.outside.payments.discountsOf(running.id)
+  return standing.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
+}
+
 /** What we know of the provider no longer holds, such as a price: the next look finds it anew. */
 function orRefused(ctx: SignedIn, look: Promise<Preview>): Promise<Preview> {
   return look.catch(error => {
+    if (isPromotionRefused(error)) throw codeRefusal('promotion_code_unfit')
     if (!isPaymentsError(error, 'missing', 'rejected')) throw error
     ctx.log.error({ err: error }, 'a preview does not fit the provider any more')
     ctx.outside.payments.forgetPrices()

@@ -20,7 +20,7 @@ export async function replaceCard(
 ): Promise<Replaced> {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
-  return orDown(ctx, () => put(ctx, { plan: null, token: token || null, confirmed }))
+  return orDown(ctx, () => put(ctx, { plan: null, token: token || null, code: null, confirmed }))
 }
 
 async function put(ctx: SignedIn, wish: Wish): Promise<Replaced> {

@@ -103,16 +103,30 @@ export function moveTo(
   return { bills: endsTrial || (!trialing && (dearer || to.interval !== from.interval)), endsTrial }
 }
 
-/** One month or year later, on the same day where there is one, else on the last of the month. */
-export function onePeriodAfter(from: Date, interval: 'month' | 'year'): Date {
+export const onePeriodAfter = (from: Date, interval: 'month' | 'year'): Date =>
+  monthsAfter(from, interval === 'month' ? 1 : 12)
+
+/** So many months later, on the same day where there is one, else on the last of the month. */
+function monthsAfter(from: Date, months: number): Date {
   const day = from.getUTCDate()
   const next = new Date(from)
   next.setUTCDate(1)
-  next.setUTCMonth(next.getUTCMonth() + (interval === 'month' ? 1 : 12))
+  next.setUTCMonth(next.getUTCMonth() + months)
   const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
   next.setUTCDate(Math.min(day, last))
   return next
 }
+
+type Lasting = { duration: 'once' | 'repeating' | 'forever'; months: number | null }
+
+/** Whether what is taken off from one moment on is still taken off at a later one. */
+export function stillOff({ duration, months }: Lasting, from: Date, at: Date): boolean {
+  return duration === 'forever' || (duration === 'repeating' && monthsAfter(from, months ?? 1) > at)
+}
+
+/** The same promotion code as the provider compares them: in any case of its letters. */
+export const sameCode = (one: string | null, other: string | null): boolean =>
+  (one ?? '').toLowerCase() === (other ?? '').toLowerCase()
 
 /** Older than this a previewed second is not believed any more; a little ahead may be another clock. */
 const previewLastsMs = 15 * 60_000

@@ -135,6 +135,20 @@ export async function findLastCard(tx: Tx, accountId: string): Promise<string | 
   return row?.card_token ?? null
 }
 
+/** The promotion code that the plan in force was chosen with. */
+export async function findLastCode(tx: Tx, accountId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('billing_attempts')
+    .select('promotion_code')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'done')
+    .where('kind', '!=', 'card')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.promotion_code ?? null
+}
+
 export type NewAttempt = Pick<
   Attempt,
   | 'id'
@@ -148,7 +162,7 @@ export type NewAttempt = Pick<
   | 'busy_until'
   | 'created_at'
 > &
-  Partial<Pick<Attempt, 'kind' | 'from_plan' | 'provider_sub_id' | 'proration_date'>>
+  Partial<Pick<Attempt, 'kind' | 'from_plan' | 'provider_sub_id' | 'proration_date' | 'promotion_code'>>
 
 export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<Attempt> {
   return tx
@@ -162,6 +176,7 @@ export type AttemptChange = Partial<
   Pick<
     Attempt,
     | 'state'
+    | 'promotion_id'
     | 'card_id'
     | 'old_card_id'
     | 'replaced_at'

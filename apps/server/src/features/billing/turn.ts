@@ -6,13 +6,15 @@ import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
-import { isLive, isRunning, seatsFor } from './rules.ts'
+import { isLive, isRunning, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 
 export type PaidPlan = Exclude<PlanId, 'free'>
 export type Choice = {
   plan: PaidPlan
   token: string | null
+  /** A promotion code. */
+  code: string | null
   /** The browser has been to the bank with one of our own payment objects. */
   confirmed: boolean
 }
@@ -77,7 +79,9 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
   if (known && isLive(known)) {
     // A card for a plan whose payment is due is not for us to drop in silence: nothing here would charge it.
     const unused = choice.token !== null && !isRunning(known.status)
-    if (known.plan === choice.plan && !unused) return { kind: 'standing', status: known.status }
+    // Nor is a code that takes nothing off any more.
+    const late = choice.code !== null && !sameCode(choice.code, await store.findLastCode(tx, account.id))
+    if (known.plan === choice.plan && !unused && !late) return { kind: 'standing', status: known.status }
     throw new Refusal('plan_taken', { field: 'plan' })
   }
   const open = await store.findOpenAttempt(tx, account.id)
@@ -87,11 +91,12 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
     const same =
       open.kind === 'first' &&
       open.plan === choice.plan &&
+      (choice.confirmed || sameCode(choice.code, open.promotion_code)) &&
       (choice.confirmed || !choice.token || choice.token === open.card_token)
     return { kind: same ? 'drive' : 'replace', attempt }
   }
   if (!choice.token) throw new Refusal('card_required', { field: 'token' })
-  return { kind: 'drive', attempt: await begin(ctx, tx, account, choice.plan, choice.token) }
+  return { kind: 'drive', attempt: await begin(ctx, tx, account, { ...choice, token: choice.token }) }
 }
 
 /** Written before the provider hears anything, together with the job that looks after it if this process dies. */
@@ -99,8 +104,7 @@ async function begin(
   ctx: SignedIn,
   tx: Tx,
   account: { id: string; trialed_at: Date | null },
-  id: PaidPlan,
-  token: string,
+  { plan: id, token, code }: Choice & { token: string },
 ) {
   const plan = planOf(id)
   return openAttempt(ctx, tx, {
@@ -108,6 +112,7 @@ async function begin(
     seats: seatsFor(plan, await countMembers(tx, account.id)),
     trial_days: account.trialed_at ? 0 : plan.trial_days,
     card_token: token,
+    promotion_code: code,
   })
 }
 

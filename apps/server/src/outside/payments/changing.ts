@@ -14,11 +14,15 @@ export type PlanChange = {
   endsTrial: boolean
   /** To the second at which the period is divided; null for the provider's own now. */
   prorationDate: Date | null
+  /** Taken off from now on, in place of what is off already; null leaves that. */
+  promotion: string | null
 }
 
 /** What an invoice would say. Amounts are minor units, times UTC. */
 export type Preview = {
   lines: { text: string; amount: number; proration: boolean; price: string | null; quantity: number }[]
+  /** What is off, beside what is off its lines already. */
+  discount: number
   tax: number
   total: number
   amountDue: number
@@ -31,12 +35,19 @@ type Prorating = 'always_invoice' | 'create_prorations' | 'none'
 
 /** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
 export function changingVerbs(call: Call) {
-  const preview = (customer: string, id: string, change: PlanChange, proration_behavior: Prorating) =>
+  const preview = (
+    customer: string,
+    id: string,
+    change: PlanChange,
+    proration_behavior: Prorating,
+    discounts = discountsFor(change),
+  ) =>
     call(async stripe =>
       toPreview(
         await stripe.invoices.createPreview({
           customer,
           subscription: id,
+          ...discounts,
           subscription_details: {
             items: change.items,
             proration_behavior,
@@ -62,6 +73,7 @@ export function changingVerbs(call: Call) {
             ...(change.bills && { payment_behavior: 'pending_if_incomplete' as const }),
             ...(change.endsTrial && { trial_end: 'now' as const }),
             ...(change.prorationDate && { proration_date: secondsOf(change.prorationDate) }),
+            ...discountsFor(change),
           },
           { idempotencyKey: `change:${key}` },
         )
@@ -71,9 +83,23 @@ export function changingVerbs(call: Call) {
     previewChange: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
       preview(customer, id, change, change.bills ? 'always_invoice' : 'create_prorations'),
 
-    /** What the first whole period after that change would cost, without what the change itself does. */
-    previewRenewal: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
-      preview(customer, id, change, 'none'),
+    /**
+     * What the first whole period after that change would cost, without what the change itself does.
+     * @param left ids of the discounts that are left by then; null for all that the change leaves on it
+     */
+    previewRenewal: (
+      customer: string,
+      id: string,
+      change: PlanChange,
+      left: string[] | null,
+    ): Promise<Preview> =>
+      preview(
+        customer,
+        id,
+        change,
+        'none',
+        left ? { discounts: left.length > 0 ? left.map(discount => ({ discount })) : '' } : undefined,
+      ),
 
     /** Plans the end of a subscription for the end of its period. */
     planEnd: (id: string, key: string): Promise<void> =>
@@ -140,7 +166,12 @@ export function changingVerbs(call: Call) {
   }
 }
 
-function toPreview(invoice: Stripe.Invoice): Preview {
+type Discounts = Pick<Stripe.InvoiceCreatePreviewParams, 'discounts'>
+
+const discountsFor = ({ promotion }: PlanChange): Discounts =>
+  promotion ? { discounts: [{ promotion_code: promotion }] } : {}
+
+export function toPreview(invoice: Stripe.Invoice): Preview {
   return {
     lines: invoice.lines.data.map(line => ({
       text: line.description ?? '',
@@ -149,6 +180,7 @@ function toPreview(invoice: Stripe.Invoice): Preview {
       price: idOf(line.pricing?.price_details?.price),
       quantity: line.quantity ?? 1,
     })),
+    discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
     tax: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
     total: invoice.total,
     amountDue: invoice.amount_due,

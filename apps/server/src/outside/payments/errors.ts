@@ -5,8 +5,9 @@ export type CardRefusal = Extract<RefusalCode, `card_${string}` | 'payment_not_a
 
 /**
  * What can go wrong with the provider, as far as callers tell cases apart.
- * `down`: no usable answer; whether it did the work is unknown. `card`: the card was refused. `missing`: there is no
- * such object. `conflict`: a key was used before with other content. `rejected`: it does not accept what was asked.
+ * `down`: no usable answer, or none for our key; whether it did the work is unknown. `card`: the card was refused.
+ * `missing`: there is no such object. `conflict`: a key was used before with other content. `rejected`: it does not
+ * accept what was asked.
  */
 export type PaymentsErrorKind = 'down' | 'card' | 'missing' | 'conflict' | 'rejected'
 
@@ -61,6 +62,15 @@ export function cardRefusalOf(
   return cardCodes[error?.decline_code ?? ''] ?? cardCodes[error?.code ?? ''] ?? 'card_declined'
 }
 
+/** The last two are about our key: nothing that was asked has been judged, and it may all be right tomorrow. */
+const awayTypes = [
+  'StripeConnectionError',
+  'StripeAPIError',
+  'StripeRateLimitError',
+  'StripeAuthenticationError',
+  'StripePermissionError',
+]
+
 /** Sorts what the SDK threw; anything else is a bug of ours and stays what it is. */
 export function sorted(error: unknown): unknown {
   if (!isSdkError(error)) return error
@@ -68,8 +78,8 @@ export function sorted(error: unknown): unknown {
   if (type === 'StripeCardError' || (statusCode === 402 && cardCodes[code ?? ''])) {
     return new PaymentsError('card', error, cardRefusalOf(error))
   }
-  const away = ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type)
-  if (away || statusCode === 409 || statusCode >= 500) return new PaymentsError('down', error)
+  if (awayTypes.includes(type) || statusCode === 409 || statusCode >= 500)
+    return new PaymentsError('down', error)
   if (code === 'resource_missing') return new PaymentsError('missing', error)
   if (type === 'StripeIdempotencyError') return new PaymentsError('conflict', error)
   return new PaymentsError('rejected', error)

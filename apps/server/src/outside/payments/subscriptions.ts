@@ -17,6 +17,8 @@ export type NewSubscription = {
   /** Price ids; a metered price takes no quantity. */
   items: { price: string; quantity?: number }[]
   trialDays: number
+  /** Taken off from the first invoice on. */
+  promotion: string | null
   metadata: Record<string, string>
   key: string
 }
@@ -101,6 +103,7 @@ export function payingVerbs(call: Call) {
       card,
       items,
       trialDays,
+      promotion,
       metadata,
       key,
     }: NewSubscription): Promise<ProviderSubscription> =>
@@ -116,6 +119,7 @@ export function payingVerbs(call: Call) {
               payment_settings: { save_default_payment_method: 'on_subscription' },
               metadata,
               expand,
+              ...(promotion && { discounts: [{ promotion_code: promotion }] }),
               ...(trialDays > 0 && {
                 trial_period_days: trialDays,
                 trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
