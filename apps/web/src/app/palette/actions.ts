@@ -17,10 +17,10 @@ import { useStore } from '../../lib/store.ts'
 import { dark } from '../../lib/theme.ts'
 import { feedbackOpen, mayGiveFeedback } from '../layouts/feedback-open.ts'
 import { switchTo } from '../layouts/switch-account.ts'
+import { leadsTo } from '../navigation.ts'
 import { routeOf } from '../routes.ts'
 import type { Command } from './command.ts'
 import { palette } from './open.ts'
-import { mayOpen } from './places.ts'
 
 /** What can be done from any screen: first what concerns the account, last the way out. */
 export function useActions(): Command[] {
@@ -78,9 +78,9 @@ function accountActions(t: Translate, user: Session): Command[] {
     run: () => navigate(paths.createApiKey),
   }
   return [
-    ...(mayOpen(paths.users, user) ? [invite] : []),
+    ...(leadsTo(paths.users, user) ? [invite] : []),
     // Nobody makes a key in another's name.
-    ...(mayOpen(paths.createApiKey, user) && !user.support_until ? [apiKey] : []),
+    ...(leadsTo(paths.createApiKey, user) && !user.support_until ? [apiKey] : []),
   ]
 }
 

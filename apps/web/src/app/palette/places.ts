@@ -9,9 +9,7 @@ import { navigate } from '../../lib/navigate.ts'
 import { type Path, paths, withQuery } from '../../lib/paths.ts'
 import { type Session, useSignedIn } from '../../lib/session/store.ts'
 import type { IconType } from '../../ui/Icon.tsx'
-import { redirectOf } from '../guard.ts'
-import { type Entry, navigationOf } from '../navigation.ts'
-import { isOpen, routeOf } from '../routes.ts'
+import { type Entry, leadsTo, navigationOf } from '../navigation.ts'
 import type { Command } from './command.ts'
 
 /** Other words for a place, in the hope of meeting what people type. */
@@ -39,22 +37,17 @@ function partsOf(path: Path, user: Session): Part[] {
   const tabs = tabsOf(user.plan).filter(tab => tab !== 'plan')
   return [
     ...tabs.map(tab => ({ href: tabPath(tab), detail: `palette.place.${tab}` as const, icon: icons[tab] })),
-    ...(mayOpen(paths.upgrade, user)
+    ...(leadsTo(paths.upgrade, user)
       ? [{ href: paths.upgrade, detail: 'palette.place.upgrade' as const, icon: CircleArrowUp }]
       : []),
   ]
 }
 
-/** Whether this screen opens, and no other in its place: by the role, and by how far the account has come. */
-export const mayOpen = (path: Path, user: Session): boolean =>
-  isOpen(path, user.permission) && redirectOf(routeOf(path), user) === null
-
 /** Where the navigation leads, and a few places further in. */
 export function usePlaces(): Command[] {
   const t = useT()
   const user = useSignedIn()
-  const { top, own, shared, bottom } = navigationOf(user.permission)
-  const open = [...top, ...own, ...shared, ...bottom].filter(({ path }) => mayOpen(path, user))
+  const { top, own, shared, bottom } = navigationOf(user)
 
   function commandsOf({ path, label, icon }: Entry): Command[] {
     const words = also[path]
@@ -70,5 +63,5 @@ export function usePlaces(): Command[] {
       })),
     ]
   }
-  return open.flatMap(commandsOf)
+  return [...top, ...own, ...shared, ...bottom].flatMap(commandsOf)
 }
