@@ -113,7 +113,7 @@ test('[route:/signup/user] who has a user signs in and joins; the other account 
   const { url } = await invitedBy(owner, guest.email, guest.lastMail)
   await page.goto(url)
   await expect(heading(page, 'Join Ada’s account')).toBeVisible()
-  await expect(page.getByText('Ada Okafor invited you. Your role: Administrator.')).toBeVisible()
+  await expect(page.getByText('Ada Okafor invited you. Your permission: Administrator.')).toBeVisible()
   await expectAccessible(page, 'an invite of somebody who has a user')
   await button(page, 'Sign in to join').click()
   await expectAt(page, '/login')

@@ -114,7 +114,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
       data: sessionUser({ name: 'Tomás Ribeiro', permission: 'developer', onboarded: false }),
     })
     visitor.open()
-    expect(await screen.findByText('Mara Aldous invited you. Your role: Developer.')).toBeVisible()
+    expect(await screen.findByText('Mara Aldous invited you. Your permission: Developer.')).toBeVisible()
     expect(screen.getByLabelText('Email')).toHaveValue('tomas@northquay.studio')
     expect(screen.getByLabelText('Email')).toHaveAttribute('readonly')
     expect(screen.getByLabelText('First name')).toHaveValue('Tomás')
