@@ -1,7 +1,10 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { declared } from '../../test/css.ts'
 import { Table, type TableProps, type TableTexts } from './Table.tsx'
+
+const PHONE = '@media (max-width: 720px)'
 
 interface Person {
   id: string
@@ -48,6 +51,30 @@ const names = () =>
     .slice(1)
     .map(row => within(row).getAllByRole('cell')[props().check ? 1 : 0]?.textContent)
 const props = () => ({ check: screen.queryByRole('checkbox', { name: 'Select all' }) !== null })
+
+test('where the heads are not drawn, a list sorts the same', async () => {
+  const sort = {
+    label: 'Sort by',
+    way: (column: string, down: boolean) => `${column} ${down ? 'down' : 'up'}`,
+  }
+  show({ texts: { ...texts, sort } })
+  const list = screen.getByRole('combobox', { name: 'Sort by' })
+  expect([...list.querySelectorAll('option')].map(option => option.textContent)).toEqual([
+    'Sort by',
+    'Name up',
+    'Name down',
+    'Status up',
+    'Status down',
+  ])
+  await userEvent.selectOptions(list, 'Name down')
+  expect(names()).toEqual(['Tomás', 'Mara', 'Inês'])
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
+  const [wide, phone] = [
+    declared('ui/table.css', '.table-sort'),
+    declared('ui/table.css', '.table-sort', PHONE),
+  ]
+  expect([wide.display, phone.display]).toEqual(['none', 'block'])
+})
 
 test('a head sorts and says so', async () => {
   show()

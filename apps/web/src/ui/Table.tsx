@@ -5,6 +5,7 @@ import { SelectionBar } from './SelectionBar.tsx'
 import { TableHead } from './TableHead.tsx'
 import { TableLine } from './TableLine.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
+import { type SortTexts, TableSort } from './TableSort.tsx'
 import {
   arrange,
   type BulkAction,
@@ -31,6 +32,8 @@ export interface TableTexts<R extends Row> {
   select: (row: R) => string
   selected: (count: number) => string
   clear: string
+  /** For the list that stands for the heads on a phone; without it rows keep their order there. */
+  sort?: SortTexts
 }
 
 export interface TableProps<R extends Row> {
@@ -101,6 +104,14 @@ export function Table<R extends Row>(props: TableProps<R>) {
           )}
           {props.toolbar}
         </div>
+      )}
+      {texts.sort && (
+        <TableSort
+          columns={columns}
+          sort={view.sort}
+          texts={texts.sort}
+          onSort={sort => see({ ...view, sort })}
+        />
       )}
       <div className="table-frame">
         <table

@@ -9,6 +9,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { sortTexts } from '../../lib/sort-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
@@ -114,6 +115,7 @@ export function KeysTable({ rows, page, view }: Props) {
           select: ({ name }) => t('api_keys.table.select', { name }),
           selected: chosen => t('api_keys.table.selected', { count: chosen }),
           clear: t('api_keys.table.clear_selection'),
+          sort: sortTexts(t),
         }}
         footer={page && <Pages page={page} rows={rows?.length ?? 0} turnTo={view.turnTo} />}
       />

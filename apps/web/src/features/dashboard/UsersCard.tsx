@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { sortTexts } from '../../lib/sort-texts.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -78,6 +79,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
           select: user => user.name,
           selected: String,
           clear: '',
+          sort: sortTexts(t),
         }}
         footer={
           users && (

@@ -7,6 +7,7 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Icon, type IconType } from '../../ui/Icon.tsx'
 import { InviteForm } from '../team/InviteForm.tsx'
+import { countReached, outcomesOf, Results, type Sent } from '../team/Results.tsx'
 import { keepProgress, readProgress } from './progress.ts'
 import type { Step } from './steps.ts'
 
@@ -78,24 +79,31 @@ function Point({ icon, title, children }: { icon: IconType; title: string; child
 
 function Invite({ account, focus }: { account: string; focus: boolean }) {
   const t = useT()
-  const [invited, setInvited] = useState(() => readProgress(account).invited)
+  const [sent, setSent] = useState<readonly Sent[]>(() =>
+    readProgress(account).invited.map(email => ({ email, result: 'sent' })),
+  )
+  const count = countReached(sent)
+
+  /** Who is invited again has one line, the newest. */
+  function add(more: readonly Sent[]): void {
+    const all = [...sent.filter(one => more.every(({ email }) => email !== one.email)), ...more]
+    setSent(all)
+    const invited = all.filter(one => countReached([one]) > 0).map(({ email }) => email)
+    keepProgress(account, { invited })
+  }
+
   return (
     <>
       <Head title={t('onboarding.invite.title')} focus={focus}>
         {t('onboarding.invite.text')}
       </Head>
-      {invited.length > 0 && (
-        <Alert tone="success" title={t('onboarding.invite.sent', { count: invited.length })}>
-          <span className="wrap-anywhere">{invited.join(', ')}</span>
-        </Alert>
+      {sent.length > 0 && (
+        <div className="stack stack-2">
+          {count > 0 && <h2 className="t14 semi">{t('onboarding.invite.sent', { count })}</h2>}
+          <Results of={outcomesOf(t, sent)} />
+        </div>
       )}
-      <InviteForm
-        onSent={sent => {
-          const all = [...new Set([...invited, ...sent.filter(({ id }) => id).map(({ email }) => email)])]
-          setInvited(all)
-          keepProgress(account, { invited: all })
-        }}
-      />
+      <InviteForm onSent={add} />
     </>
   )
 }

@@ -11,6 +11,7 @@ const invite = (email: string) => ({
   email,
   permission: 'user',
   date_sent: '2026-11-20T10:00:00.000Z',
+  result: 'sent',
 })
 
 beforeEach(() => {
@@ -151,6 +152,13 @@ describe('[route:/welcome?page=]', () => {
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
     await keyboard.click(button('Send 1 invite'))
     expect(await screen.findByText('1 person is invited')).toBeVisible()
+    // As on the team's screen: each address with what became of it, and only who was reached is counted.
+    const member = { ...invite('ines@northquay.studio'), id: null, result: 'already_member' }
+    server.answer('team.invite', { data: [member] })
+    await keyboard.type(await screen.findByLabelText('Email addresses'), 'ines@northquay.studio ')
+    await keyboard.click(button('Send 1 invite'))
+    expect(await screen.findByText('Is a member already')).toBeVisible()
+    expect(screen.getByText('1 person is invited')).toBeVisible()
     await keyboard.click(button('Prev'))
     await keyboard.click(button('Next'))
     expect(await screen.findByText('tomas@northquay.studio')).toBeVisible()

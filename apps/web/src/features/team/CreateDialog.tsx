@@ -3,26 +3,16 @@ import { useCallback, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
 import { dropDraft } from '../../lib/form/draft.ts'
-import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InviteForm } from './InviteForm.tsx'
-import { Results } from './Results.tsx'
+import { outcomesOf, Results } from './Results.tsx'
 
 type Props = { open: boolean; onClose: () => void; free: number | null }
 
 const DRAFT = 'create-user'
-
-const words: Record<SentInvite['result'], TextKey> = {
-  sent: 'team.result.sent',
-  resent: 'team.result.resent',
-  created: 'team.result.created',
-  already_member: 'team.result.already_member',
-  permission_required: 'team.result.permission_required',
-  too_many: 'team.result.too_many',
-}
 
 /** Invites one or several, or makes one user at once. Of several, it says what became of each. */
 export function CreateDialog({ open, onClose, free }: Props) {
@@ -85,14 +75,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
       }
     >
       {results ? (
-        <Results
-          of={results.map(({ email, id: sentAs, result }) => ({
-            key: email,
-            label: email,
-            done: sentAs !== null,
-            words: t(words[result]),
-          }))}
-        />
+        <Results of={outcomesOf(t, results)} />
       ) : (
         <InviteForm id={id} draft={DRAFT} bypass onSent={sent} onBusy={setBusy} free={free} onLabel={show} />
       )}

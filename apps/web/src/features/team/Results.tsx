@@ -1,9 +1,28 @@
+import type { SentInvite } from '@plinth/contract'
 import Check from 'lucide-react/icons/check'
 import Minus from 'lucide-react/icons/minus'
+import type { TextKey } from '../../lib/i18n/texts.ts'
+import type { Translate } from '../../lib/i18n/translate.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Well } from '../../ui/Well.tsx'
 
 export type Outcome = { key: string; label: string; done: boolean; words: string }
+
+const words: Record<SentInvite['result'], TextKey> = {
+  sent: 'team.result.sent',
+  resent: 'team.result.resent',
+  created: 'team.result.created',
+  already_member: 'team.result.already_member',
+  permission_required: 'team.result.permission_required',
+  too_many: 'team.result.too_many',
+}
+
+/** What became of one address that was to be invited, and of how many something did. */
+export type Sent = Pick<SentInvite, 'email' | 'result'>
+const reached = ({ result }: Sent) => result === 'sent' || result === 'resent' || result === 'created'
+export const countReached = (sent: readonly Sent[]): number => sent.filter(reached).length
+export const outcomesOf = (t: Translate, sent: readonly Sent[]): Outcome[] =>
+  sent.map(one => ({ key: one.email, label: one.email, done: reached(one), words: t(words[one.result]) }))
 
 /** What became of each of several. */
 export function Results({ of }: { of: readonly Outcome[] }) {

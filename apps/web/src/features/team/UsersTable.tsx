@@ -9,6 +9,7 @@ import { count } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { sortTexts } from '../../lib/sort-texts.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -143,6 +144,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
           select: row => t('team.users.select', { name: labelOf(row) }),
           selected: many => t('team.users.selected', { count: many }),
           clear: t('team.users.clear_selection'),
+          sort: sortTexts(t),
         }}
         footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
       />
