@@ -4,8 +4,16 @@ export type Unsent = { id: string; meter: string; quantity: number; occurred_at:
 
 const columns = ['e.id', 'e.meter', 'e.quantity', 'e.occurred_at'] as const
 
-/** Metered usage that the provider does not know of yet, the oldest first. @param without accounts to be passed over */
-export function findUnsent(tx: Tx, { without, limit }: { without: string[]; limit: number }) {
+type Due = {
+  /** Accounts to be passed over. */
+  without: string[]
+  /** What was refused later than this is left out. */
+  refusedBefore: Date
+  limit: number
+}
+
+/** Metered usage that the provider does not know of yet, the oldest first. */
+export function findUnsent(tx: Tx, { without, refusedBefore, limit }: Due) {
   return tx
     .selectFrom('usage_events as e')
     .innerJoin('accounts as a', 'a.id', 'e.account_id')
@@ -13,6 +21,7 @@ export function findUnsent(tx: Tx, { without, limit }: { without: string[]; limi
     .where('e.meter', 'is not', null)
     .where('e.sent_at', 'is', null)
     .where('a.stripe_customer_id', 'is not', null)
+    .where(({ or, eb }) => or([eb('e.refused_at', 'is', null), eb('e.refused_at', '<', refusedBefore)]))
     .$if(without.length > 0, query => query.where('e.account_id', 'not in', without))
     .orderBy('e.created_at')
     .limit(limit)
@@ -20,7 +29,7 @@ export function findUnsent(tx: Tx, { without, limit }: { without: string[]; limi
     .execute()
 }
 
-/** The same of one account, all of it. */
+/** The same of one account, all of it, refused or not. */
 export function findUnsentOf(tx: Tx, accountId: string): Promise<Unsent[]> {
   return tx
     .selectFrom('usage_events as e')
@@ -30,6 +39,12 @@ export function findUnsentOf(tx: Tx, accountId: string): Promise<Unsent[]> {
     .where('e.sent_at', 'is', null)
     .$narrowType<{ meter: string }>()
     .execute()
+}
+
+/** Sets reports aside that the provider does not take. */
+export async function markRefused(tx: Tx, ids: string[], now: Date) {
+  if (ids.length > 0)
+    await tx.updateTable('usage_events').set({ refused_at: now }).where('id', 'in', ids).execute()
 }
 
 export async function markSent(tx: Tx, ids: string[], now: Date) {

@@ -1,12 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { usePlan } from '../../../test/use-plan.ts'
+import { openPayments } from '../../outside/payments.ts'
 import { carryUsage } from './meter.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
-const { call, people, db, world } = await makeTestApp(sandbox.env)
+const { call, people, db, world, config, clock } = await makeTestApp(sandbox.env)
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -122,6 +123,45 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     await db.asOwnerOfJobs('update usage_events set sent_at = null where account_id = $1', [owner.account_id])
     await carryUsage(world)
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([10, 0])
+  })
+
+  it('a report that is refused for good is set aside for a day, and those behind it go on', async () => {
+    const [odd, other] = [await subscriber(), await subscriber()]
+    await report(odd, 1)
+    const why = "update usage_events set meter = 'nobody_counts_this' where account_id = $1"
+    await db.asOwnerOfJobs(why, [odd.account_id])
+    await report(odd, 30)
+    await report(other, 5)
+    const told = vi.spyOn(world.outside.payments, 'reportUsage')
+    const error = vi.spyOn(world.log, 'error')
+    expect(await carryUsage(world)).toBe(2)
+    expect(await carryUsage(world)).toBe(0)
+    expect([await counted(odd), await counted(other), await waiting(odd.account_id)]).toEqual([30, 5, 1])
+    expect([told.mock.calls.length, error.mock.calls.length]).toEqual([3, 1])
+    // Somebody puts it right: the next day it is told by itself.
+    await db.asOwnerOfJobs(why.replace('nobody_counts_this', 'plinth_usage'), [odd.account_id])
+    expect(await carryUsage(world)).toBe(0)
+    clock.add(86_400_000 + 1000)
+    expect(await carryUsage(world)).toBe(1)
+    clock.add(-86_400_000 - 1000)
+    expect([await counted(odd), await waiting(odd.account_id)]).toEqual([31, 0])
+    vi.restoreAllMocks()
+  })
+
+  it('a key that the provider does not know sets nothing aside', async () => {
+    const owner = await subscriber()
+    await report(owner, 8)
+    const known = world.outside.payments
+    const guard = () => {}
+    world.outside.payments = openPayments({
+      ...config.payments,
+      secretKey: 'sk_live_of_somebody_else',
+      guard,
+    })
+    expect(await carryUsage(world)).toBe(0)
+    world.outside.payments = known
+    expect(await carryUsage(world)).toBe(1)
+    expect(await counted(owner)).toBe(8)
   })
 
   it('a customer that is gone at the provider does not keep others waiting', async () => {

@@ -9,6 +9,9 @@ const atOnce = 5
 /** One run ends within the time that its job has; the next goes on. */
 const runMs = 45_000
 
+/** A report that the provider does not take is told again after so long: somebody may have put right what it said no to. */
+const asideMs = 86_400_000
+
 /** The provider takes times up to 35 days back and five minutes ahead; clocks differ, and a report may have waited. */
 const backMs = 35 * 86_400_000 - 3_600_000
 
@@ -18,21 +21,23 @@ const inWindow = (at: Date, now: Date) =>
   new Date(Math.min(Math.max(at.getTime(), now.getTime() - backMs), now.getTime()))
 
 /**
- * The job, every minute. Tells the provider what was used at metered prices, each report under the id of its row.
+ * The job, every minute. Tells the provider what was used at metered prices, each report under the id of its row. A
+ * report that it does not take is set aside, and those behind it go on.
  * @returns how many reports it was told of
  */
 export async function carryUsage(world: World): Promise<number> {
   const until = performance.now() + runMs
-  const refused: string[] = []
+  const gone: string[] = []
   let told = 0
   while (performance.now() < until) {
+    const refusedBefore = new Date(world.now().getTime() - asideMs)
     const rows = await world.asSystem('usage that was not handed on', tx =>
-      store.findUnsent(tx, { without: refused, limit: batch }),
+      store.findUnsent(tx, { without: gone, refusedBefore, limit: batch }),
     )
-    const { sent, down } = await tell(world, rows, refused)
-    await world.asSystem('usage was handed on', tx => store.markSent(tx, sent, world.now()))
-    told += sent.length
-    if (down || rows.length < batch) break
+    const came = await tell(world, rows)
+    gone.push(...came.gone)
+    told += came.sent.length
+    if (came.down || rows.length < batch) break
   }
   return told
 }
@@ -41,33 +46,36 @@ export async function carryUsage(world: World): Promise<number> {
 export async function carryUsageOf(world: World, account: { account_id: string; customer: string }) {
   const why = 'usage before its price goes'
   const rows = await world.asSystem(why, tx => store.findUnsentOf(tx, account.account_id))
-  const { sent } = await tell(
+  await tell(
     world,
     rows.map(row => ({ ...row, ...account })),
-    [],
   )
-  await world.asSystem(why, tx => store.markSent(tx, sent, world.now()))
 }
 
 type Row = Awaited<ReturnType<typeof store.findUnsent>>[number]
 
-/** @param refused accounts of which the provider takes nothing; those that turn out to be are added */
-async function tell(world: World, rows: Row[], refused: string[]) {
-  const sent: string[] = []
-  for (let from = 0; from < rows.length; from += atOnce) {
+type Answer = 'sent' | 'refused' | 'gone' | 'down'
+type Came = { sent: string[]; gone: string[]; down: boolean }
+
+/** Tells of some reports and writes down what came of each. @returns `gone`: accounts whose customer there is no more */
+async function tell(world: World, rows: Row[]): Promise<Came> {
+  const answers: { row: Row; answer: Answer }[] = []
+  const having = (wanted: Answer) => answers.filter(({ answer }) => answer === wanted).map(({ row }) => row)
+  for (let from = 0; from < rows.length && having('down').length === 0; from += atOnce) {
     const some = rows.slice(from, from + atOnce)
-    const answers = await Promise.all(some.map(row => tellOne(world, row)))
-    for (const [at, answer] of answers.entries()) {
-      const row = some[at]
-      if (answer === 'sent' && row) sent.push(row.id)
-      if (answer === 'refused' && row && !refused.includes(row.account_id)) refused.push(row.account_id)
-    }
-    if (answers.includes('down')) return { sent, down: true }
+    answers.push(...(await Promise.all(some.map(async row => ({ row, answer: await tellOne(world, row) })))))
   }
-  return { sent, down: false }
+  const idsOf = (wanted: Answer) => having(wanted).map(({ id }) => id)
+  const sent = idsOf('sent')
+  await world.asSystem('usage was handed on', async tx => {
+    await store.markSent(tx, sent, world.now())
+    await store.markRefused(tx, idsOf('refused'), world.now())
+  })
+  const gone = [...new Set(having('gone').map(row => row.account_id))]
+  return { sent, gone, down: having('down').length > 0 }
 }
 
-async function tellOne(world: World, row: Row): Promise<'sent' | 'refused' | 'down'> {
+async function tellOne(world: World, row: Row): Promise<Answer> {
   try {
     await reportUsage(world, { ...row, at: row.occurred_at })
     return 'sent'
@@ -76,7 +84,7 @@ async function tellOne(world: World, row: Row): Promise<'sent' | 'refused' | 'do
     const about = { err: error, account: row.account_id, usage: row.id }
     if (error.kind === 'down') world.log.warn(about, 'payment provider down')
     else world.log.error(about, 'the payment provider does not take this usage')
-    return error.kind === 'down' ? 'down' : 'refused'
+    return error.kind === 'down' ? 'down' : error.kind === 'missing' ? 'gone' : 'refused'
   }
 }
 
