@@ -24,6 +24,31 @@ export function findUnlinked(tx: Tx, emails: string[]) {
     .execute()
 }
 
+/** The same people's accounts that are customers at the provider. */
+export function findLinked(tx: Tx, emails: string[]): Promise<{ id: string; customer: string }[]> {
+  return tx
+    .selectFrom('accounts as a')
+    .innerJoin('memberships as m', 'm.account_id', 'a.id')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .distinct()
+    .select(['a.id', 'a.stripe_customer_id as customer'])
+    .where('u.email', 'in', emails)
+    .where('m.role', '=', 'owner')
+    .where('a.stripe_customer_id', 'is not', null)
+    .$narrowType<{ customer: string }>()
+    .execute()
+}
+
+/** Forgets a customer that is gone, and the subscription with it; what the account's rows say stays. */
+export async function unlink(tx: Tx, accountId: string) {
+  await store.updateAccount(tx, accountId, { stripe_customer_id: null })
+  await tx
+    .updateTable('subscriptions')
+    .set({ provider_sub_id: null })
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
 /**
  * Writes down what was made for an account.
  * @returns false when somebody has begun to pay for a plan meanwhile: theirs comes first

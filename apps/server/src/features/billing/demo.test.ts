@@ -142,3 +142,17 @@ it('an owner who takes a plan in the middle keeps that one; nothing is made wher
   await forgetCard(world, owner.account_id)
   expect(await seenBy('big-team')).toMatchObject({ status: 'active', plan: 'startup_yearly', card: '4444' })
 })
+
+it('a start after the sandbox was emptied makes them all again, as they stood', async () => {
+  const before = await Promise.all(Object.keys(states).map(seenBy))
+  await sandbox.api('POST', '/sandbox/reset')
+  world.outside.payments.forgetPrices()
+  await ensureCatalogue(world)
+  for (let start = 1; start <= 2; start++) await linkDemo(world, emails)
+  const after = await Promise.all(Object.keys(states).map(seenBy))
+  expect(after.map(({ status, plan }) => [status, plan])).toEqual(
+    before.map(({ status, plan }) => [status, plan]),
+  )
+  expect(after.map(({ card, invoices }) => [card, invoices])).toEqual(after.map(() => ['4242', ['paid']]))
+  expect(await reconcile(world, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
+})
