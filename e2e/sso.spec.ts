@@ -115,7 +115,7 @@ test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the passwo
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Permission of new members' })).toHaveValue('developer')
   let mail = await waitForMail(owner.email, owner.lastMail)
-  while (!mail.text.includes('now get the role')) mail = await waitForMail(owner.email, mail.id)
+  while (!mail.text.includes('now get the permission')) mail = await waitForMail(owner.email, mail.id)
   expect(mail.subject).toContain('Single sign-on of')
 })
 

@@ -122,7 +122,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       return {
         answer,
         audit: { accounts: [owner.account_id], action: 'member.role_changed' },
-        mails: [[member.email, `Your role in ${called(owner)} has changed`]],
+        mails: [[member.email, `Your permission in ${called(owner)} has changed`]],
       }
     },
     async 'POST /api/user/verify, of a new address'() {

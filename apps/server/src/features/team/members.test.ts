@@ -27,7 +27,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
       },
     ])
     const mail = await people.mailTo(member.email, id)
-    expect(mail.subject).toBe('Your role in Mara’s account has changed')
+    expect(mail.subject).toBe('Your permission in Mara’s account has changed')
     expect(mail.text).toContain('Developer')
   })
 

@@ -174,7 +174,7 @@ export const telling: Record<MailKind, string> = {
   identity_disconnected: 'Google can no longer be used to sign in as mara@northquay.studio.',
   invite: 'Mara invited you to work in Northquay Studio on Plinth.',
   invite_accepted: 'Mara (ines@northquay.studio) accepted your invite to Northquay Studio.',
-  role_changed: 'Mara changed your role in Northquay Studio to Developer.',
+  role_changed: 'Mara changed your permission in Northquay Studio to Developer.',
   ownership: 'Mara made you an owner of Northquay Studio.',
   user_created: 'Mara will tell you a first password.',
   new_signin: 'The device: Firefox on macOS.',
