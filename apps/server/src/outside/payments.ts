@@ -21,7 +21,7 @@ export type Payments = ReturnType<typeof openPayments>
 
 /** The payment provider in our own words: small verbs over its official SDK, whose types stay behind this door. */
 export function openPayments(options: ClientOptions) {
-  const { call, sdk } = openClient(options)
+  const { call, sdk, forVisitor } = openClient(options)
   return {
     ...payingVerbs(call),
     ...changingVerbs(call),
@@ -31,6 +31,8 @@ export function openPayments(options: ClientOptions) {
     ...readingVerbs(call),
     ...upkeepVerbs(call),
     ...clockVerbs(call),
+    /** Runs what a visitor waits for: all that it asks of the provider shares the time of one answer. */
+    forVisitor,
     /** Whether real money moves: the provider marks its messages with it. */
     livemode: options.secretKey.includes('_live_'),
     /** @returns null when the signature does not hold */

@@ -8,7 +8,7 @@ import { settleAttempt } from './jobs.ts'
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { db, world, config, clock } = made
+const { call, people, db, world, config, clock } = made
 const { on, change, upgrade, replace, paid, standing, cards, noted, attempts, openInvoices, preview } =
   plansOf(made, sandbox)
 world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
@@ -74,6 +74,62 @@ describe('a provider that is away: a clear answer, then the same click works and
     expect(await preview(user.token, plan)).toBeUndefined()
     await sandbox.clearFaults()
     expect(await preview(user.token, plan)).toMatchObject({ when: 'now' })
+  })
+})
+
+describe('slow calls do not add up: whoever asks is told within ten seconds [F-05]', () => {
+  let now = 0
+  let step = 0
+  /** Each look at the clock finds it so much later: what a call of the provider takes, with no test that waits. */
+  const slow = openPayments({ ...config.payments, guard: () => {}, now: () => (now += step) })
+  const looksDuring = async (take: number, work: () => Promise<unknown>) => {
+    const usual = world.outside.payments
+    world.outside.payments = slow
+    slow.forgetPrices()
+    step = take
+    const before = now
+    await work()
+    step = 0
+    world.outside.payments = usual
+    return (now - before) / take
+  }
+
+  const asks = {
+    change: user => change(user.token, { plan }),
+    upgrade: async user => upgrade(user.token, { plan, token: await sandbox.card('5555555555554444') }),
+    card: async user => replace(user.token, { token: await sandbox.card('5555555555554444') }),
+    preview: user => call('GET', `/api/account/plan/preview?plan=${plan}`, { token: user.token }),
+  } satisfies Record<string, (user: Awaited<ReturnType<typeof on>>) => Promise<unknown>>
+
+  it.each(Object.entries(asks))('%s', async (name, ask) => {
+    const user = await on('scale')
+    let answer: unknown
+    const looks = await looksDuring(4000, async () => {
+      answer = await ask(user)
+    })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'payment_provider_down' } })
+    // One for the end, one for each of two calls, then two that find no time left: the second is the second try.
+    expect(looks).toBe(5)
+    expect(await ask(user)).toMatchObject({ status: 200 })
+    expect(await paid(user.account_id)).toHaveLength(name === 'change' || name === 'upgrade' ? 2 : 1)
+  })
+
+  it('the first plan', async () => {
+    const user = await people.verified()
+    const body = { plan, token: await sandbox.card() }
+    const ask = () => call('POST', '/api/account/plan', { token: user.token, body })
+    await looksDuring(4000, async () => expect(await ask()).toMatchObject({ status: 503 }))
+    expect((await ask()).data).toMatchObject({ plan })
+    expect(await paid(user.account_id)).toHaveLength(1)
+  })
+
+  it('a provider that never answers is given what is left', async () => {
+    const user = await on('scale')
+    await sandbox.fault('GET /v1/subscriptions/', 'timeout', 9)
+    const looks = await looksDuring(8950, async () =>
+      expect(await change(user.token, { plan })).toMatchObject({ status: 503 }),
+    )
+    expect(looks).toBe(3)
   })
 })
 

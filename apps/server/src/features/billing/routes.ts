@@ -9,6 +9,7 @@ import { receiveNotice } from './notices.ts'
 import { previewPlan } from './preview.ts'
 import { replaceCard } from './replace-card.ts'
 import { listPlans, readSubscription } from './service.ts'
+import { forVisitor } from './trouble.ts'
 import { readUsage } from './usage.ts'
 
 /** The largest message the provider may send: an invoice with many lines. */
@@ -17,14 +18,14 @@ const noticeLimit = 512 * 1024
 export function billingRoutes(server: Server) {
   mount(server, contract.billing, {
     plans: ctx => listPlans(ctx),
-    choosePlan: (ctx, { body }) => choosePlan(ctx, body),
+    choosePlan: (ctx, { body }) => forVisitor(ctx, () => choosePlan(ctx, body)),
     subscription: ctx => readSubscription(ctx),
-    previewPlan: (ctx, { query }) => previewPlan(ctx, query),
-    changePlan: (ctx, { body }) => changePlan(ctx, body),
-    upgrade: (ctx, { body }) => upgrade(ctx, body),
-    card: ctx => readCard(ctx),
-    replaceCard: (ctx, { body }) => replaceCard(ctx, body),
-    invoices: (ctx, { query }) => listInvoices(ctx, query),
+    previewPlan: (ctx, { query }) => forVisitor(ctx, () => previewPlan(ctx, query)),
+    changePlan: (ctx, { body }) => forVisitor(ctx, () => changePlan(ctx, body)),
+    upgrade: (ctx, { body }) => forVisitor(ctx, () => upgrade(ctx, body)),
+    card: ctx => forVisitor(ctx, () => readCard(ctx)),
+    replaceCard: (ctx, { body }) => forVisitor(ctx, () => replaceCard(ctx, body)),
+    invoices: (ctx, { query }) => forVisitor(ctx, () => listInvoices(ctx, query)),
     usage: ctx => readUsage(ctx),
   })
   // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.

@@ -12,3 +12,7 @@ export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T
     throw new Refusal('payment_provider_down', { retryAfter: 5 })
   }
 }
+
+/** All that a visitor's call asks of the provider shares the time of one answer. */
+export const forVisitor = <T>(world: World, call: () => Promise<T>): Promise<T> =>
+  world.outside.payments.forVisitor(call)

@@ -30,8 +30,8 @@ export type Turn =
  */
 const turnMs = 10_000
 const beatMs = 3000
-/** How long a second call waits, looking so often: a little longer than a dead one's turn. */
-const patienceMs = 11_000
+/** How long a second call waits, looking so often. Something is left then of the time in which it is answered. */
+const patienceMs = 7000
 const lookMs = 150
 
 /**

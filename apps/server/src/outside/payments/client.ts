@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type Stripe from 'stripe'
+import { makeDeadline } from './deadline.ts'
 import { isPaymentsError, sorted } from './errors.ts'
 
 export type ClientOptions = {
@@ -8,8 +9,10 @@ export type ClientOptions = {
   apiBase: string | null
   /** Throws inside a transaction. */
   guard: () => void
-  /** How long one call may take; a visitor is told within ten seconds. */
+  /** How long one call may take. */
   timeoutMs?: number
+  /** Milliseconds of a clock that nobody turns (tests). */
+  now?: () => number
 }
 
 /** Runs SDK calls, one after the guard, with its errors sorted. */
@@ -23,32 +26,35 @@ const quickMs = 2000
  * is tried once more here, not by the SDK, which would also sit out a second full time-out. Every call must
  * therefore be safe to repeat: by its idempotency key, or by its nature.
  */
-export function openClient(options: ClientOptions): { call: Call; sdk: () => Promise<Stripe> } {
+export function openClient(options: ClientOptions) {
+  const deadline = makeDeadline(options.now ?? (() => performance.now()))
   let opened: Promise<Stripe> | undefined
   const sdk = () => {
-    opened ??= load(options)
+    opened ??= load(options, deadline)
     return opened
   }
-  return {
-    sdk,
-    async call(run) {
-      options.guard()
-      const stripe = await sdk()
-      const began = performance.now()
-      try {
-        return await run(stripe)
-      } catch (error) {
-        const first = sorted(error)
-        if (!isPaymentsError(first, 'down') || performance.now() - began > quickMs) throw first
-      }
-      await pause(300)
-      return run(stripe).catch(error => Promise.reject(sorted(error)))
-    },
+  const call: Call = async run => {
+    options.guard()
+    const stripe = await sdk()
+    const began = performance.now()
+    try {
+      return await run(stripe)
+    } catch (error) {
+      const first = sorted(error)
+      if (!isPaymentsError(first, 'down') || performance.now() - began > quickMs) throw first
+    }
+    await pause(300)
+    return run(stripe).catch(error => Promise.reject(sorted(error)))
   }
+  return { call, sdk, forVisitor: deadline.forVisitor }
 }
 
-async function load({ secretKey, apiBase, timeoutMs = 8000 }: ClientOptions): Promise<Stripe> {
+async function load(
+  { secretKey, apiBase, timeoutMs = 8000 }: ClientOptions,
+  { timeFor }: ReturnType<typeof makeDeadline>,
+): Promise<Stripe> {
   const { default: StripeSdk } = await import('stripe')
+  const http = StripeSdk.createNodeHttpClient()
   const base = apiBase ? new URL(apiBase) : null
   const elsewhere = base && {
     host: base.hostname,
@@ -59,6 +65,15 @@ async function load({ secretKey, apiBase, timeoutMs = 8000 }: ClientOptions): Pr
     timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
+    httpClient: {
+      getClientName: () => http.getClientName(),
+      // Here and not around the call: what is given up must not go on with its next request behind our back.
+      makeRequest: async (...[host, port, path, method, headers, body, protocol, timeout]) => {
+        const left = timeFor(timeout)
+        if (left <= 0) throw StripeSdk.HttpClient.makeTimeoutError()
+        return http.makeRequest(host, port, path, method, headers, body, protocol, left)
+      },
+    },
     ...elsewhere,
   })
 }
