@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
+import { ownDatabase } from './harness.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
@@ -14,6 +18,20 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
+}
+
+/**
+ * Where servers that a test starts and kills keep what they have: a folder, and on the suite's PostgreSQL server a
+ * database. Call it at the top of a test file; both go with it.
+ */
+export async function ownEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'plinth-process-'))
+  const { url, drop } = await ownDatabase()
+  afterAll(async () => {
+    await drop()
+    await rm(DATA_DIR, { recursive: true, force: true })
+  })
+  return { DATA_DIR, ...(url !== null && { DATABASE_URL: url }) }
 }
 
 /**

@@ -1,10 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { freshEmail, password } from '../../../test/harness.ts'
-import { startServer } from '../../../test/process.ts'
+import { ownEnv, startServer } from '../../../test/process.ts'
 import { startEmbedded } from '../../db/embedded.ts'
 
 /** Points at which the server kills itself with signal 9, and whether the sign-up must be there afterwards. */
@@ -20,6 +17,7 @@ const points = [
 
 /** Starts the real server eight times, which takes a busy machine its time. */
 const slow = 240_000
+const env = await ownEnv()
 const json = { 'content-type': 'application/json' }
 
 type Found = {
@@ -41,11 +39,6 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
  * whether that person can sign in, and dies at the next point.
  */
 beforeAll(async () => {
-  const base = inject('databaseUrl')
-  const env: Record<string, string> = {
-    DATA_DIR: await mkdtemp(join(tmpdir(), 'plinth-crash-')),
-    ...(base ? { DATABASE_URL: await freshDatabase(base) } : {}),
-  }
   let last: { point: string; signUp: Record<string, string>; key: Record<string, string> } | undefined
   const look = async (url: string) => {
     if (!last) return
@@ -74,7 +67,7 @@ beforeAll(async () => {
     await mailsTo(last.signUp.email ?? '')
   }
   await server.stop()
-  await readRows(env)
+  await readRows()
 }, slow)
 
 describe('killed while somebody signs up: everything or nothing [F-01]', () => {
@@ -99,20 +92,9 @@ describe('killed while somebody signs up: everything or nothing [F-01]', () => {
   })
 })
 
-async function freshDatabase(base: string): Promise<string> {
-  const name = `plinth_crash_${process.pid}_${Math.random().toString(36).slice(2)}`
-  const client = new pg.Client(base)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(base)
-  url.pathname = `/${name}`
-  return url.href
-}
-
 /** What is in the database, for each person and altogether, read without the server. */
-async function readRows(env: Record<string, string>) {
-  const embedded = env.DATABASE_URL ? null : await startEmbedded({ dataDir: env.DATA_DIR ?? null })
+async function readRows() {
+  const embedded = env.DATABASE_URL ? null : await startEmbedded({ dataDir: env.DATA_DIR })
   const client = new pg.Client(embedded ? embedded.connection : { connectionString: env.DATABASE_URL })
   await client.connect()
   try {

@@ -1,12 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { freshEmail, password } from '../../../test/harness.ts'
-import { startServer } from '../../../test/process.ts'
+import { ownEnv, startServer } from '../../../test/process.ts'
 
-const base = inject('databaseUrl')
+const own = await ownEnv()
 /** Starts the real server twice. */
 const slow = 120_000
 const fresh = 'quite-another-word-7'
@@ -20,16 +17,13 @@ async function post(url: string, body: unknown, token?: string): Promise<Answer>
 }
 
 // The embedded database belongs to one process: this is about a PostgreSQL server.
-describe.runIf(base)('two servers on one database', () => {
+describe.runIf(own.DATABASE_URL)('two servers on one database', () => {
   test(
     'of fifty redemptions on both, one signs in; after a reset on one, sessions are dead on both [T-13] [T-19]',
     async () => {
-      const env = {
-        DATABASE_URL: await freshDatabase(base ?? ''),
-        APP_SECRET: 'a secret that both servers share, long enough',
-      }
-      const one = await startServer({ ...env, DATA_DIR: await folder() })
-      const two = await startServer({ ...env, DATA_DIR: await folder() })
+      const env = { ...own, APP_SECRET: 'a secret that both servers share, long enough' }
+      const one = await startServer(env)
+      const two = await startServer({ ...env, DATA_DIR: join(own.DATA_DIR, 'two') })
       try {
         const [a, b] = [one.url, two.url]
         const email = freshEmail('two')
@@ -66,19 +60,6 @@ describe.runIf(base)('two servers on one database', () => {
     slow,
   )
 })
-
-const folder = () => mkdtemp(join(tmpdir(), 'plinth-two-'))
-
-async function freshDatabase(url: string): Promise<string> {
-  const name = `plinth_two_${process.pid}_${Math.random().toString(36).slice(2)}`
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return own.href
-}
 
 type Mail = { id: string; links: string[] }
 

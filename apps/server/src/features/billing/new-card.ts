@@ -1,4 +1,5 @@
 import type { World } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
 import { confirmCard, customerOf, isWrongToken, progress } from './attempt.ts'
 import { forgetCard } from './card.ts'
@@ -21,6 +22,7 @@ export async function putCard(world: World, attempt: Attempt, confirm: boolean):
   if (halt) return { outcome: halt }
   const card = must(saved.attempt.card_id, 'the card')
   await world.outside.payments.chargeCard(customer, attempt.provider_sub_id, card)
+  faultPoint('replace_card:after_provider_update')
   await forgetCard(world, attempt.account_id)
   return { attempt: await markReplaced(world, saved.attempt) }
 }

@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { freshEmail, password } from '../../../test/harness.ts'
 import { drawing, multipart, photograph } from '../../../test/pictures.ts'
-import { startServer } from '../../../test/process.ts'
+import { ownEnv, startServer } from '../../../test/process.ts'
 import { parseConfig } from '../../config.ts'
 import { openDb } from '../../db/open.ts'
 import { openQueue } from '../../jobs/queue.ts'
@@ -19,9 +17,8 @@ const points = ['picture:after_note', 'picture:half_written', 'picture:after_put
 
 /** Starts the real server five times, which takes a busy machine its time. */
 const slow = 240_000
-const folder = mkdtempSync(join(tmpdir(), 'plinth-avatar-crash-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const stored = () => readdirSync(join(folder, 'files'))
+const env = await ownEnv()
+const stored = () => readdirSync(join(env.DATA_DIR, 'files'))
 const keyOf = (address: string) => address.split('/').at(-1) ?? ''
 
 type Found = { avatar: string; side: number | undefined }
@@ -50,8 +47,6 @@ async function look(url: string, token: string): Promise<Found> {
 }
 
 beforeAll(async () => {
-  const base = inject('databaseUrl')
-  const env = { DATA_DIR: folder, ...(base ? { DATABASE_URL: await freshDatabase(base) } : {}) }
   const server = await startServer(env)
   const signUp = await fetch(`${server.url}/api/account`, {
     method: 'POST',
@@ -80,7 +75,7 @@ beforeAll(async () => {
   const looking = await startServer(env)
   await seen(looking.url)
   await looking.stop()
-  after = await upkeep(env)
+  after = await upkeep()
 }, slow)
 
 describe('killed while a picture is uploaded: the one before stays, whole [F-01] [F-09]', () => {
@@ -102,7 +97,7 @@ describe('killed while a picture is uploaded: the one before stays, whole [F-01]
 })
 
 /** The hourly job, at once and two hours later. */
-async function upkeep(env: { DATA_DIR: string; DATABASE_URL?: string }) {
+async function upkeep() {
   const config = parseConfig({
     NODE_ENV: 'test',
     APP_SECRET: 'a secret for tests, long enough to be taken',
@@ -124,15 +119,4 @@ async function upkeep(env: { DATA_DIR: string; DATABASE_URL?: string }) {
     await queue.stop()
     await db.close()
   }
-}
-
-async function freshDatabase(base: string): Promise<string> {
-  const name = `plinth_crash_${process.pid}_${Math.random().toString(36).slice(2)}`
-  const client = new pg.Client(base)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(base)
-  url.pathname = `/${name}`
-  return url.href
 }
