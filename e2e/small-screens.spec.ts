@@ -82,6 +82,15 @@ for (const locale of ['en-GB', 'de-DE']) {
   })
 }
 
+test('a table is sorted by a list where its heads are not drawn', async ({ page }) => {
+  await openAs(page, await settled(), '/dashboard')
+  const names = page.getByRole('table').locator('tbody b')
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, descending')
+  await expectAt(page, /sort=-name/)
+  const found = await names.allTextContents()
+  expect(found).toEqual([...found].sort((a, b) => b.localeCompare(a)))
+})
+
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
 test('a name of one long word breaks no line: not on the smallest phone, not beside the content', async ({
@@ -93,12 +102,32 @@ test('a name of one long word breaks no line: not on the smallest phone, not bes
   await visitAll(page, [
     [['/account', '/account/notifications', '/account/users', '/account/profile'], async () => again],
   ])
+  await button(page, 'Open menu').click()
+  await expectClipped(page.getByRole('dialog', { name: 'Menu' }), [`Mara ${longName}`, longName])
+  await page.keyboard.press('Escape')
+  await button(page, 'Your menu').click()
+  await expectClipped(page.getByRole('menu'), [`Mara ${longName}`, longName])
+  await page.keyboard.press('Escape')
   await button(page, 'Close account').first().click()
   await expectInside(page.getByRole('heading', { name: longName }))
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectInside(page.getByRole('navigation').getByText(longName))
 })
+
+/** Each of these ends in an ellipsis inside of its frame, and can be read whole by pointing at it. */
+async function expectClipped(frame: Locator, names: string[]): Promise<void> {
+  for (const name of names) {
+    const place = frame.getByTitle(name, { exact: true })
+    await expect(place).toBeVisible()
+    const clipped = await place.evaluate(
+      box => box.scrollWidth > box.clientWidth && getComputedStyle(box).textOverflow === 'ellipsis',
+    )
+    expect(clipped, `${name} is cut without a sign`).toBe(true)
+  }
+  const fits = await frame.evaluate(box => box.scrollWidth <= box.clientWidth)
+  expect(fits, 'the names make their frame wider').toBe(true)
+}
 
 /** All of its text is within its box, and the box within the page. */
 async function expectInside(place: Locator): Promise<void> {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { settled } from './support/people.ts'
 import { button, openAs } from './support/steps.ts'
-import { dialog, member, row } from './support/team.ts'
+import { dialog, expectFocusInList, member, row } from './support/team.ts'
 import { expect, test } from './support/test.ts'
 
 test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({
@@ -44,4 +44,11 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await expect(dialog(phone)).toContainText('User now')
   await button(phone, 'Done').click()
   await expect(row(phone, tomas.email)).not.toContainText('Developer')
+
+  for (const who of ['Tomas Ribeiro', 'Ines Ribeiro'])
+    await page.getByRole('checkbox', { name: `Select ${who}` }).check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete 2' }).click()
+  await expect(row(page, tomas.email)).toHaveCount(0)
+  await expectFocusInList(page)
 })

@@ -13,7 +13,7 @@ import {
   secret,
   toast,
 } from './support/steps.ts'
-import { act, dialog, member, row } from './support/team.ts'
+import { act, dialog, expectFocusInList, member, row } from './support/team.ts'
 import { expect, test } from './support/test.ts'
 
 const names = (page: Page): Locator => page.locator('tbody tr b')
@@ -41,6 +41,7 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   await expect(dialog(page)).toContainText('Is a member already')
   await expect(dialog(page).getByText('Invite sent')).toHaveCount(2)
   await button(page, 'Done').click()
+  await expect(button(page, 'Create user')).toBeFocused()
   await expect(row(page, one)).toContainText('Invited')
   await expect(page.getByText('1 of 3 seats in use, 2 more held by invites.')).toBeVisible()
 
@@ -64,6 +65,7 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   await button(page, 'Delete invite').click()
   await expect(toast(page, 'Invite deleted')).toBeVisible()
   await expect(row(page, two)).toHaveCount(0)
+  await expectFocusInList(page)
   // The other tab has not heard of it, and asks for what is done already.
   await act(again, two, 'Delete invite')
   await button(again, 'Delete invite').click()

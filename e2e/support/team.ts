@@ -1,9 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { waitForLink } from './mail.ts'
 import { call, freshAddress, type Person, password } from './people.ts'
+import { expect } from './test.ts'
 
 export const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 export const dialog = (page: Page): Locator => page.locator('dialog[open]')
+
+/** Where a keyboard goes on after a row went: in the row that came into its place, or in the search. */
+export async function expectFocusInList(page: Page): Promise<void> {
+  const places = page.getByRole('button', { name: /^Actions for/ }).or(page.getByRole('searchbox'))
+  await expect(places.and(page.locator(':focus'))).toHaveCount(1)
+}
 
 export async function act(page: Page, on: string, action: string): Promise<void> {
   await row(page, on)
