@@ -44,12 +44,15 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
   const active = options.find(({ key }) => key === marked) ?? options[0]
   const idOf = (key: string) => `${id}${key}`
 
+  function toTop(): void {
+    if (list.current) list.current.scrollTop = 0
+  }
   function mark(place: number): void {
     const option = options[(place + options.length) % options.length]
     if (!option) return
     setMarked(option.key)
     // With its heading, where it is the first.
-    if (option === options[0]) list.current?.scrollTo({ top: 0 })
+    if (option === options[0]) toTop()
     else document.getElementById(idOf(option.key))?.scrollIntoView({ block: 'nearest' })
   }
 
@@ -94,7 +97,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
           onChange={event => {
             onQuery(event.target.value)
             setMarked('')
-            list.current?.scrollTo({ top: 0 })
+            toTop()
           }}
           onKeyDown={strike}
         />
@@ -132,8 +135,14 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
                   onClick={() => onChoose(option)}
                 >
                   <Icon of={option.icon} />
-                  <span className="grow truncate" dir="auto">
-                    {option.label} {option.detail && <span className="ink3">/ {option.detail}</span>}
+                  <span className="grow truncate">
+                    <bdi>{option.label}</bdi>
+                    {option.detail && (
+                      <span className="ink3">
+                        {' / '}
+                        <bdi>{option.detail}</bdi>
+                      </span>
+                    )}
                   </span>
                   <span className="kbd" dir="ltr" data-keys="↵" aria-hidden="true" />
                 </button>

@@ -1,0 +1,238 @@
+import { roles } from '@plinth/contract/roles'
+import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, freshBrowser, visit, withTexts } from '../../../test/app.tsx'
+import { accountOf, profileOf, sessionUser } from '../../../test/people.ts'
+import { closeDialog, openDialog } from '../../lib/dialog.ts'
+import { withOverlay } from '../../lib/loading.ts'
+import { keepSession } from '../../lib/session/store.ts'
+import { redirectOf } from '../guard.ts'
+import { routeOf } from '../routes.ts'
+import { useActions } from './actions.ts'
+import { closePalette, setSingleKeys } from './open.ts'
+import { usePlaces } from './places.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  Element.prototype.scrollIntoView = () => undefined
+})
+afterEach(() => {
+  closePalette()
+  setSingleKeys(true)
+})
+
+async function at(path: string, change: Parameters<typeof sessionUser>[0] = {}) {
+  const user = sessionUser(change)
+  const page = await visit({ path, user })
+  page.server.answer('profile.read', { data: profileOf(user) })
+  page.open()
+  await screen.findByRole('main')
+  return page
+}
+const search = () => screen.findByRole('combobox', { name: 'Search or jump to' })
+const closed = () => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull()
+const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent?.trim())
+const marked = () => screen.getByRole('option', { selected: true }).textContent?.trim()
+const CTRL_K = '{Control>}k{/Control}'
+
+describe('the search', () => {
+  test('opens by key, takes the focus, says how much fits, and gives the focus back', async () => {
+    const { keyboard } = await at('/account', { plan: 'startup' })
+    const button = screen.getByRole('button', { name: 'Search or jump to' })
+    expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K')
+    button.focus()
+    await keyboard.keyboard(CTRL_K)
+    expect(await search()).toHaveFocus()
+    expect(screen.getByRole('status')).toBeEmptyDOMElement()
+    await keyboard.keyboard('inv')
+    expect(names()).toEqual(['Invite a user', 'Billing / Invoices', 'Users / Invited'])
+    expect(screen.getByRole('status')).toHaveTextContent('3 results')
+    expect(screen.getByRole('group', { name: 'Actions' })).toContainElement(screen.getAllByRole('option')[0])
+    await keyboard.keyboard('zz')
+    expect(screen.queryByRole('listbox')).toBeNull()
+    expect(screen.getByText('Nothing matches “invzz”')).toBeVisible()
+    expect(screen.getByRole('status')).toHaveTextContent('0 results')
+    expect(await search()).toHaveAttribute('aria-expanded', 'false')
+    await keyboard.keyboard(CTRL_K)
+    closed()
+    expect(button).toHaveFocus()
+  })
+
+  test('arrows go round, Home and End to the ends, Enter goes there', async () => {
+    const { keyboard } = await at('/account')
+    await keyboard.click(screen.getByRole('button', { name: 'Search or jump to' }))
+    const field = await search()
+    expect(marked()).toBe('Invite a user')
+    await keyboard.keyboard('{ArrowUp}')
+    expect(marked()).toBe('Help')
+    expect(field).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { selected: true }).id)
+    await keyboard.keyboard('{ArrowDown}{ArrowDown}')
+    expect(marked()).toBe('Create API key')
+    await keyboard.keyboard('{End}{Home}')
+    expect(marked()).toBe('Invite a user')
+    await keyboard.keyboard('{End}pass')
+    expect(marked()).toBe('Password')
+    // An Enter that ends a composed word.
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+    expect(field).toBeVisible()
+    await keyboard.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/account/password'))
+    closed()
+  })
+
+  test('a press acts, a step back closes', async () => {
+    const { keyboard, server } = await at('/account')
+    server.answer('profile.update', { data: {} })
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    await keyboard.click(screen.getByRole('option', { name: 'Dark mode' }))
+    closed()
+    expect(document.documentElement).toHaveClass('dark')
+    expect(server.asked('profile.update')[0]?.body).toEqual({ dark_mode: true })
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
+    closed()
+  })
+
+  test('opens the feedback, and goes with whoever signs out', async () => {
+    const { keyboard, server } = await at('/account')
+    server.answer('auth.signOut', { data: {} })
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    await keyboard.keyboard('feedback{Enter}')
+    expect(await screen.findByRole('region', { name: /How is Plinth/ })).toBeVisible()
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    await keyboard.keyboard('log out{Enter}')
+    await waitFor(() => expect(address()).toBe('/login'))
+    closed()
+    await keyboard.keyboard(CTRL_K)
+    closed()
+  })
+
+  test('stays away while a dialog or a curtain lies there', async () => {
+    const { keyboard } = await at('/account')
+    act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
+    await screen.findByText('Leave the team')
+    await keyboard.keyboard(CTRL_K)
+    closed()
+    act(() => closeDialog())
+    const work = Promise.withResolvers<void>()
+    act(() => void withOverlay(work.promise))
+    await keyboard.keyboard(CTRL_K)
+    closed()
+    await act(async () => work.resolve())
+    // By its place, where the keyboard is of another script.
+    fireEvent.keyDown(document.body, { key: 'ن', code: 'KeyK', ctrlKey: true })
+    expect(await search()).toBeVisible()
+  })
+})
+
+describe('what it offers', () => {
+  const offered = async (change: Parameters<typeof sessionUser>[0], path = '/account') => {
+    freshBrowser()
+    window.history.replaceState(null, '', path)
+    await withTexts('en', ['global', 'account', 'palette'])
+    keepSession(sessionUser(change))
+    return {
+      places: renderHook(usePlaces).result.current,
+      actions: renderHook(useActions).result.current.map(({ label }) => label),
+    }
+  }
+
+  test('leads nowhere that sends one elsewhere, whoever asks and however their account stands', async () => {
+    for (const permission of roles)
+      for (const change of [{}, { verified: false }, { plan: null }, { subscription: 'canceled' }]) {
+        const user = sessionUser({ permission, ...change })
+        const { places, actions } = await offered({ permission, ...change })
+        expect(places.length).toBeGreaterThan(0)
+        for (const { key } of places)
+          expect(redirectOf(routeOf(key.split('?')[0] ?? key), user), `${permission} at ${key}`).toBeNull()
+        const keeper = permission !== 'user' && permission !== 'developer'
+        const active =
+          user.verified && user.plan && (user.subscription === 'active' || permission === 'master')
+        expect(actions.includes('Invite a user')).toBe(Boolean(keeper && active))
+      }
+  })
+
+  test('a user finds neither billing nor people nor keys', async () => {
+    const { places, actions } = await offered({ permission: 'user' })
+    expect(places.map(({ label }) => label)).toEqual([
+      'Dashboard',
+      'Account',
+      'Profile',
+      'Password',
+      'Two-factor',
+      'Notifications',
+      'Help',
+    ])
+    expect(actions).toEqual(['Give feedback', 'Dark mode', 'Keyboard shortcuts', 'Sign out'])
+    // The heart is on the screens of the app alone.
+    const welcome = await offered({ permission: 'user' }, '/welcome')
+    expect(welcome.actions).toEqual(actions.slice(1))
+  })
+
+  test('the tabs of billing are those of the plan', async () => {
+    const details = async (plan: string) =>
+      (await offered({ plan })).places.filter(({ label }) => label === 'Billing').map(({ detail }) => detail)
+    expect(await details('free')).toEqual([undefined, 'Upgrade'])
+    expect(await details('startup')).toEqual([undefined, 'Card', 'Invoices', 'Upgrade'])
+  })
+
+  test('other accounts to go on in, and nothing made in another’s name', async () => {
+    const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Second Harbour' })
+    const several = await offered({ accounts: [accountOf({}), other] })
+    expect(several.actions).toContain('Switch to Second Harbour')
+    expect(several.actions).not.toContain('Switch to Northquay Studio')
+    const support = await offered({ support_until: '2026-09-01T08:00:00.000Z' })
+    expect(support.actions).not.toContain('Create API key')
+  })
+})
+
+describe('the list of the keys', () => {
+  const list = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
+
+  test('? opens it, and can be switched off', async () => {
+    const { keyboard } = await at('/account')
+    await keyboard.keyboard('?')
+    const one = await screen.findByRole('switch', { name: 'Shortcuts of a single key' })
+    expect(list()).toHaveTextContent('Search or jump toCtrlK')
+    await keyboard.click(one)
+    await keyboard.keyboard('{Escape}')
+    act(closePalette)
+    await keyboard.keyboard('?')
+    expect(list()).toBeNull()
+    expect(localStorage.getItem('plinth.single_keys')).toBe('off')
+    // Then it is found in the search.
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    await keyboard.keyboard('keyb{Enter}')
+    expect(await screen.findByRole('switch')).not.toBeChecked()
+    await keyboard.click(screen.getByRole('switch'))
+    expect(localStorage.getItem('plinth.single_keys')).toBeNull()
+  })
+
+  test('whoever types means the letter', async () => {
+    const { keyboard } = await at('/account')
+    render(
+      <>
+        <input aria-label="Field" />
+        <textarea aria-label="Area" />
+        <div contentEditable tabIndex={-1} role="note" />
+      </>,
+    )
+    for (const one of [
+      screen.getByLabelText('Field'),
+      screen.getByLabelText('Area'),
+      screen.getByRole('note'),
+    ]) {
+      one.focus()
+      await keyboard.keyboard('?')
+    }
+    expect(screen.getByLabelText('Field')).toHaveValue('?')
+    fireEvent.keyDown(document.body, { key: '?', isComposing: true })
+    fireEvent.keyDown(document.body, { key: '?', ctrlKey: true })
+    expect(list()).toBeNull()
+  })
+})
