@@ -87,7 +87,7 @@ function AvatarInput({ control, name, saved, rules }: Props) {
             >
               {t('account.profile.avatar_upload')}
             </Button>
-            {(src || chosen?.length) && (
+            {(src || (chosen?.length ?? 0) > 0) && (
               <Button
                 size="sm"
                 variant="ghost"
