@@ -84,8 +84,11 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
 
   it('scale has a base price and a metered one', async () => {
     const user = await people.verified()
+    await people.member(user, 'developer')
     const answer = await choose(user.token, { plan: 'scale', token: await payments.card() })
     expect(answer.data).toMatchObject({ plan: 'scale', subscription: 'active' })
+    const subscription = await call('GET', '/api/account/subscription', { token: user.token })
+    expect(subscription.data.seats).toBe(2)
     const { standing, paid } = await ledgerOf(user.account_id)
     expect(paid.map(one => one.amount)).toEqual([4900])
     expect(standing).toMatchObject([{ items: { data: [{ quantity: 1 }, {}] } }])

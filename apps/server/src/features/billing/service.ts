@@ -1,7 +1,7 @@
 import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
-import { planLabel } from './rules.ts'
+import { isLive, planLabel } from './rules.ts'
 import * as store from './store.ts'
 
 /** The price list in the caller's language, with the plan in force. */
@@ -48,8 +48,8 @@ export async function readSubscription(ctx: SignedIn) {
     current_period_end: time(row?.current_period_end),
     trial_end: time(row?.trial_end),
     pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
-    // What is paid for; on a plan without a provider, who is here.
-    seats: row?.provider_sub_id ? row.seats : members,
+    // What is paid for, where seats are; otherwise who is here: the provider counts a plan without seats as one.
+    seats: row?.provider_sub_id && offer.type === 'per_seat' && isLive(row) ? row.seats : members,
     seat_price: row?.seat_price ?? 0,
     currency_symbol: currencySymbols[offer.currency],
     interval: offer.interval,

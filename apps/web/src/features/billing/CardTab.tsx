@@ -17,12 +17,13 @@ import { Panel } from './Panel.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
 import { tokenInput } from './token-input.tsx'
+import { isDue } from './upgrade-choice.ts'
 
 /** The card that pays, and another one in its place. */
 export function CardTab({ status }: { status: string | null }) {
   const t = useT()
   const { data, failed, retry } = useApi(api.billing.card)
-  // Support that acts as somebody leaves the card alone.
+  // Support that acts as somebody leaves the card alone, and what has ended is charged to none.
   const mayChange = !useSignedIn().support_until
   if (failed)
     return (
@@ -37,7 +38,7 @@ export function CardTab({ status }: { status: string | null }) {
   return (
     <>
       {data.last4 ? <Saved card={data} /> : <None />}
-      {mayChange && <Replace due={status === 'requires_payment_method'} first={!data.last4} />}
+      {mayChange && status !== 'canceled' && <Replace due={isDue({ status })} first={!data.last4} />}
     </>
   )
 }
@@ -97,7 +98,7 @@ function None() {
   )
 }
 
-/** `due`: a payment has failed, and the new card is charged with it. */
+/** `due`: a payment is open, and the new card is charged with it. */
 function Replace({ due, first }: { due: boolean; first: boolean }) {
   const t = useT()
   const [brand, setBrand] = useState<string | null>(null)

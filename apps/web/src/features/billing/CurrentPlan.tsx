@@ -72,7 +72,7 @@ function cycleOf(subscription: Subscription, t: Translate): Fact[] {
   return [
     {
       key: 'cycle',
-      label: t('billing.now.cycle'),
+      label: t(subscription.status === 'canceled' ? 'billing.now.last_cycle' : 'billing.now.cycle'),
       value: daySpan(start, end),
       note: comingOf(subscription, t),
     },

@@ -1,4 +1,5 @@
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -11,12 +12,14 @@ import { tabPath } from './tabs.ts'
 export function StatusBanner({ status }: { status: string | null }) {
   const t = useT()
   const banner = bannerOf(status)
+  // Where the card is changed, a link to that place would lead nowhere.
+  const there = useQueryValue('tab') === 'card'
   if (!banner) return null
   return (
-    <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, t)}>
+    <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, there, t)}>
       <p>
         {t(banner.text)}
-        {banner.does === 'look' && (
+        {banner.does === 'look' && !there && (
           <>
             {' '}
             <TextLink href={tabPath('card')}>{t('billing.banner.other_card')}</TextLink>
@@ -27,9 +30,10 @@ export function StatusBanner({ status }: { status: string | null }) {
   )
 }
 
-function actionOf({ does }: Banner, t: Translate) {
+function actionOf({ does }: Banner, there: boolean, t: Translate) {
   if (does === 'look') return <Button onClick={lookAgain}>{t('billing.banner.look')}</Button>
-  if (does === 'card') return <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
+  if (does === 'card')
+    return !there && <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
   return (
     <ButtonLink variant="primary" href={paths.plan}>
       {t('billing.button.none')}

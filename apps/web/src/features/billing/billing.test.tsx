@@ -127,6 +127,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     server.answer('billing.card', { data: { brand: 'visa', last4: '0341', exp_month: 12, exp_year: 2034 } })
     await keyboard.click(screen.getByRole('link', { name: 'Update card' }))
     expect(address()).toBe('/account/billing?tab=card')
+    expect(screen.queryByRole('link', { name: 'Update card' })).toBeNull()
     expect(await screen.findByRole('button', { name: 'Save card and pay what is due' })).toBeVisible()
   })
 
@@ -149,6 +150,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
       'alert--danger',
     )
     expect(facts).toHaveTextContent('Last planStartup')
+    expect(facts).toHaveTextContent('Last billing cycle')
     expect(facts).not.toHaveTextContent('$')
     await keyboard.click(screen.getByRole('link', { name: 'Choose a plan' }))
     await waitFor(() => expect(address()).toBe('/signup/plan'))

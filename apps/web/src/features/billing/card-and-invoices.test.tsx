@@ -133,6 +133,22 @@ describe('[screen:billing.card] the card', () => {
     await waitFor(() => expect(screen.queryByText('Your latest payment failed')).toBeNull())
   })
 
+  test('what the bank asks about is paid with it, too; the banner over it leads to no place that one is at', async () => {
+    const page = await billing('card', { status: 'requires_action' })
+    page.open()
+    expect(await screen.findByRole('button', { name: 'Save card and pay what is due' })).toBeVisible()
+    expect(screen.getByText('You need to authorize your payment')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: /^Or enter your card/ })).toBeNull()
+  })
+
+  test('of a subscription that was canceled is shown and can’t be replaced: nothing is charged to it', async () => {
+    const page = await billing('card', { status: 'canceled' })
+    page.open()
+    expect(await screen.findByText('•••• 4242')).toBeVisible()
+    expect(screen.queryByLabelText('Card number')).toBeNull()
+  })
+
   test('[error:fetch] a provider that is down is told, and asked again', async () => {
     const page = await billing('card')
     page.server.answer('billing.card', {

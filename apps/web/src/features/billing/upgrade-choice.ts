@@ -9,7 +9,7 @@ export const upgrades = (plans: readonly Plan[]): Plan[] => plans.filter(({ id }
 export const isRunning = ({ status }: Standing): boolean => status === 'active' || status === 'trialing'
 
 /** A payment is open, and the card or the bank behind it. */
-export const isDue = ({ status }: Standing): boolean =>
+export const isDue = ({ status }: Pick<Standing, 'status'>): boolean =>
   status === 'requires_payment_method' || status === 'requires_action'
 
 /** The plan of the address where it is one, otherwise what whoever stands there most likely came for. */
