@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { answerBank, cardNumber, cards, freshCard, planRadio, typeCard } from './support/card.ts'
+import { waitForSubject } from './support/mail.ts'
+import { ownClock } from './support/owing.ts'
 import { paying } from './support/paying.ts'
-import { patch, settled } from './support/people.ts'
+import { call, patch, settled } from './support/people.ts'
 import { button, expectAt, openAs, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -10,7 +12,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const billing = '/account/billing'
 
-test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from Startup to Scale with its price before the click, then its usage and its invoice', async ({
+test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from a year to a month with a credit, on to Scale with its price before the click, then its usage and its invoice', async ({
   page,
   context,
 }) => {
@@ -18,6 +20,9 @@ test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from Startup to 
   await expect(planRadio(page, 'yearly')).toBeChecked()
   await planRadio(page, 'startup').check()
   await expect(page.getByText('Credit for the next invoices')).toBeVisible()
+  await button(page, 'Change to Startup').click()
+  await expect(toast(page, 'Your plan is now Startup')).toBeVisible()
+  await expect(planRadio(page, 'startup')).toBeChecked()
   await planRadio(page, 'scale').check()
   await expect(page).toHaveURL(/plan=scale/)
   await expect(facts(page, 'What you will pay')).toContainText('Due now')
@@ -40,19 +45,28 @@ test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from Startup to 
   expect(pdf.headers()['content-type']).toBe('application/pdf')
 })
 
-test('[screen:billing.plan-form] who is in a trial pays for Scale at once', async ({ page }) => {
+test('[screen:billing.plan-form] who is in a trial pays for Scale at once, and has a credit on the way down', async ({
+  page,
+}) => {
   await openAs(page, await paying({ plan: 'startup' }), billing)
   await expect(facts(page, 'Your plan')).toContainText('Trial')
   await planRadio(page, 'scale').check()
   await button(page, 'Change to Scale and pay $49.00 now').click()
   await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
   await expect(facts(page, 'Your plan')).toContainText('Active')
+  await planRadio(page, 'startup').check()
+  await expect(page.getByText('Credit for the next invoices')).toBeVisible()
+  await button(page, 'Change to Startup').click()
+  await expect(toast(page, 'Your plan is now Startup')).toBeVisible()
+  await expect(facts(page, 'Your plan')).toContainText('$12.00')
+  await expect(facts(page, 'Usage')).toHaveCount(0)
 })
 
-test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] down to free waits for the end, and is taken back', async ({
+test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] down to free waits for the end, and is taken back; the next time the end comes', async ({
   page,
 }) => {
-  await openAs(page, await paying({ plan: 'startup' }), billing)
+  const person = await paying({ plan: 'startup' })
+  await openAs(page, person, billing)
   await planRadio(page, 'free').check()
   await expect(page.getByText(/^Startup stays until/)).toBeVisible()
   await expectAccessible(page, 'free with its warning')
@@ -67,6 +81,15 @@ test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.t
   await page.reload()
   await expect(facts(page, 'Your plan')).toContainText('Startup')
   await expect(page.getByText(/^Your plan ends on/)).toHaveCount(0)
+
+  const { token } = person.user
+  await call('PATCH', '/api/account/plan', { token, body: { plan: 'free' } })
+  await (await ownClock(person))(15)
+  await waitForSubject(person.email, /^Your plan is now Free$/, person.lastMail)
+  await page.reload()
+  await expect(facts(page, 'Your plan')).toContainText('Free')
+  await expect(facts(page, 'Your plan')).toContainText('Active')
+  await expect(page.getByRole('tab')).toHaveText(['Plan'])
 })
 
 test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
@@ -86,11 +109,10 @@ test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] 
   await expect(cardNumber(page)).toHaveAccessibleDescription(/Your card was declined/)
   await expect(card).toContainText('•••• 4242')
 
-  const good = freshCard()
-  await typeCard(page, good)
+  await typeCard(page, cards.mastercard)
   await button(page, 'Save card').click()
-  await expect(toast(page, `Visa ending ${good.slice(-4)} pays from now on`)).toBeVisible()
-  await expect(card).toContainText(`•••• ${good.slice(-4)}`)
+  await expect(toast(page, 'Mastercard ending 4444 pays from now on')).toBeVisible()
+  await expect(card).toContainText('•••• 4444')
   await expect(cardNumber(page)).toHaveValue('')
 
   await typeCard(page, cards.asks)
@@ -104,7 +126,7 @@ test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] 
   await expect(card).toContainText('•••• 3155')
 })
 
-test('[rule:form.card.action] a card on file that the bank asks about each time: closed, then agreed', async ({
+test('[rule:form.card.action] a card on file that the bank asks about each time, from a month to a year: closed, then agreed', async ({
   page,
   watch,
 }) => {
@@ -115,14 +137,15 @@ test('[rule:form.card.action] a card on file that the bank asks about each time:
   await answerBank(page, 'Complete')
   await expect(facts(page, 'Your card')).toContainText('•••• 3184')
   await tab(page, 'Plan').click()
-  await planRadio(page, 'scale').check()
-  await button(page, /^Change to Scale and pay/).click()
+  await planRadio(page, 'yearly').check()
+  const pay = button(page, 'Change to Startup yearly and pay $120.00 now')
+  await pay.click()
   await expect(page.getByRole('dialog', { name: 'Confirm with your bank' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(button(page, /^Change to Scale/)).toHaveAccessibleDescription(/You closed your bank’s page/)
-  await button(page, /^Change to Scale/).click()
+  await expect(pay).toHaveAccessibleDescription(/You closed your bank’s page/)
+  await pay.click()
   await answerBank(page, 'Complete')
-  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
+  await expect(toast(page, 'Your plan is now Startup yearly')).toBeVisible()
 })
 
 test('[state:form.nothing-lost] a card on file that is refused when charged: told at the button, and the choice waits while another card is saved', async ({

@@ -7,11 +7,17 @@ import { expect } from './test.ts'
 
 export const cards = {
   good: '4242424242424242',
+  mastercard: '5555555555554444',
+  amex: '378282246310005',
   asks: '4000002500003155',
   asksAlways: '4000002760003184',
   declined: '4000000000000002',
   poor: '4000000000009995',
   declinedLater: '4000000000000341',
+  asksThenPoor: '4000008260003178',
+  expired: '4000000000000069',
+  wrongCode: '4000000000000127',
+  stumbles: '4000000000000119',
 }
 
 /** A good number that nobody has had a trial with: one card gets one trial, whoever holds it. */
@@ -27,11 +33,11 @@ export function freshCard(): string {
 export const cardNumber = (page: Page): Locator => page.getByRole('textbox', { name: 'Card number' })
 
 /** Typed like a person does it: each box leads on to the next. */
-export async function typeCard(page: Page, number: string): Promise<void> {
+export async function typeCard(page: Page, number: string, code = '123'): Promise<void> {
   await cardNumber(page).fill('')
   await cardNumber(page).pressSequentially(number)
   await page.getByRole('textbox', { name: 'Expiry, month and year' }).fill('12 / 34')
-  await page.getByRole('textbox', { name: 'Security code' }).fill('123')
+  await page.getByRole('textbox', { name: 'Security code' }).fill(code)
 }
 
 const names = { free: /^Free/, startup: /^Startup (Current|\d)/, yearly: /^Startup yearly/, scale: /^Scale/ }
@@ -45,17 +51,22 @@ export const answerBank = (page: Page, answer: 'Complete' | 'Fail'): Promise<voi
 
 type Listed = { id: string; status: string; metadata: Record<string, string> }
 
-async function list(path: string): Promise<Listed[]> {
+export async function list(path: string): Promise<Listed[]> {
   const response = await fetch(sandbox + path, { headers: { authorization: 'Bearer sk_test_sandbox' } })
   const { data } = (await response.json()) as { data: Listed[] } // as: the sandbox answers lists in this shape
   return data
 }
 
-/** What the payment provider holds for a person's account, ended subscriptions included. */
-export async function subscriptionsOf({ user }: Person): Promise<string[]> {
+/** The payment provider's customers for a person's account: one, unless something went wrong. */
+export async function customersOf({ user }: Person): Promise<string[]> {
   const customers = await list('/v1/customers?limit=100')
-  const own = customers.filter(({ metadata }) => metadata.account_id === user.account_id)
-  const held = await Promise.all(own.map(({ id }) => list(`/v1/subscriptions?customer=${id}&status=all`)))
+  return customers.filter(({ metadata }) => metadata.account_id === user.account_id).map(({ id }) => id)
+}
+
+/** What the payment provider holds for a person's account, ended subscriptions included. */
+export async function subscriptionsOf(person: Person): Promise<string[]> {
+  const own = await customersOf(person)
+  const held = await Promise.all(own.map(id => list(`/v1/subscriptions?customer=${id}&status=all`)))
   return held.flat().map(({ status }) => status)
 }
 

@@ -15,6 +15,12 @@ export async function waitForMails(to: string, after: string): Promise<[Mail, ..
 export const waitForMail = async (to: string, after = '0'): Promise<Mail> =>
   (await waitForMails(to, after))[0]
 
+/** The mail with this subject, whatever else comes before it. */
+export async function waitForSubject(to: string, subject: RegExp, after = '0'): Promise<Mail> {
+  const mails = await waitForMails(to, after)
+  return mails.find(mail => subject.test(mail.subject)) ?? waitForSubject(to, subject, mails[0].id)
+}
+
 /** The link with the secret of the newest mail, and the secret; to that screen, when one is named. */
 export async function waitForLink(
   to: string,

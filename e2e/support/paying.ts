@@ -18,7 +18,7 @@ export async function paying({ plan, card = freshCard(), ...wish }: Wish): Promi
 }
 
 /** A card becomes a token as in the browser: at the payment provider. */
-async function tokenOf(number: string): Promise<string> {
+export async function tokenOf(number: string): Promise<string> {
   const response = await fetch(`${sandbox}/v1/payment_methods`, {
     method: 'POST',
     headers: { authorization: 'Bearer pk_test_sandbox' },

@@ -29,9 +29,11 @@ export async function call<T = unknown>(
     body?: unknown
     language?: string /** Another address than this machine's. */
     from?: string
+    /** Another installation than the one under test. */
+    at?: string
   } = {},
 ): Promise<Reply<T>> {
-  const response = await fetch(app + path, {
+  const response = await fetch((options.at ?? app) + path, {
     method,
     headers: {
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
@@ -51,16 +53,17 @@ async function expectOk<T>(asked: Promise<Reply<T>>): Promise<T> {
   return answer.data
 }
 
-type Wish = { email?: string; first?: string; language?: string; onboarded?: boolean }
+type Wish = { email?: string; first?: string; language?: string; onboarded?: boolean; at?: string }
 
 /** Somebody who has signed up and nothing more. */
 export async function signedUp({
   email = freshAddress(),
   first = 'Mara',
   language,
+  at,
 }: Wish = {}): Promise<Person> {
   const body = { first_name: first, last_name: 'Okafor', email, password, confirm_password: password }
-  const user = await expectOk(call<Person['user']>('POST', '/api/account', { body, language }))
+  const user = await expectOk(call<Person['user']>('POST', '/api/account', { body, language, at }))
   return { email, password, lastMail: '0', user }
 }
 
@@ -69,7 +72,11 @@ export async function verified(wish?: Wish): Promise<Person> {
   const person = await signedUp(wish)
   const { token, mail } = await waitForLink(person.email)
   const user = await expectOk(
-    call<Person['user']>('POST', '/api/user/verify', { token: person.user.token, body: { token } }),
+    call<Person['user']>('POST', '/api/user/verify', {
+      token: person.user.token,
+      body: { token },
+      at: wish?.at,
+    }),
   )
   if (wish?.onboarded) await patch(user, { onboarded: true })
   return { ...person, lastMail: mail.id, user: { ...user, onboarded: wish?.onboarded ?? user.onboarded } }

@@ -8,19 +8,21 @@ export type Watch = {
   allow: (...statuses: number[]) => void
   /** A line of the console that is part of the test. */
   allowLine: (line: RegExp) => void
+  /** Another place than the product and its sandbox that is part of the test. */
+  allowHost: (...hosts: string[]) => void
   /** Throws what was found. */
   settle: () => void
 }
 
 /** A token of ours in a query, whatever it is called. */
 const secret = /[?&]\w+=[\w-]{43}(?:&|$)/
-const served = new Set([new URL(app).host, new URL(sandbox).host])
 
 /** Listens to every page of a browser: the console, errors, refusals of the content policy, hosts and answers. */
 export function createWatch(): Watch {
   const found: string[] = []
   const statuses = new Set<number>()
   const lines: RegExp[] = []
+  const served = new Set([new URL(app).host, new URL(sandbox).host])
   const contexts: BrowserContext[] = []
 
   function hear(message: ConsoleMessage): void {
@@ -62,6 +64,9 @@ export function createWatch(): Watch {
       for (const status of more) statuses.add(status)
     },
     allowLine: line => lines.push(line),
+    allowHost: (...hosts) => {
+      for (const host of hosts) served.add(host)
+    },
     settle: () => expect(found, 'nothing goes wrong unseen').toEqual([]),
   }
 }

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { isCardPage } from '@plinth/contract/card-pages'
+import { freePorts } from '../scripts/lib/ports.ts'
+import { bank, cards, freshCard, planRadio } from './support/card.ts'
+import { verified } from './support/people.ts'
+import { sandbox } from './support/places.ts'
+import { button, expectAt, signIn, toast } from './support/steps.ts'
+import { playStripe, stripeHosts, stripeNumber } from './support/stripe.ts'
+import { test as base, expect } from './support/test.ts'
+
+/** An installation with payment keys of its own: no sandbox, as far as it knows. What it calls is ours all the same. */
+const test = base.extend<{ shop: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
+  shop: async ({}, use) => {
+    const port = await freePorts(1)
+    const origin = `http://localhost:${port}`
+    const data = mkdtempSync(join(tmpdir(), 'plinth-keys-'))
+    const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        PUBLIC_URL: origin,
+        DATA_DIR: data,
+        SANDBOX: '0',
+        STRIPE_SECRET_KEY: 'sk_test_journeys',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+        STRIPE_WEBHOOK_SECRET: 'whsec_journeys',
+        STRIPE_API_BASE: sandbox,
+        SMTP_URL: `smtp://127.0.0.1:${Number(new URL(sandbox).port) + 1}`,
+        RATE_LIMIT_FACTOR: '1000',
+        LOG_LEVEL: 'warn',
+        NODE_COMPILE_CACHE: '.cache/compile',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const ready = () =>
+      fetch(`${origin}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(ready, { timeout: 100_000 }).toBe(true)
+    await use(origin)
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    await gone
+    rmSync(data, { recursive: true, force: true })
+  },
+})
+
+// A second server starts for it.
+test.slow()
+
+const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
+
+test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s own Stripe’s field takes the card on the three pages that have one, and no other page lets its script in', async ({
+  shop,
+  elsewhere,
+  watch,
+}) => {
+  watch.allow(402, 422)
+  watch.allowHost(new URL(shop).host, ...stripeHosts)
+  const page = await elsewhere({ baseURL: shop })
+  await playStripe(page.context())
+  const seen = new Map<string, boolean>()
+  const asked = new Set<string>()
+  page.on('request', request => asked.add(new URL(request.url()).host))
+  page.on('response', response => {
+    const { origin, pathname } = new URL(response.url())
+    if (!response.request().isNavigationRequest() || origin !== shop) return
+    seen.set(pathname, (response.headers()['content-security-policy'] ?? '').includes('stripe.com'))
+  })
+
+  await signIn(page, await verified({ at: shop }))
+  await expectAt(page, '/signup/plan')
+  await planRadio(page, 'startup').check()
+  await stripeNumber(page).fill(cards.asks)
+  await button(page, /^Start/).click()
+  await bank(page).getByRole('link', { name: 'Complete' }).click()
+  await expectAt(page, '/welcome')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await hasStripe(page)).toBe(false)
+
+  await page.goto('/account/billing?tab=card')
+  await stripeNumber(page).fill(cards.declined)
+  await button(page, 'Save card').click()
+  const card = page.getByRole('group', { name: 'Card' })
+  await expect(card).toHaveAccessibleDescription(/^Your card was declined/)
+  await expect(stripeNumber(page)).toBeFocused()
+  const next = freshCard()
+  await stripeNumber(page).fill(next)
+  await button(page, 'Save card').click()
+  await expect(toast(page, `Visa ending ${next.slice(-4)} pays from now on`)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Profile' }).first().click()
+  await expectAt(page, '/account/profile')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await hasStripe(page)).toBe(false)
+  await page.goto('/account/upgrade?plan=scale')
+  await stripeNumber(page).fill(freshCard())
+  await button(page, /^Pay \$49/).click()
+  await expect(page.getByText('You are on Scale now')).toBeVisible()
+  await expectAt(page, '/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  expect([...seen.keys()].filter(isCardPage).sort()).toEqual([
+    '/account/billing',
+    '/account/upgrade',
+    '/signup/plan',
+  ])
+  for (const [path, open] of seen) expect(open, path).toBe(isCardPage(path))
+  expect(await hasStripe(page)).toBe(false)
+  // The card goes from Stripe's frame to Stripe, and nowhere else.
+  expect([...asked]).not.toContain(new URL(sandbox).host)
+})

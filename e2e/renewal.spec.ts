@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { answerBank, bank, cards, freshCard, planRadio, submitPlan, typeCard } from './support/card.ts'
+import { waitForSubject } from './support/mail.ts'
+import { endAtProvider, ownClock, putCard } from './support/owing.ts'
+import { paying } from './support/paying.ts'
+import { call, type Person, patch } from './support/people.ts'
+import { app } from './support/places.ts'
+import { button, expectAt, openAs, toast } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+
+// Time passes, mails and jobs follow, and each banner is seen in two languages.
+test.slow()
+
+const billing = '/account/billing'
+const languages = ['de', 'en'] as const
+const desk = { width: 1440, height: 900 }
+const hand = { width: 390, height: 844 }
+
+/** What the provider does reaches us by a notice and a job, which wait for their turn on a busy machine. */
+const patient = { timeout: 30_000 }
+
+type Words = { title: string; does: string }
+type Banner = { tone: string; status: string } & Record<(typeof languages)[number], Words>
+
+/** The banner stands over every tab, fits, and can be heard and pressed: in each language, on a desk and in a hand. */
+async function expectBanner(page: Page, person: Person, banner: Banner): Promise<void> {
+  for (const locale of languages) {
+    await patch(person.user, { locale })
+    const user = { ...person.user, locale, subscription: banner.status }
+    await openAs(page, { ...person, user }, billing)
+    const { title, does } = banner[locale]
+    const box = page.locator(`.alert--${banner.tone}`, { hasText: title })
+    const way = box.getByRole('button', { name: does }).or(box.getByRole('link', { name: does, exact: true }))
+    for (const size of locale === 'de' ? [desk, hand] : [hand, desk]) {
+      await page.setViewportSize(size)
+      await expect(box).toBeInViewport()
+      await expect(way).toBeInViewport({ ratio: 1 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    }
+    // German in the hand, English at the desk.
+    await expectAccessible(page, title)
+  }
+}
+
+const alerts = (page: Page) => page.locator('.alert--danger, .alert--warning')
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+/** Each invoice, the newest first. */
+async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
+  await tab(page, 'Invoices').click()
+  const rows = page.getByRole('row').filter({ hasText: '$49.00' })
+  await expect(rows).toHaveCount(statuses.length)
+  for (const [n, status] of statuses.entries()) await expect(rows.nth(n)).toContainText(status)
+}
+
+test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a renewal that fails is mailed and told; another card pays it, and the account is open again', async ({
+  page,
+}) => {
+  const person = await paying({ plan: 'scale' })
+  await putCard(person, cards.declinedLater)
+  const pass = await ownClock(person)
+  await pass(32)
+  const mail = await waitForSubject(person.email, /^Your latest payment failed$/, person.lastMail)
+  expect(mail.links).toContain(app + billing)
+  await expectBanner(page, person, {
+    tone: 'danger',
+    status: 'requires_payment_method',
+    en: { title: 'Your latest payment failed', does: 'Update card' },
+    de: { title: 'Ihre letzte Zahlung ist fehlgeschlagen', does: 'Karte ändern' },
+  })
+  await expectInvoices(page, ['Unpaid', 'Paid'])
+  await page.getByRole('link', { name: 'Update card' }).click()
+  const card = page.getByRole('region', { name: 'Your card' })
+  await expect(card).toContainText('•••• 0341')
+  const next = freshCard()
+  await typeCard(page, next)
+  await button(page, 'Save card and pay what is due').click()
+  await expect(toast(page, 'pays from now on')).toBeVisible()
+  await expect(card).toContainText(`•••• ${next.slice(-4)}`)
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+  await page.goto('/dashboard')
+  await expectAt(page, '/dashboard')
+
+  await pass(31)
+  await expect.poll(() => invoicesOf(person), patient).toEqual(['paid', 'paid', 'paid'])
+})
+
+test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told; the card typed once more and a yes of the bank pay it', async ({
+  page,
+}) => {
+  const person = await paying({ plan: 'scale' })
+  await putCard(person, cards.asksAlways)
+  const pass = await ownClock(person)
+  await pass(32)
+  const mail = await waitForSubject(person.email, /^You need to authorize your payment$/, person.lastMail)
+  expect(mail.links).toContain(app + billing)
+  await expectBanner(page, person, {
+    tone: 'warning',
+    status: 'requires_action',
+    en: { title: 'You need to authorize your payment', does: 'Look again' },
+    de: { title: 'Sie müssen Ihre Zahlung freigeben', does: 'Noch einmal nachsehen' },
+  })
+  await button(page, 'Look again').click()
+  await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Or enter your card once more and confirm here.' }).click()
+  await typeCard(page, cards.asksAlways)
+  await button(page, 'Save card and pay what is due').click()
+  // First about the card, then about what is due.
+  await answerBank(page, 'Complete')
+  await expect(bank(page).getByText('$49.00')).toBeVisible()
+  await answerBank(page, 'Complete')
+  await expect(toast(page, 'pays from now on')).toBeVisible()
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+})
+
+test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] a subscription that was canceled asks for a new plan, and the banner goes with it', async ({
+  page,
+}) => {
+  const person = await paying({ plan: 'scale' })
+  await endAtProvider(person)
+  const { token } = person.user
+  const status = async () =>
+    (await call<{ subscription: string }>('GET', '/api/auth', { token })).data.subscription
+  await expect.poll(status, patient).toBe('canceled')
+  await expectBanner(page, person, {
+    tone: 'danger',
+    status: 'canceled',
+    en: { title: 'Your subscription has been canceled', does: 'Choose a plan' },
+    de: { title: 'Ihr Abonnement wurde gekündigt', does: 'Tarif wählen' },
+  })
+  await page.getByRole('link', { name: 'Choose a plan' }).click()
+  await expectAt(page, '/signup/plan')
+  await planRadio(page, 'scale').check()
+  await typeCard(page, freshCard())
+  await submitPlan(page)
+  await expectAt(page, '/dashboard')
+  await page.goto(billing)
+  await expect(page.getByText('Current plan')).toBeVisible()
+  await expect(alerts(page)).toHaveCount(0)
+})
+
+async function invoicesOf({ user }: Person): Promise<string[]> {
+  type List = { invoices: { status: string }[] }
+  const { data } = await call<List>('GET', '/api/account/invoice', { token: user.token })
+  return data.invoices.map(({ status }) => status)
+}
