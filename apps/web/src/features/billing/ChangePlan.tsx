@@ -1,19 +1,24 @@
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { custom } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
 import { bannerOf } from './banner.ts'
 import { ChoicePanel } from './ChangePanels.tsx'
+import { codeOf } from './CodeField.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { readAgain, settle } from './changed.ts'
+import { codeInput } from './code-input.tsx'
 import { PayField } from './PayField.tsx'
 import type { Plan } from './plan-texts.ts'
+import { usePrice } from './price.ts'
 import { choose } from './tabs.ts'
 
 type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
+
+/** The code and what it makes of the price stand under each other, beside the choice. */
+const besideBoth = 'min-[1101px]:[&>form>fieldset>:first-child]:row-span-2'
 
 /** Another plan for a subscription that is paid for. What it costs stands there before anything can be pressed. */
 export function ChangePlan({ plans, plan, subscription }: Props) {
@@ -22,10 +27,14 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
   const [choice, setChoice] = useState(wanted)
   const chosen = plans.find(({ id }) => id === choice) ?? plan
   const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
-  const preview = useApi(api.billing.previewPlan, costs ? { query: { plan: chosen.id } } : null)
+  const [code, setCode] = useState('')
+  const price = usePrice(costs ? chosen.id : null, code, true)
+  const { preview } = price
   const asOf = preview.data?.proration_date
   return (
-    <div className="min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5">
+    <div
+      className={`min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5 ${costs ? besideBoth : ''}`}
+    >
       <Form
         inputs={{
           plan: custom({
@@ -35,6 +44,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
               <ChoicePanel {...{ plans, plan, name, onChange, disabled, error }} value={String(value)} />
             ),
           }),
+          ...(costs && { promotion_code: codeInput({ price, replaces: true }, t) }),
           // The card on file pays, so there is nothing to type; what is wrong with it is told where it is named.
           token: {
             ...custom({
@@ -48,6 +58,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
         extra={typeof asOf === 'number' ? { proration_date: asOf } : {}}
         call={api.billing.changePlan}
         onChange={values => {
+          setCode(codeOf(values.promotion_code).applied)
           const next = String(values.plan)
           // What is no news must not lead back here: a form may speak once more while its screen goes.
           if (next === chosen.id) return

@@ -7,10 +7,13 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
+import { codeOf } from './CodeField.tsx'
 import { brandName } from './card/card-checks.ts'
+import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, type Plan } from './plan-texts.ts'
+import { chooseText, codedText, type Plan } from './plan-texts.ts'
+import { usePrice } from './price.ts'
 import { tokenInput } from './token-input.tsx'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
@@ -30,19 +33,20 @@ export function PlanForm({
   const [chosen, setChosen] = useState(() => plans.find(({ id }) => id === wanted)?.id ?? active)
   const plan = plans.find(({ id }) => id === chosen)
   const [brand, setBrand] = useState<string | null>(null)
+  const [code, setCode] = useState('')
+  const costs = plan !== undefined && plan.price > 0
+  const price = usePrice(costs ? plan.id : null, code, false)
   return (
     <Form
       large
       inputs={{
         plan: planInput(plans, plan?.id, t),
-        ...(plan &&
-          plan.price > 0 && {
-            token: tokenInput(brand, t),
-          }),
+        ...(costs && { token: tokenInput(brand, t), promotion_code: codeInput({ price }, t) }),
       }}
       call={api.billing.choosePlan}
       onChange={values => {
         setBrand(brandName(values.token))
+        setCode(codeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.
         if (!next || next === chosen) return
@@ -54,10 +58,10 @@ export function PlanForm({
         if (error.code === 'trial_used') refresh(api.billing.plans)
         return false
       }}
-      buttonText={chooseText(plan, seats, t)}
+      buttonText={price.coded ? codedText(plan, price, t) : chooseText(plan, seats, t)}
       callback={moveOn}
     >
-      {plan && <PlanSummary plan={plan} seats={seats} />}
+      {plan && <PlanSummary plan={plan} seats={seats} price={price} />}
     </Form>
   )
 }

@@ -3,21 +3,32 @@ import { day, finePrice, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
+import { discountLine, PriceLines } from './PriceLines.tsx'
 import { type Plan, periodPrice } from './plan-texts.ts'
+import type { Preview, Price } from './price.ts'
 
 type Line = { label: string; value: string }
 
 /** What is paid now, what comes next and when, and the tax stance: before the click. */
-export function PlanSummary({ plan, seats }: { plan: Plan; seats: number }) {
+export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number; price: Price }) {
   const t = useT()
+  const { coded, preview } = price
+  if (plan.price > 0 && coded && !preview.data)
+    return (
+      <Well className="stack">
+        <PriceLines {...preview} />
+      </Well>
+    )
   return (
     <Well>
-      <Lines lines={linesOf(plan, seats, new Date(), t)} />
+      <Lines lines={linesOf(plan, seats, coded ? preview.data : undefined, t)} />
     </Well>
   )
 }
 
-function linesOf(plan: Plan, seats: number, now: Date, t: Translate): Line[] {
+/** @param price what the provider says, where a code makes it another than the list's */
+function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Translate): Line[] {
+  const now = new Date()
   const amount = (minor: number) => money(minor, plan.currency.code)
   if (plan.price === 0) {
     return [
@@ -27,9 +38,20 @@ function linesOf(plan: Plan, seats: number, now: Date, t: Translate): Line[] {
   }
   const trial = plan.trial_available && plan.trial_days > 0
   const due = amount(periodPrice(plan, seats))
+  const from = trial ? trialEnd(plan, now) : periodEnd(plan, now)
+  const next = nextLabel(plan, seats, from, t)
+  if (price)
+    return [
+      ...price.lines.map(line => ({ label: line.text, value: amount(line.amount) })),
+      ...discountLine(price, t),
+      ...(price.tax > 0 ? [{ label: t('billing.sum.tax'), value: amount(price.tax) }] : []),
+      { label: t('billing.sum.today'), value: amount(price.due_now) },
+      { label: next, value: amount(price.next_amount ?? 0) },
+      ...usageLines(plan, t),
+    ]
   return [
     { label: t('billing.sum.today'), value: trial ? amount(0) : due },
-    { label: nextLabel(plan, seats, trial ? trialEnd(plan, now) : periodEnd(plan, now), t), value: due },
+    { label: next, value: due },
     ...usageLines(plan, t),
     { label: t('billing.sum.tax'), value: t('billing.sum.tax_text') },
   ]

@@ -1,11 +1,10 @@
-import type { Contract, Reply } from '@plinth/contract'
 import { day, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import type { Preview } from './price.ts'
 
-type Preview = Reply<Contract['billing']['previewPlan']>
 type Props = { data: Preview | undefined; failed: boolean; retry: () => void }
 
 /** What a change costs now, what stays as credit, and what comes next. */
@@ -50,6 +49,7 @@ function linesOf(preview: Preview, t: Translate) {
   const amount = (minor: number) => money(minor, currency)
   return [
     ...settledNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
+    ...(isLater(preview) ? [] : discountLine(preview, t)),
     { label: t('billing.sum.tax'), value: amount(tax) },
     { label: t('billing.change.due'), value: amount(due_now), total: true },
     ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
@@ -60,9 +60,18 @@ function linesOf(preview: Preview, t: Translate) {
  * The lines that make up what is due, or the credit. Where a change is not billed by itself, the provider's preview is
  * the next invoice, and what else is on that has no place in a sum of today.
  */
-function settledNow({ lines, due_now, credit }: Preview): Preview['lines'] {
+function settledNow(preview: Preview): Preview['lines'] {
+  const { lines } = preview
+  return lines.filter(line => line.amount !== 0 && (line.proration || !isLater(preview)))
+}
+
+function isLater({ lines, due_now, credit }: Preview): boolean {
   const prorations = lines.filter(line => line.proration)
   const sum = prorations.reduce((total, line) => total + line.amount, 0)
-  const later = due_now === 0 && credit > 0 && credit === -sum
-  return (later ? prorations : lines).filter(line => line.amount !== 0)
+  return due_now === 0 && credit > 0 && credit === -sum
+}
+
+/** What is off the sum; what is off the lines already shows in them. */
+export function discountLine({ discount, currency }: Preview, t: Translate) {
+  return discount > 0 ? [{ label: t('billing.sum.discount'), value: money(-discount, currency) }] : []
 }

@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { refresh } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
@@ -12,16 +12,18 @@ import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Well } from '../../ui/Well.tsx'
 import { track } from '../events/track.ts'
+import { codeOf } from './CodeField.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { brandName } from './card/card-checks.ts'
+import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, type Plan } from './plan-texts.ts'
+import { chooseText, codedText, type Plan } from './plan-texts.ts'
+import { type Price, usePrice } from './price.ts'
 import { tokenInput } from './token-input.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
 
-type Preview = Reply<Contract['billing']['previewPlan']>
 type Props = {
   plans: readonly Plan[]
   subscription: Subscription
@@ -40,10 +42,9 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   const there = plan !== undefined && isRunning(subscription) && plan.id === subscription.plan
   // What runs is changed, and only the provider knows what of it is paid for already; anything else starts anew.
   const changes = isRunning(subscription) && subscription.plan !== 'free'
-  const preview = useApi(
-    api.billing.previewPlan,
-    plan && changes && !there ? { query: { plan: plan.id } } : null,
-  )
+  const [code, setCode] = useState('')
+  const price = usePrice(plan && !there ? plan.id : null, code, changes)
+  const { preview } = price
 
   function finish(answer: Reply<Contract['billing']['upgrade']>): void {
     // The form has seen to whatever the bank asked; what is left is a change that was made.
@@ -68,12 +69,14 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
         plan: planInput(upgrades(plans), plan?.id, t),
         ...(!there && {
           token: tokenInput(brand, t),
+          promotion_code: codeInput({ price, replaces: changes }, t),
         }),
       }}
       extra={preview.data?.proration_date ? { proration_date: preview.data.proration_date } : {}}
       call={api.billing.upgrade}
       onChange={values => {
         setBrand(brandName(values.token))
+        setCode(codeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.
         if (!next || next === chosen) return
@@ -85,14 +88,18 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
         if (error.code === 'trial_used') refresh(api.billing.plans)
         return false
       }}
-      buttonText={there ? undefined : buttonOf(plan, seats, changes ? preview : null, t)}
+      buttonText={there ? undefined : buttonOf(plan, seats, price, changes, t)}
       actions={there ? null : <ButtonLink href={paths.billing}>{t('billing.upgrade.cancel')}</ButtonLink>}
       callback={finish}
     >
       {there && <AlreadyThere plan={plan.name} />}
       {plan &&
         !there &&
-        (changes ? <WhatChangeCosts {...preview} /> : <PlanSummary plan={plan} seats={seats} />)}
+        (changes ? (
+          <WhatChangeCosts {...preview} />
+        ) : (
+          <PlanSummary plan={plan} seats={seats} price={price} />
+        ))}
     </Form>
   )
 }
@@ -101,10 +108,12 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
 function buttonOf(
   plan: Plan | undefined,
   seats: number,
-  preview: { data: Preview | undefined } | null,
+  price: Price,
+  changes: boolean,
   t: Translate,
 ): string | undefined {
-  if (!plan || !preview) return chooseText(plan, seats, t)
+  if (!plan || !changes) return price.coded ? codedText(plan, price, t) : chooseText(plan, seats, t)
+  const { preview } = price
   if (!preview.data) return undefined
   const { due_now, currency } = preview.data
   return due_now > 0

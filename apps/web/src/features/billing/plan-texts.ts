@@ -4,6 +4,7 @@ import { list, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import type { PlanOption } from '../../ui/PlanPicker.tsx'
+import type { Price } from './price.ts'
 
 export type Plan = Reply<Contract['billing']['plans']>['plans'][number]
 
@@ -56,4 +57,14 @@ export function chooseText(plan: Plan | undefined, seats: number, t: Translate):
   if (plan.trial_available && plan.trial_days > 0)
     return t('billing.button.trial', { count: plan.trial_days })
   return t('billing.button.pay', { amount: money(periodPrice(plan, seats), plan.currency.code) })
+}
+
+/** The same with a code, whose price comes from the server: no button before that is known. */
+export function codedText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
+  if (!plan || !preview.data) return undefined
+  const { due_now, currency } = preview.data
+  if (due_now > 0) return t('billing.button.pay', { amount: money(due_now, currency) })
+  if (plan.trial_available && plan.trial_days > 0)
+    return t('billing.button.trial', { count: plan.trial_days })
+  return t('billing.button.start', { plan: plan.name })
 }

@@ -29,7 +29,7 @@ async function choosing(path = '/signup/plan', change: Parameters<typeof session
   return { ...page, user }
 }
 
-const submit = () => within(document.querySelector('form') as HTMLElement).getByRole('button') // as: the screen has one form
+const submit = () => document.querySelector<HTMLElement>('form button[type="submit"]') as HTMLElement // as: the screen has one form, with one button that sends it
 
 async function typeCard(
   { keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>,

@@ -11,6 +11,7 @@ import { handleFailure } from './failure.ts'
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
+      if (refusalAt(error, query.meta?.field) !== undefined) return
       // A refresh behind data that is shown fails in silence; the next one will tell.
       if (query.state.data === undefined) handleFailure(error)
     },
@@ -38,19 +39,46 @@ type Sent = { query?: unknown; params?: unknown }
 
 const keyOf = (call: { id: string }, { query, params }: Sent = {}) => [call.id, params ?? null, query ?? null]
 
-type Answered<T> = { data: T | undefined; loading: boolean; failed: boolean; retry: () => void }
+type Answered<T> = {
+  data: T | undefined
+  loading: boolean
+  failed: boolean
+  /** What the server says against the field that the screen shows it at. */
+  refusal: string | undefined
+  retry: () => void
+}
+type Options = {
+  /** A refusal of this field is left to the screen, which shows it there. */
+  field?: string
+}
+
+const refusalAt = (error: unknown, field: unknown): string | undefined =>
+  error instanceof ApiError && field !== undefined && error.inputError === field ? error.message : undefined
 
 /**
  * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
  * A failure goes to the general handler and leaves `data` undefined. With `null` nothing is asked yet.
  */
-export function useApi<T, I extends Sent = Sent>(call: Reader<I, T>, input?: I | null): Answered<T>
-export function useApi<T, I extends Sent>(call: PageReader<I, T>, input: I | null): Answered<T>
-export function useApi<T, I extends Sent>(call: PageReader<I, T>, input?: I | null): Answered<T> {
+export function useApi<T, I extends Sent = Sent>(
+  call: Reader<I, T>,
+  input?: I | null,
+  options?: Options,
+): Answered<T>
+export function useApi<T, I extends Sent>(
+  call: PageReader<I, T>,
+  input: I | null,
+  options?: Options,
+): Answered<T>
+export function useApi<T, I extends Sent>(
+  call: PageReader<I, T>,
+  input?: I | null,
+  { field }: Options = {},
+): Answered<T> {
   const answer = useQuery(
     {
       enabled: input !== null,
       queryKey: keyOf(call, input ?? undefined),
+      meta: { field },
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
     },
     queries,
@@ -59,6 +87,7 @@ export function useApi<T, I extends Sent>(call: PageReader<I, T>, input?: I | nu
     data: answer.data,
     loading: answer.isPending,
     failed: answer.isError,
+    refusal: refusalAt(answer.error, field),
     retry: () => void answer.refetch(),
   }
 }

@@ -22,7 +22,8 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
     control,
     rules: {
       validate: (value, values) =>
-        (input.once && !sending()) || (complaint(value, input.rules, input.label, values) ?? true),
+        ((input.once || input.quiet) && !sending()) ||
+        (complaint(value, input.rules, input.label, values) ?? true),
     },
   })
   const error = fieldState.error?.message

@@ -122,7 +122,7 @@ export function code(
 }
 
 type CustomOptions = Common &
-  Pick<Input, 'secret' | 'send' | 'framed'> & {
+  Pick<Input, 'secret' | 'send' | 'framed' | 'quiet'> & {
     value?: unknown
     check?: Input['rules']['check']
     render: (control: Control) => ReactNode
@@ -133,8 +133,9 @@ type CustomOptions = Common &
  * without, it draws these itself from what it is handed (as PlanPicker does).
  */
 export function custom(options: CustomOptions): Input {
-  const { value = '', check, render, secret, send, framed = false, ...common } = options
-  return { ...commonOf(common), rules: { ...rulesOf(common), check }, value, secret, send, framed, render }
+  const { value = '', check, render, secret, send, quiet, framed = false, ...common } = options
+  const rules = { ...rulesOf(common), check }
+  return { ...commonOf(common), rules, value, secret, send, quiet, framed, render }
 }
 
 const refOf = <T extends HTMLElement>(control: Control) => control.ref as Ref<T> // as: a ref takes any element it is mounted on

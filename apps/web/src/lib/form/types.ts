@@ -33,6 +33,8 @@ export type Rules = {
   complex?: boolean
   /** Equals the field of this name, or is empty. */
   matches?: string
+  /** Nothing is asked of this field once the field of this name is filled. */
+  instead?: string
   /** How many of several options. */
   minOptions?: number
   maxOptions?: number
@@ -82,6 +84,8 @@ export type Input = {
   secret?: boolean
   /** Good for one try, as a code: emptied when it is refused, and complained about only when it is sent. */
   once?: boolean
+  /** Complained about only when it is sent. */
+  quiet?: boolean
   /** A card, exchanged for a token before the call. */
   card?: boolean
   /** The value as it is sent; undefined leaves the field out. */

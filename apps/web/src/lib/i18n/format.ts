@@ -29,6 +29,10 @@ export function finePrice(minorDecimal: string, currency: string): string {
   return moneyFormat(currency, { maximumFractionDigits: 6 }).format(major(Number(minorDecimal), currency))
 }
 
+/** 20 is 20 %, as the language writes it. */
+export const percent = (value: number): string =>
+  new Intl.NumberFormat(language.get(), { style: 'percent', maximumFractionDigits: 2 }).format(value / 100)
+
 /** Minor units as the number that people say. */
 export function major(minor: number, currency: string): number {
   return minor / 10 ** (moneyFormat(currency, {}).resolvedOptions().maximumFractionDigits ?? 2)

@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { focusable } from '../../lib/form/focusable.ts'
+import type { Control } from '../../lib/form/types.ts'
+import { useT } from '../../lib/i18n/translate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+
+/** What is typed, and what of it has been applied. */
+export type CodeValue = { typed: string; applied: string }
+
+export const noCode: CodeValue = { typed: '', applied: '' }
+
+/** @param value undefined where the form has no such field at the moment */
+export const codeOf = (value: unknown): CodeValue => (value as CodeValue | undefined) ?? noCode // as: this field alone writes it
+
+type Props = {
+  control: Control
+  refused: string | undefined
+  /** What the code takes off, once that is known. */
+  good: string | undefined
+  help: string | undefined
+  loading: boolean
+  again: () => void
+}
+
+/** Behind a question, so that a form stays calm for the many who have no code. */
+export function CodeField({ control, refused, good, help, loading, again }: Props) {
+  const t = useT()
+  const id = useId()
+  const { typed, applied } = codeOf(control.value)
+  const [open, setOpen] = useState(false)
+  const isApplied = applied !== '' && typed.trim() === applied
+  const error = control.error ?? (isApplied ? refused : undefined)
+  const shown = open || isApplied || error !== undefined
+
+  const size = control.large ? 'lg' : 'md'
+
+  /** An emptied field takes the code off at once: there is nothing to apply. */
+  function type(text: string): void {
+    control.onChange({ typed: text, applied: text.trim() === '' ? '' : applied })
+  }
+
+  function apply(): void {
+    const code = typed.trim()
+    if (code !== '' && code === applied) again()
+    else control.onChange({ typed: code, applied: code })
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return
+    // It applies the code; the form is sent by its own button, which says what is paid then.
+    event.preventDefault()
+    apply()
+  }
+
+  return (
+    <div ref={focusable(control, box => box.querySelector('input'))} className="stack stack-2 items-start">
+      <Button
+        size="sm"
+        variant="ghost"
+        className="-ms-2"
+        aria-expanded={shown}
+        aria-controls={id}
+        onClick={() => setOpen(!shown)}
+        disabled={control.disabled || (shown && !open)}
+      >
+        {t('billing.code.have')}
+      </Button>
+      <div id={id} hidden={!shown} className="w-full">
+        {shown && (
+          <Field label={control.label} help={good ?? help} error={error}>
+            <div className="flex items-start gap-2">
+              <div className="min-w-0 flex-1">
+                <Input
+                  name={control.name}
+                  value={typed}
+                  onChange={event => type(event.target.value)}
+                  onBlur={control.onBlur}
+                  onKeyDown={onKeyDown}
+                  disabled={control.disabled}
+                  large={control.large}
+                  maxLength={500}
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  spellCheck={false}
+                  autoFocus={open && !isApplied}
+                  dir="ltr"
+                />
+              </div>
+              {isApplied && good ? (
+                <Button size={size} onClick={() => type('')}>
+                  {t('billing.code.remove')}
+                </Button>
+              ) : (
+                <Button size={size} loading={loading} onClick={apply}>
+                  {t('billing.code.apply')}
+                </Button>
+              )}
+            </div>
+          </Field>
+        )}
+      </div>
+      <span role="status" className="sr">
+        {good}
+      </span>
+    </div>
+  )
+}

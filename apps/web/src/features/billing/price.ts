@@ -1,0 +1,36 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import type { Plan } from './plan-texts.ts'
+
+export type Preview = Reply<Contract['billing']['previewPlan']>
+
+export type Price = {
+  /** With the code, or without one, or without one that is refused. */
+  preview: { data: Preview | undefined; failed: boolean; retry: () => void }
+  /** Whether a code is being looked up, or is in the price. */
+  coded: boolean
+  /** What the server says against the code. */
+  refused: string | undefined
+  /** Looks the same code up once more. */
+  again: () => void
+}
+
+/**
+ * What a choice costs.
+ * @param plan null where there is nothing to ask
+ * @param code as it was applied; empty for none
+ * @param plain whether the price without a code is asked for as well: of what does not run yet the list has it
+ */
+export function usePrice(plan: Plan['id'] | null, code: string, plain: boolean): Price {
+  const withCode = plan && code ? { query: { plan, promotion_code: code } } : null
+  const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code' })
+  const coded = withCode !== null && applied.refusal === undefined
+  const without = useApi(api.billing.previewPlan, plan && plain && !coded ? { query: { plan } } : null)
+  return {
+    preview: coded ? applied : without,
+    coded,
+    refused: withCode ? applied.refusal : undefined,
+    again: applied.retry,
+  }
+}
