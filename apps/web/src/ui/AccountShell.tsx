@@ -26,8 +26,8 @@ export function AccountShell({ label, groups, onNavigate, view, form, children }
         {groups.map(group => (
           <div key={group.key} className="subnav__group">
             {group.label && (
-              <p className="subnav__label" dir="auto">
-                {group.label}
+              <p className="subnav__label">
+                <bdi>{group.label}</bdi>
               </p>
             )}
             {group.items.map(item => (

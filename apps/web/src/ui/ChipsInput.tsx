@@ -1,5 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFieldControl } from './field-context.ts'
 import { Icon } from './Icon.tsx'
 import './chips.css'
@@ -66,6 +67,14 @@ export function ChipsInput({
     event.preventDefault()
     add(draft + text)
   }
+  /**
+   * A chip more may make the box higher, and a button below it would move away under the press that left it: then the
+   * press comes first. Before its click, which counts on what was typed.
+   */
+  function leave() {
+    if (!document.body.matches(':active')) return add(draft)
+    window.addEventListener('mouseup', () => flushSync(() => add(draft)), { once: true, capture: true })
+  }
   function remove(text: string) {
     onChange(value.filter(other => other !== text))
     input.current?.focus()
@@ -104,7 +113,7 @@ export function ChipsInput({
         onChange={event => setDraft(event.target.value)}
         onKeyDown={key}
         onPaste={paste}
-        onBlur={() => add(draft)}
+        onBlur={leave}
       />
     </div>
   )

@@ -16,6 +16,7 @@ import { dark } from '../../lib/theme.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { AvatarButton } from '../../ui/Bar.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
+import { OneLine } from '../../ui/OneLine.tsx'
 import { leadsTo } from '../navigation.ts'
 import { switchTo } from './switch-account.ts'
 import { Who } from './Who.tsx'
@@ -87,8 +88,8 @@ function useSwitches(): MenuEntry[] {
 function AccountLabel({ name, line }: { name: string; line: string | null }) {
   return (
     <span className={line ? 'block py-1' : 'block'}>
-      <span className="block truncate" dir="auto" title={name}>
-        {name}
+      <span className="block">
+        <OneLine>{name}</OneLine>
       </span>
       {line && <span className="block whitespace-normal t12 ink3">{line}</span>}
     </span>

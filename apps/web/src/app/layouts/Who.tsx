@@ -1,5 +1,6 @@
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { OneLine } from '../../ui/OneLine.tsx'
 import { useAccountName } from './account-name.ts'
 
 /** Who is signed in, and to which account. */
@@ -10,11 +11,11 @@ export function Who() {
     <>
       <Avatar name={user.name} src={user.avatar} size="md" />
       <div className="grow">
-        <div className="med truncate" dir="auto" title={user.name}>
-          {user.name}
+        <div className="med">
+          <OneLine>{user.name}</OneLine>
         </div>
-        <div className="t13 ink3 truncate" dir="auto" title={account}>
-          {account}
+        <div className="t13 ink3">
+          <OneLine>{account}</OneLine>
         </div>
       </div>
     </>

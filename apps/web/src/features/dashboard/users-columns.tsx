@@ -3,6 +3,7 @@ import { day, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { Badge, PlanBadge } from '../../ui/Badge.tsx'
+import { OneLine } from '../../ui/OneLine.tsx'
 import type { Column } from '../../ui/table-view.ts'
 import { Who } from '../../ui/Who.tsx'
 import type { Demo } from './demo.ts'
@@ -22,7 +23,7 @@ export function usersColumns(t: Translate, currency: string) {
   const name: Column<DemoUser> = {
     key: 'name',
     label: t('dashboard.users.name'),
-    cell: user => <Who name={user.name} phoneLine={<bdi>{user.email}</bdi>} />,
+    cell: user => <Who name={user.name} phoneLine={<OneLine>{user.email}</OneLine>} />,
   }
   const email: Column<DemoUser> = {
     key: 'email',

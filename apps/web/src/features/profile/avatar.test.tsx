@@ -34,6 +34,7 @@ const body = (asked: { body: unknown }[]) => asked.at(-1)?.body
 describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-update] the picture', () => {
   test('is shown before it is sent, goes as multipart, and is taken over [call:multipart]', async () => {
     const { keyboard, server, user, save } = await profile()
+    expect(group()).not.toHaveTextContent('0')
     await keyboard.upload(picker(), file())
     expect(shown()).toBe('blob:picture-1')
     server.answer('profile.update', { data: profileOf(user, { avatar: saved }) })

@@ -5,6 +5,7 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Badge, type BadgeColor } from '../../ui/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { OneLine } from '../../ui/OneLine.tsx'
 import type { Column } from '../../ui/table-view.ts'
 import { Who } from '../../ui/Who.tsx'
 import { roleNames, type TeamRow } from './team.ts'
@@ -57,14 +58,16 @@ function Person({ row, t }: { row: TeamRow; t: Translate }) {
         name={row.name}
         src={row.avatar}
         note={row.you ? t('team.users.you') : undefined}
-        phoneLine={<bdi className="wrap-anywhere">{row.email}</bdi>}
+        phoneLine={<OneLine>{row.email}</OneLine>}
       />
     )
   return (
     <span className="who">
       <Avatar name={row.email} icon={<Icon of={Mail} size={12} />} />
       <span>
-        <bdi className="m-only wrap-anywhere">{row.email}</bdi>
+        <span className="m-only">
+          <OneLine>{row.email}</OneLine>
+        </span>
         <span className="hide-m ink3">
           {t(row.expired ? 'team.users.expired_on' : 'team.users.invited_on', { date: day(row.date_sent) })}
         </span>
