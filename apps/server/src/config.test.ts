@@ -85,6 +85,7 @@ describe('configuration [F-22]', () => {
     ['SETTLE_AFTER_SECONDS', '0'],
     ['SETTLE_AFTER_SECONDS', 'soon'],
     ['RATE_LIMIT_FACTOR', '0'],
+    ['RATE_LIMIT_FACTOR', '100001'],
     ['DATABASE_POOL', '201'],
     ['DATABASE_POOL', 'many'],
     ['SANDBOX_PORT', '65536'],

@@ -78,7 +78,12 @@ const queries: Query[] = [
   ['keys deleted', big, tx => keys.removeKeys(tx, big, [nth('key', 1), nth('key', 100_001)])],
   ['makers of keys', big, tx => keys.listMakers(tx, [nth('user', 1), nth('user', 2)])],
   ['keys that end', 'system', tx => keys.listExpiring(tx, { after: now, before: later })],
-  ['keys made since', 'system', tx => keys.revokeMadeSince(tx, nth('user', 9), now, now)],
+  [
+    'keys made or seen since',
+    'system',
+    tx => keys.listKnown(tx, { user_id: nth('user', 9), since: now, seen: [nth('key', 1)] }),
+  ],
+  ['keys ended', 'system', tx => keys.revokeKeys(tx, big, [nth('key', 1)], now)],
   ['a key at the door', small, tx => sql`select find_api_key(${hashToken('key 4711')}, now())`.execute(tx)],
   ['keys used', small, tx => sql`select touch_api_keys(${[nth('key', 4711)]}, now())`.execute(tx)],
   [

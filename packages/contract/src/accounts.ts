@@ -27,7 +27,8 @@ export const accounts = endpoints({
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
-    refuses: ['password_common', 'password_personal'],
+    opens: true,
+    refuses: ['password_common', 'password_personal', 'sign_in_again'],
     body: z
       .strictObject({
         first_name: name,
@@ -46,7 +47,9 @@ export const accounts = endpoints({
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
+    opens: true,
     refuses: [
+      'sign_in_again',
       'invite_expired',
       'invite_other_address',
       'invite_sign_in',

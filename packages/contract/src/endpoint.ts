@@ -44,6 +44,8 @@ export type Endpoint = {
   sensitive?: boolean
   /** Honours Idempotency-Key: the first answer is kept and given again. */
   idempotent?: boolean
+  /** The answer is a way in, so it is given again for minutes only: as long as its caller may have missed it. */
+  opens?: boolean
   /** The reply is a part of a list; `page` beside it says which. */
   paged?: boolean
   /** What this call alone can refuse, beside what follows from the fields above; for the API page. */

@@ -5,10 +5,12 @@ import type { Tx, World } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 type Answer = { data: unknown; message?: string }
-type Kept = { params_hash: Buffer; status: number | null; sealed_body: string | null }
+type Kept = { params_hash: Buffer; status: number | null; sealed_body: string | null; created_at: Date }
 
 /** An operation that has not ended by then was cut off by a crash, and may be tried again. */
 const abandonedMs = 60_000
+/** How long an answer that is a way in is given again: to whoever missed it, not to whoever finds the key later. */
+const opensMs = 600_000
 /** These answers say that nothing was done, so nothing is kept. */
 const unkept = new Set<Refusal['code']>([
   'invalid_input',
@@ -19,14 +21,15 @@ const unkept = new Set<Refusal['code']>([
   'operation_in_flight',
 ])
 
-type Call = { scope: string; key: string; params: unknown }
+type Call = { scope: string; key: string; params: unknown; opens?: boolean | undefined }
 type Claim = { scope: string; key: string; claimed_at: Date }
 /** Keeps the answer in the transaction of the work itself: both are there after a crash, or neither. */
 export type Keep = (tx: Tx, answer: Answer) => Promise<void>
 
 /**
  * Runs a creating call once for each Idempotency-Key: the first answer is kept, sealed, and given again; the same
- * key with other content is refused, and so is a second call while the first one runs.
+ * key with other content is refused, and so is a second call while the first one runs. An answer that opens a session is
+ * given again for a few minutes; after them the work stays done, and its caller signs in.
  */
 export async function once(
   world: World,
@@ -44,6 +47,8 @@ export async function once(
     if (!digests.some(digest => digest.equals(kept.params_hash))) throw new Refusal('idempotency_key_reused')
     if (kept.status === null || kept.sealed_body === null)
       throw new Refusal('operation_in_flight', { retryAfter: 1 })
+    const late = claimed_at.getTime() - kept.created_at.getTime() > opensMs
+    if (call.opens && kept.status === 200 && late) throw new Refusal('sign_in_again')
     const body = JSON.parse(world.sealer.open(kept.sealed_body, scope + key))
     reply.header('idempotent-replayed', 'true')
     if (kept.status === 200) return body
@@ -104,7 +109,7 @@ async function claim(world: World, mine: Claim, digests: [Buffer, ...Buffer[]]):
     if (claimed.rows.length) return undefined
     return tx
       .selectFrom('idempotency_keys')
-      .select(['params_hash', 'status', 'sealed_body'])
+      .select(['params_hash', 'status', 'sealed_body', 'created_at'])
       .where('scope', '=', scope)
       .where('key', '=', key)
       .executeTakeFirst()

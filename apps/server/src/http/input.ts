@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { hasText, type Locale, translate } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
 
@@ -6,12 +6,11 @@ import { Refusal } from '../lib/refusal.ts'
 export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
+  const mixed = whyMixed(schema, value)
+  if (mixed) throw mixed
   const issue = reasonOf(parsed.error.issues[0])
   if (!issue) throw new Refusal('invalid_input')
-  if (issue.code === 'unrecognized_keys') {
-    const field = issue.keys[0] ?? ''
-    throw new Refusal('unknown_field', { field: field.slice(0, 60), values: { field: field.slice(0, 60) } })
-  }
+  if (issue.code === 'unrecognized_keys') throw unknownField(issue.keys[0] ?? '')
   const field = typeof issue.path[0] === 'string' ? issue.path[0] : undefined
   const text = hasText(issue.message) ? issue.message : 'refusals.invalid_input'
   throw new Refusal('invalid_input', {
@@ -19,6 +18,11 @@ export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknow
     text,
     values: { ...numbers(issue), label: labelOf(field, locale) },
   })
+}
+
+function unknownField(name: string): Refusal {
+  const field = name.slice(0, 60)
+  return new Refusal('unknown_field', { field, values: { field } })
 }
 
 /**
@@ -30,6 +34,24 @@ function reasonOf(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undef
   const arms = issue.errors
   const meant = arms.find(reasons => reasons.every(({ code }) => code !== 'unrecognized_keys')) ?? arms[0]
   return meant?.[0] ?? issue
+}
+
+/**
+ * Of a body that is a choice of several none may know every field that was sent. Then a field that none of them knows is
+ * the reason, or else two that each are known and don't go together.
+ */
+function whyMixed(schema: z.ZodType, value: unknown): Refusal | null {
+  if (!(schema instanceof z.ZodUnion) || typeof value !== 'object' || !value || Array.isArray(value))
+    return null
+  const known = schema.options.map(arm => (arm instanceof z.ZodObject ? Object.keys(arm.shape) : []))
+  const sent = Object.keys(value)
+  const beyond = (keys: readonly string[] = []) => sent.find(field => !keys.includes(field))
+  if (known.some(keys => beyond(keys) === undefined)) return null
+  const nobodys = beyond(known.flat())
+  if (nobodys !== undefined) return unknownField(nobodys)
+  const field = beyond(known[0]) ?? ''
+  const other = beyond(known.find(keys => keys.includes(field))) ?? ''
+  return new Refusal('invalid_input', { field, text: 'form.either', values: { field, other } })
 }
 
 function labelOf(field: string | undefined, locale: Locale): string {

@@ -72,7 +72,12 @@ async function serve(
   const scope = actor ? (actor.api_key?.id ?? `${actor.user_id} ${actor.account_id}`) : 'public'
   return once(
     server.world,
-    { scope: `${scope} ${endpoint.method} ${endpoint.path}`, key, params: request.body },
+    {
+      scope: `${scope} ${endpoint.method} ${endpoint.path}`,
+      key,
+      params: request.body,
+      opens: endpoint.opens,
+    },
     run,
     reply,
   )

@@ -215,7 +215,3 @@ export async function remove(ctx: SignedIn, { id }: { id: string[] }) {
   })
   return {}
 }
-
-/** The keys that somebody may have made in another's name end with what else they left behind. */
-export const revokeMadeSince = (tx: Tx, userId: string, since: Date, now: Date) =>
-  store.revokeMadeSince(tx, userId, since, now)

@@ -185,13 +185,27 @@ export async function markWarned(tx: Tx, id: string, days: number): Promise<bool
   return numUpdatedRows === 1n
 }
 
-/** Ends the keys that somebody has made since: whoever acted as them may have. */
-export async function revokeMadeSince(tx: Tx, userId: string, since: Date, now: Date) {
-  await tx
+/** Working keys that somebody has made since, and those they have seen, of all accounts. */
+export const listKnown = (tx: Tx, by: { user_id: string; since: Date; seen: readonly string[] }) =>
+  tx
+    .selectFrom('api_keys')
+    .select(['id', 'account_id'])
+    .where('revoked_at', 'is', null)
+    .where(eb =>
+      eb.or([
+        eb.and([eb('created_by', '=', by.user_id), eb('created_at', '>=', by.since)]),
+        eb('id', '=', eb.fn.any(eb.val(by.seen))),
+      ]),
+    )
+    .execute()
+
+/** @returns those of them that worked until now */
+export const revokeKeys = (tx: Tx, accountId: string, ids: readonly string[], now: Date) =>
+  tx
     .updateTable('api_keys')
     .set({ revoked_at: now, sealed_key: null })
-    .where('created_by', '=', userId)
-    .where('created_at', '>=', since)
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
     .where('revoked_at', 'is', null)
+    .returning(['id', 'name', 'created_by'])
     .execute()
-}

@@ -18,6 +18,21 @@ export async function insertAudit(tx: Tx, row: AuditRow) {
   await tx.insertInto('audit_log').values(row).execute()
 }
 
+export async function findTargets(
+  tx: Tx,
+  { user_id, action, since }: { user_id: string; action: string; since: Date },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('audit_log')
+    .select('target')
+    .distinct()
+    .where('user_id', '=', user_id)
+    .where('action', '=', action)
+    .where('created_at', '>=', since)
+    .execute()
+  return rows.flatMap(({ target }) => target ?? [])
+}
+
 export type Wanted = {
   account_id: string
   /** Words, each of which has to be in the name or the address of who did it. */

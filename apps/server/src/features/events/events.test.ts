@@ -57,6 +57,23 @@ test.each([
   expect(await count(user.account_id)).toEqual({ count: 0 })
 })
 
+test('says what is wrong with a body of two shapes, and calls no field unknown that one of them has', async () => {
+  const { token } = await people.owner()
+  const one = { name: 'opened' }
+  const refused = async (body: object) => (await call('POST', '/api/event', { token, body })).body
+  expect(await refused({ ...one, events: [one] })).toEqual({
+    code: 'invalid_input',
+    inputError: 'events',
+    message: 'Send either “events” or “name”, not both',
+  })
+  expect(await refused({ metadata: {}, events: [one] })).toMatchObject({ inputError: 'events' })
+  expect(await refused({ events: [one], user_id: 'x' })).toMatchObject({
+    code: 'unknown_field',
+    inputError: 'user_id',
+  })
+  expect(await refused({ ...one, events: [one], user_id: 'x' })).toMatchObject({ inputError: 'user_id' })
+})
+
 test('refuses a visitor', async () => {
   expect((await call('POST', '/api/event', { body: { name: 'x' } })).status).toBe(401)
 })

@@ -214,6 +214,7 @@ describe('[T-70] what is no picture, or more than one', () => {
       body: { inputError: 'avatar', message: expect.stringMatching(/\w/) },
     })
     expect(answer.body.code).toBe(code)
+    if (code === 'file_type') expect(answer.body.message).toBe('Only PNG and JPEG pictures can be used')
     expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(address)
   })
 

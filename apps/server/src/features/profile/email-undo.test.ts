@@ -4,9 +4,10 @@ import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/links.ts'
 import { movingOf } from '../../../test/moving.ts'
 import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
+import { usePlan } from '../../../test/use-plan.ts'
 
 const app = await makeTestApp()
-const { call, people, db, clock, config } = app
+const { call, people, db, clock, config, world } = app
 const { ask, confirm, undo, signIn, confirmation, notice, rowOf, changed } = movingOf(app)
 const { link } = linkHelpers(app)
 
@@ -69,6 +70,52 @@ describe('the old address undoes it', () => {
       [user.id],
     )
     expect(left.rows).toEqual([{ name: '10 days before' }])
+  })
+
+  test('T-24 keys that were made or revealed in that time end, also those of others, and it is told [T-39]', async () => {
+    const host = await usePlan(world, await people.owner(), 'startup')
+    const user = await people.member(host, 'developer')
+    const make = async (token: string, name: string): Promise<string> => {
+      const made = await call('POST', '/api/key', { token, body: { name, scope: ['event.create'] } })
+      expect(made.body).toMatchObject({ data: { name } })
+      return made.data.id
+    }
+    const early = await make(user.token, 'Seen early')
+    await call('POST', `/api/key/${early}/reveal`, { token: user.token })
+    clock.add(8 * 86_400_000)
+    const again = await call('POST', '/api/auth', { body: { email: user.email, password } })
+    const switched = await call('POST', '/api/auth/switch', {
+      token: again.data.token,
+      body: { account: host.account_id },
+    })
+    const { token } = switched.data
+    const fresh = await call('POST', '/api/auth', { body: { email: host.email, password } })
+    await make(token, 'Made')
+    const seen = await make(fresh.data.token, 'Seen')
+    await make(fresh.data.token, 'Untouched')
+    expect((await call('POST', `/api/key/${seen}/reveal`, { token })).status).toBe(200)
+    await ask(token, freshEmail('new'))
+    expect((await undo(await notice(user.email))).status).toBe(200)
+    const keys = await call('GET', '/api/key', { token: fresh.data.token })
+    const states = keys.data.map(({ name, active }: { name: string; active: boolean }) => [name, active])
+    expect(Object.fromEntries(states)).toEqual({
+      'Seen early': true,
+      Made: false,
+      Seen: false,
+      Untouched: true,
+    })
+    const mail = await expectMail(app, user.email, 'Your email address is back')
+    expect(mail.text).toMatch(/“Made” of .+ no longer works/)
+    expect(mail.text).toMatch(/“Seen” of .+ no longer works/)
+    expect(mail.text).not.toMatch(/early|Untouched/)
+    const told = await expectMail(app, host.email, /^An API key of .+ was revoked$/)
+    expect(told.text).toContain('“Seen”')
+    expect(told.text).not.toContain('“Made”')
+    const log = await call('GET', '/api/account/audit?what=api_key', { token: fresh.data.token })
+    const revoked = log.data.filter(({ action }: { action: string }) => action === 'api_key.revoked')
+    expect(revoked).toHaveLength(2)
+    for (const entry of revoked)
+      expect(entry).toMatchObject({ email: user.email, details: { because: 'email.change_undone' } })
   })
 
   test('T-24 a second factor from before the sign-in that asked stays, set up again or not: the old mailbox alone lets nobody past it', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { revokeMadeSince } from '../api-keys/service.ts'
+import { revokeKnownSince } from '../api-keys/known.ts'
 import { auditPerson, dropPassword, endSessions, holdUser } from '../auth/guards.ts'
 import { voidLinks } from '../auth/links.ts'
 import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
@@ -10,7 +10,8 @@ import * as store from './email-store.ts'
 /**
  * "That wasn't me", by the link that went to the old address. It is back, and with it goes all that whoever took it
  * had or left behind: sessions, the password they proved themselves with, mailed links, later changes, and ways in
- * that were added since they may have come, which is before they asked. The person sets a new password by mail.
+ * that were added since they may have come, which is before they asked, with the API keys they may know. The person
+ * sets a new password by mail.
  *
  * A second factor that was there before the sign-in that asked goes on asking for its code: a mailbox alone, maybe one
  * that its owner has left behind, never opens what two factors guard (V6.4.3).
@@ -30,14 +31,14 @@ export async function undoEmailChange(ctx: Context, { token }: { token: string }
     await voidLinks(tx, user.id)
     await dropPassword(tx, user.id)
     await store.removeWaysInSince(tx, user.id, change.ways_in_since)
-    await revokeMadeSince(tx, user.id, change.ways_in_since, ctx.now())
+    const keys = await revokeKnownSince(ctx, tx, user, change.ways_in_since)
     await store.removeSecondFactorSince(tx, user.id, change.sign_in_began ?? change.created_at)
     await auditPerson(ctx, tx, user.id, { action: 'email.change_undone' })
     await ctx.enqueueMail(tx, {
       kind: 'email_restored',
       to: change.old_email,
       locale: user.locale,
-      data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword` },
+      data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword`, keys },
     })
   })
   return {}

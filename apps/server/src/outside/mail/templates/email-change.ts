@@ -67,13 +67,28 @@ export const emailChanged: Template<{ name: string; email: string; url: string }
   footer: say('email_changed.footer'),
 })
 
+type Restored = {
+  name: string
+  url: string
+  /** Those that the undo has ended. A mail that was waiting from before there were any has none. */
+  keys?: { name: string; account_name: string }[]
+}
+/** So many are named; of the rest the number. */
+const mostKeys = 10
+
 /** To the old address, which is back: the way to a new password. */
-export const emailRestored: Template<{ name: string; url: string }> = ({ name, url }, say, to) => ({
+export const emailRestored: Template<Restored> = ({ name, url, keys = [] }, say, to) => ({
   subject: say('email_restored.subject'),
   preheader: say('email_restored.preheader'),
   heading: say('email_restored.subject'),
   greeting: greet(say, name),
-  body: [say('email_restored.body', { email: ours(to) })],
+  body: [
+    say('email_restored.body', { email: ours(to) }),
+    ...keys
+      .slice(0, mostKeys)
+      .map(key => say('email_restored.key', { key: key.name, account_name: key.account_name })),
+    ...(keys.length > mostKeys ? [say('api_key.more', { count: keys.length - mostKeys })] : []),
+  ],
   button: { label: say('email_restored.button'), url },
   expiry: null,
   aside: say('email_restored.aside'),
