@@ -30,6 +30,8 @@ const quiet: Record<string, string> = {
   'POST /api/auth/passkey': signsIn,
   'POST /api/auth/passkey/options': begins,
   'POST /api/user/passkeys/options': begins,
+  'POST /api/user/passkeys/proof/options': begins,
+  'POST /api/user/passkeys/proof': 'a proof, as the password in a call is: what it is for is told',
   'POST /api/user/identities': begins,
   'POST /api/impersonation':
     'in the log; the user hears of it when the link is used, until which it opens nothing',

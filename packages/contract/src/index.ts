@@ -52,7 +52,14 @@ export type { Endpoint, EndpointTable, Limit, Method, Received, Reply, Sent } fr
 export type { SessionUser, SignedIn } from './fields.ts'
 export type { NotificationSetting } from './notifications.ts'
 export type { Page, Paging } from './paging.ts'
-export type { CreatedCredential, CreationOptions, RequestOptions, ShownCredential } from './passkeys.ts'
+export type {
+  CreatedCredential,
+  CreationOptions,
+  ProofOptions,
+  ProvingCredential,
+  RequestOptions,
+  ShownCredential,
+} from './passkeys.ts'
 export type { Device } from './sessions.ts'
 export type { SsoSetup, SsoTestResult } from './sso.ts'
 export type { Invite, Member, SentInvite } from './team.ts'

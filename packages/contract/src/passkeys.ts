@@ -38,6 +38,16 @@ const shown = z.object({
     userHandle: bytes(100),
   }),
 })
+/** The same from somebody who is known already: which keys may answer was said, and some then leave the handle out. */
+const proving = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(4096),
+    authenticatorData: bytes(4096),
+    signature: bytes(8192),
+  }),
+})
+export type ProvingCredential = z.output<typeof proving>
 export type CreatedCredential = z.output<typeof created>
 export type ShownCredential = z.output<typeof shown>
 
@@ -66,6 +76,8 @@ const requestOptions = z.object({
   timeout: z.int(),
   userVerification: z.literal('required'),
 })
+const proofOptions = requestOptions.extend({ allowCredentials: z.array(descriptor) })
+export type ProofOptions = z.output<typeof proofOptions>
 export type CreationOptions = z.output<typeof creationOptions>
 export type RequestOptions = z.output<typeof requestOptions>
 
@@ -135,6 +147,30 @@ export const passkeys = endpoints({
     refuses: ['not_found', 'last_way_in', 'proof_required', 'password_wrong', 'code_wrong'],
     params: z.object({ id }),
     body: z.strictObject(proof).optional(),
+    reply: nothing,
+  },
+  beginProof: {
+    method: 'POST',
+    path: '/api/user/passkeys/proof/options',
+    summary:
+      'Begins to prove oneself with a passkey: what to hand to navigator.credentials.get within five minutes, in this session.',
+    needs: 'user',
+    stage: 'verified',
+    limit: 'write',
+    refuses: ['passkey_unknown', 'proof_required'],
+    body: nothing.optional(),
+    reply: proofOptions,
+  },
+  prove: {
+    method: 'POST',
+    path: '/api/user/passkeys/proof',
+    summary:
+      'Proves oneself with a passkey, once: for ten minutes the calls that ask for proof take the session for fresh, as after a sign-in.',
+    needs: 'user',
+    stage: 'verified',
+    limit: 'write',
+    refuses: ['passkey_expired', 'passkey_refused', 'passkey_unknown', 'passkey_unverified'],
+    body: z.strictObject({ credential: proving }),
     reply: nothing,
   },
   beginSignIn: {

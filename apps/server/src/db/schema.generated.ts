@@ -238,6 +238,7 @@ export type DB = {
     purpose: string
     created_at: Date
     expires_at: Date
+    session_id: string | null
   }
   passkey_handles: {
     user_id: string

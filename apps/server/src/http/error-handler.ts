@@ -61,6 +61,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
     message,
     code,
     ...(details.field ? { inputError: details.field } : {}),
+    ...(details.passkey ? { passkey: true } : {}),
     ...(details.plan ? { plan: details.plan } : {}),
   })
 }

@@ -80,6 +80,10 @@ export const failureSchema = {
       enum: [...Object.keys(refusals), 'unexpected'],
     },
     inputError: { type: 'string', description: 'The field of the request that caused it.' },
+    passkey: {
+      type: 'boolean',
+      description: 'With `proof_required`: `POST /api/user/passkeys/proof` would be a proof as well.',
+    },
     plan: { type: 'string', description: 'With every 402: the plan that would allow it.' },
   },
   required: ['message', 'code'],

@@ -3,6 +3,8 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 type Details = {
   /** The field that caused it. */
   field?: string
+  /** On `proof_required`: a passkey would be a proof. */
+  passkey?: boolean
   /** The plan to buy, on every 402. */
   plan?: string
   /** Values for the translated text. */

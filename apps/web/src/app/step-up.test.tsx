@@ -2,11 +2,12 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { freshBrowser, withTexts } from '../../test/app.tsx'
+import { fakeServer } from '../../test/server.ts'
 import { ApiError } from '../lib/api/error.ts'
 import { closeDialog, dialog, openDialog } from '../lib/dialog.ts'
 import { Form } from '../lib/form/Form.tsx'
 import { text } from '../lib/form/inputs.tsx'
-import type { Proof } from '../lib/form/proof.ts'
+import type { Proof } from '../lib/form/proof.tsx'
 import { attemptProven } from '../lib/proven.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { ShellDialog } from './ShellDialog.tsx'
@@ -121,5 +122,104 @@ describe('a step-up of a call outside a form', () => {
     expect(await attemptProven(() => Promise.reject(refusal()))).toBeNull()
     expect(await screen.findByText(why)).toBeVisible()
     expect(dialog.get().open).toBe(false)
+  })
+})
+
+describe('a step-up by passkey', () => {
+  const buffer = (byte: number) => new Uint8Array([byte]).buffer
+  const shown = {
+    id: 'AQ',
+    rawId: buffer(1),
+    response: {
+      clientDataJSON: buffer(1),
+      authenticatorData: buffer(2),
+      signature: buffer(3),
+      userHandle: null,
+    },
+  }
+  const options = {
+    rpId: 'localhost',
+    challenge: 'AQ',
+    timeout: 300_000,
+    userVerification: 'required',
+    allowCredentials: [{ id: 'AQ', type: 'public-key', transports: ['internal'] }],
+  }
+  const get = vi.fn<(options: CredentialRequestOptions) => Promise<unknown>>()
+  const asking = (inputError?: string) =>
+    vi
+      .fn(async (_body: Proof & { name?: unknown }) => done)
+      .mockRejectedValueOnce(new ApiError(403, why, { code: 'proof_required', inputError, passkey: true }))
+  function browserWithPasskeys() {
+    vi.stubGlobal('PublicKeyCredential', {})
+    Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true })
+    get.mockReset().mockResolvedValue(shown)
+    return fakeServer()
+      .answer('passkeys.beginProof', { data: options })
+      .answer('passkeys.prove', { data: {} })
+  }
+  const button = () => screen.findByRole('button', { name: 'Use a passkey' })
+
+  test('[T-18] beside the password: shown, it sends the form as it was, with nothing typed', async () => {
+    const server = browserWithPasskeys()
+    const call = asking('password')
+    const keyboard = userEvent.setup()
+    render(
+      <Form inputs={{ name: text({ label: 'Name' }) }} call={({ body }) => call(body)} buttonText="Save" />,
+    )
+    await keyboard.type(screen.getByLabelText('Name'), 'Laptop{Enter}')
+    expect(await screen.findByLabelText('Your password')).toHaveFocus()
+    await keyboard.click(await button())
+    await waitFor(() => expect(call).toHaveBeenCalledTimes(2))
+    expect(call.mock.calls.map(([body]) => body)).toEqual([{ name: 'Laptop' }, { name: 'Laptop' }])
+    expect(get.mock.calls[0]?.[0].publicKey?.allowCredentials).toMatchObject([
+      { id: new Uint8Array([1]), transports: ['internal'] },
+    ])
+    expect(server.asked('passkeys.prove')[0]?.body).toEqual({
+      credential: {
+        id: 'AQ',
+        rawId: 'AQ',
+        type: 'public-key',
+        response: { clientDataJSON: 'AQ', authenticatorData: 'Ag', signature: 'Aw', userHandle: '' },
+      },
+    })
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull())
+  })
+
+  test('alone, for somebody with nothing to type, also in a dialog of its own; closed, it proves nothing', async () => {
+    browserWithPasskeys()
+    get.mockRejectedValueOnce(new DOMException('closed', 'NotAllowedError'))
+    const call = asking()
+    const keyboard = userEvent.setup()
+    render(<ShellDialog />)
+    const answer = attemptProven(call)
+    expect(await screen.findByText(why)).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    await keyboard.click(await button())
+    expect(call).toHaveBeenCalledTimes(1)
+    await keyboard.click(await button())
+    expect(await answer).toEqual({ id: 7 })
+    expect(call.mock.calls[1]?.[0]).toEqual({})
+  })
+
+  test('typed all the same, the password is sent', async () => {
+    browserWithPasskeys()
+    const call = asking('password')
+    const keyboard = userEvent.setup()
+    render(<ShellDialog />)
+    const answer = attemptProven(call)
+    await keyboard.click(await screen.findByRole('button', { name: 'Continue' }))
+    expect(call).toHaveBeenCalledTimes(1)
+    await keyboard.type(screen.getByLabelText('Your password'), 'stone{Enter}')
+    expect(await answer).toEqual({ id: 7 })
+    expect(call.mock.calls[1]?.[0]).toEqual({ password: 'stone' })
+  })
+
+  test('a browser without passkeys gets the field alone', async () => {
+    const call = asking('password')
+    render(<ShellDialog />)
+    void attemptProven(call)
+    expect(await screen.findByLabelText('Your password')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
+    act(closeDialog)
   })
 })

@@ -1,7 +1,7 @@
 import type { Answer } from './api/client.ts'
 import { attempt } from './api/failure.ts'
 import { dialog, openDialog } from './dialog.ts'
-import { type Proof, proofInputs } from './form/proof.ts'
+import { type Proof, proofInputs } from './form/proof.tsx'
 import { t } from './i18n/translate.ts'
 
 type Call<T> = (proof: Proof) => Promise<Answer<T>>

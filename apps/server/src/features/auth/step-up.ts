@@ -1,4 +1,4 @@
-import type { Actor, SignedIn } from '../../context.ts'
+import type { Actor, SignedIn, Tx } from '../../context.ts'
 import { passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { hasTwoFactor, tryCode } from '../two-factor/tries.ts'
@@ -15,7 +15,8 @@ const freshMinutes = 10
  * makes the session fresh again.
  *
  * Refuses `proof_required` at the field that the dialog is to show: the password, for somebody without one the code, and
- * for somebody with neither none at all. Not to be called in a transaction: it hashes.
+ * for somebody with neither none at all. Where a passkey would do as well it says so: shown before, it makes the session
+ * fresh, and the call is repeated. Not to be called in a transaction: it hashes.
  */
 export async function demandProof(ctx: SignedIn, proof: Proof = {}) {
   const { actor } = ctx
@@ -26,7 +27,7 @@ export async function demandProof(ctx: SignedIn, proof: Proof = {}) {
   await ctx.spend('step_up:user', actor.user_id)
   if (proof.password !== undefined) await checkPassword(ctx, proof.password)
   else if (proof.code !== undefined) await checkCode(ctx, proof.code)
-  await ctx.asSystem('step-up', tx => store.freshen(tx, actor.session_id, now))
+  await ctx.asSystem('step-up', tx => freshenSession(ctx, tx))
 }
 
 /**
@@ -36,10 +37,18 @@ export async function demandProof(ctx: SignedIn, proof: Proof = {}) {
 export const isVouchedFor = ({ method, accounts }: Pick<Actor, 'method' | 'accounts'>) =>
   method === 'saml' && accounts.length > 1
 
+/** Shown to be at the keyboard: the session counts as just signed in. */
+export const freshenSession = ({ actor, now }: SignedIn, tx: Tx) => store.freshen(tx, actor.session_id, now())
+
 async function whatToAsk({ actor, asSystem }: SignedIn): Promise<Refusal> {
-  if (actor.has_password) return new Refusal('proof_required', { field: 'password' })
-  if (await asSystem('step-up', tx => hasTwoFactor(tx, actor.user_id)))
-    return new Refusal('proof_required', { field: 'code', text: 'auth.proof_code' })
+  const has = await asSystem('step-up', async tx => ({
+    code: await hasTwoFactor(tx, actor.user_id),
+    passkey: !isVouchedFor(actor) && (await store.hasPasskeys(tx, actor.user_id)),
+  }))
+  const { passkey } = has
+  if (actor.has_password) return new Refusal('proof_required', { field: 'password', passkey })
+  if (has.code) return new Refusal('proof_required', { field: 'code', text: 'auth.proof_code', passkey })
+  if (passkey) return new Refusal('proof_required', { text: 'auth.proof_passkey', passkey })
   return new Refusal('proof_required', { text: 'auth.proof_sign_in' })
 }
 

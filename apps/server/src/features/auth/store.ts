@@ -152,6 +152,16 @@ export function findPerson(tx: Tx, userId: string) {
     .executeTakeFirst()
 }
 
+export async function hasPasskeys(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** How many ways in a user has beside a password: social providers, passkeys and single sign-on. */
 export async function countWaysIn(tx: Tx, userId: string) {
   const count = (table: 'identities' | 'passkeys' | 'sso_identities') =>

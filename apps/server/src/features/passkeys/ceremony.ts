@@ -11,9 +11,20 @@ export function relyingParty(ctx: Context) {
   return { origin, id: hostname }
 }
 
-type For = { purpose: 'register'; user_id: string } | { purpose: 'sign_in'; user_id: null }
+/** What a browser is asked for, and for whom; a proof is for the session that asks. */
+type For =
+  | { purpose: 'register'; user_id: string; session_id: null }
+  | { purpose: 'sign_in'; user_id: null; session_id: null }
+  | { purpose: 'prove'; user_id: string; session_id: string }
 
 export const timeout = minutes * 60_000
+
+/** A passkey as a browser is told of it. */
+export const described = (key: { credential_id: Buffer; transports: string }) => ({
+  id: key.credential_id.toString('base64url'),
+  type: 'public-key' as const,
+  transports: key.transports.split(' ').filter(Boolean),
+})
 
 /** Begins a ceremony of this browser. @returns its challenge, of which only the hash is kept */
 export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {

@@ -1,5 +1,6 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../http/mount.ts'
+import { beginProof, prove } from './prove.ts'
 import { add, beginAdding, listPasskeys, remove, rename } from './service.ts'
 import { beginSignIn, signIn } from './sign-in.ts'
 
@@ -10,6 +11,8 @@ export function passkeyRoutes(server: Server) {
     add: (ctx, { body }) => add(ctx, body),
     rename: (ctx, { params, body }) => rename(ctx, params.id, body),
     remove: (ctx, { params, body }) => remove(ctx, params.id, body),
+    beginProof: ctx => beginProof(ctx),
+    prove: (ctx, { body }) => prove(ctx, body),
     beginSignIn: ctx => beginSignIn(ctx),
     signIn: (ctx, { body }) => signIn(ctx, body),
   })

@@ -39,14 +39,10 @@ export async function beginAdding(ctx: SignedIn, proof: Proof): Promise<Creation
     return {
       rp: { id, name: 'Plinth' },
       user: { id: handle.toString('base64url'), name: email, displayName: `${first_name} ${last_name}` },
-      challenge: await ceremony.begin(ctx, tx, { purpose: 'register', user_id }),
+      challenge: await ceremony.begin(ctx, tx, { purpose: 'register', user_id, session_id: null }),
       pubKeyCredParams: rules.algorithms.map(alg => ({ type: 'public-key', alg })),
       timeout: ceremony.timeout,
-      excludeCredentials: own.map(({ credential_id, transports }) => ({
-        id: credential_id.toString('base64url'),
-        type: 'public-key',
-        transports: transports.split(' ').filter(Boolean),
-      })),
+      excludeCredentials: own.map(ceremony.described),
       authenticatorSelection: {
         residentKey: 'required',
         requireResidentKey: true,
@@ -64,7 +60,11 @@ export async function add(
 ) {
   const { user_id } = ctx.actor
   const { clientDataJSON, transports = [] } = credential.response
-  const challenge = await ceremony.end(ctx, clientDataJSON, { purpose: 'register', user_id })
+  const challenge = await ceremony.end(ctx, clientDataJSON, {
+    purpose: 'register',
+    user_id,
+    session_id: null,
+  })
   const { aaguid, ...made } = await verifyCreated(ctx, credential, challenge)
   const { userAgent } = ctx.request
   const now = ctx.now()

@@ -4,7 +4,8 @@ type ChallengeRow = {
   challenge_hash: Buffer
   browser: Buffer
   user_id: string | null
-  purpose: 'register' | 'sign_in'
+  session_id: string | null
+  purpose: 'register' | 'sign_in' | 'prove'
   created_at: Date
   expires_at: Date
 }
@@ -28,10 +29,10 @@ export async function insertChallenge(tx: Tx, row: ChallengeRow) {
   await tx.insertInto('passkey_challenges').values(row).execute()
 }
 
-/** Uses a challenge up, once, and only for the browser and the purpose it was made for. */
+/** Uses a challenge up, once, and only for the browser, the session and the purpose it was made for. */
 export function takeChallenge(
   tx: Tx,
-  by: Pick<ChallengeRow, 'challenge_hash' | 'browser' | 'purpose' | 'user_id'> & { now: Date },
+  by: Pick<ChallengeRow, 'challenge_hash' | 'browser' | 'purpose' | 'user_id' | 'session_id'> & { now: Date },
 ) {
   return tx
     .deleteFrom('passkey_challenges')
@@ -39,6 +40,7 @@ export function takeChallenge(
     .where('browser', '=', by.browser)
     .where('purpose', '=', by.purpose)
     .where('user_id', 'is not distinct from', by.user_id)
+    .where('session_id', 'is not distinct from', by.session_id)
     .where('expires_at', '>', by.now)
     .returning('challenge_hash')
     .executeTakeFirst()

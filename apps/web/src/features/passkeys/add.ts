@@ -14,7 +14,7 @@ export async function addPasskey() {
 
 async function make(options: CreationOptions) {
   try {
-    const { makePasskey } = await import('./ceremony.ts')
+    const { makePasskey } = await import('../../lib/passkey-ceremony.ts')
     return await makePasskey(options)
   } catch (error) {
     if (error instanceof DOMException)

@@ -6,11 +6,13 @@ export class ApiError extends Error {
   readonly inputError: string | undefined
   /** The plan that would allow it: on every 402. */
   readonly plan: string | undefined
+  /** A passkey would be the proof that is asked for. */
+  readonly passkey: boolean
 
   constructor(
     status: number,
     message: string,
-    more: { code?: string; inputError?: string; plan?: string } = {},
+    more: { code?: string; inputError?: string; plan?: string; passkey?: boolean } = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.code = more.code
     this.inputError = more.inputError
     this.plan = more.plan
+    this.passkey = more.passkey ?? false
   }
 }
 
@@ -51,6 +54,7 @@ export async function failureOf(response: Response): Promise<ApiError> {
     code: text(told.code),
     inputError: text(told.inputError),
     plan: text(told.plan),
+    passkey: told.passkey === true,
   })
 }
 

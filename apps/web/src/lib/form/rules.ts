@@ -7,6 +7,7 @@ type Values = Record<string, unknown>
 
 /** The message a value deserves by the rules of its field, or null when it is good. */
 export function complaint(value: unknown, rules: Rules, label: string, values: Values = {}): string | null {
+  if (rules.instead && values[rules.instead]) return null
   const broken = isEmpty(value) ? whyEmpty(value, rules, label) : whyBroken(value, rules, values)
   if (broken) return rules.messages?.[broken.rule] ?? broken.message
   return rules.check?.(value, values) ?? null

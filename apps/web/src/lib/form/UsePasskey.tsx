@@ -1,0 +1,51 @@
+import UserRoundKey from 'lucide-react/icons/user-round-key'
+import type { Ref } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { toast } from '../../ui/toast.ts'
+import { api } from '../api/client.ts'
+import { handleFailure } from '../api/failure.ts'
+import { useT } from '../i18n/translate.ts'
+import type { Control } from './types.ts'
+
+/** Proves who sits there with a passkey, and sends the form: after it nothing needs to be typed. */
+export function UsePasskey({ control }: { control: Control }) {
+  const t = useT()
+
+  async function press(form: HTMLFormElement | null): Promise<void> {
+    if (!(await prove())) return
+    flushSync(() => control.onChange(true))
+    form?.requestSubmit()
+  }
+
+  async function prove(): Promise<boolean> {
+    try {
+      const { data } = await api.passkeys.beginProof({ body: {} })
+      const { showPasskey } = await import('../passkey-ceremony.ts')
+      const credential = await showPasskey(data)
+      if (credential) await api.passkeys.prove({ body: { credential } })
+      return credential !== null
+    } catch (error) {
+      if (error instanceof DOMException) toast({ variant: 'error', title: t('global.proof.passkey_failed') })
+      else handleFailure(error)
+      return false
+    }
+  }
+
+  return (
+    <div className="stack">
+      {control.help && <p className="help">{control.help}</p>}
+      <div>
+        <Button
+          ref={control.ref as Ref<HTMLButtonElement>} // as: a ref takes any element it is mounted on
+          icon={<Icon of={UserRoundKey} />}
+          disabled={control.disabled}
+          onClick={event => press(event.currentTarget.form)}
+        >
+          {control.label}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '../api/error.ts'
+import { t } from '../i18n/translate.ts'
+import { passkeysWork } from '../passkeys-work.ts'
+import { password, text } from './inputs.tsx'
+import type { Input } from './types.ts'
+import { UsePasskey } from './UsePasskey.tsx'
+
+/** What a change of the account's guards takes when the sign-in is older than ten minutes: either of the two. */
+export type Proof = { password?: string; code?: string }
+
+/**
+ * The field that a refused step-up asks for, named as in the call's body, and the way by passkey for whoever has one;
+ * null for every other failure, and for somebody who has nothing to prove themselves with.
+ */
+export function proofInputs(error: unknown): Record<string, Input> | null {
+  if (!(error instanceof ApiError) || error.code !== 'proof_required') return null
+  const typed = typedInputs(error)
+  if (!error.passkey || !passkeysWork()) return typed
+  const passkey = passkeyInput(typed ? undefined : error.message)
+  const instead = Object.entries(typed ?? {}).map(([name, input]) => [name, orPasskey(input)])
+  return { ...Object.fromEntries(instead), passkey }
+}
+
+function typedInputs({ inputError, message: help }: ApiError): Record<string, Input> | null {
+  if (inputError === 'password') {
+    const label = t('global.proof.password')
+    return { password: password({ label, help, required: true, autoComplete: 'current-password' }) }
+  }
+  if (inputError === 'code') {
+    const label = t('global.proof.code')
+    const field = text({
+      label,
+      help,
+      required: true,
+      autoComplete: 'one-time-code',
+      inputMode: 'numeric',
+    })
+    return { code: { ...field, secret: true, once: true } }
+  }
+  return null
+}
+
+/** Needless, and not sent, once a passkey was shown. */
+const orPasskey = (input: Input): Input => ({
+  ...input,
+  rules: { ...input.rules, instead: 'passkey' },
+  send: value => value || undefined,
+})
+
+/** A button that proves by itself: the session is fresh after it, and nothing is sent with the form. */
+const passkeyInput = (help: string | undefined): Input => ({
+  label: t('global.proof.passkey'),
+  help,
+  rules: {},
+  value: false,
+  framed: false,
+  secret: true,
+  send: () => undefined,
+  render: control => <UsePasskey control={control} />,
+})
