@@ -1,8 +1,10 @@
+import { expectAccessible } from './support/axe.ts'
 import {
   cardNumber,
   cards,
   freshCard,
   planRadio,
+  promotionCode,
   submitPlan,
   subscriptionsOf,
   typeCard,
@@ -31,9 +33,11 @@ test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] start
   expect(mail.subject).toBe('Your plan is now Startup')
 })
 
-test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once; who is onboarded already goes to the dashboard', async ({
+test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once, less what a code takes off; who is onboarded already goes to the dashboard', async ({
   page,
+  watch,
 }) => {
+  watch.allow(422)
   const person = await verified({ onboarded: true })
   await openAs(page, person, '/signup/plan')
   await expect(button(page, 'Choose a plan')).toBeVisible()
@@ -41,7 +45,18 @@ test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once; w
   await expectAt(page, '/signup/plan')
   await expect(page).toHaveURL(/id=scale/)
   await typeCard(page, cards.good)
-  await button(page, 'Pay $49.00').click()
+  await button(page, 'Have a code?').click()
+  const code = page.getByRole('textbox', { name: 'Code', exact: true })
+  await expect(code).toBeFocused()
+  await code.fill('NO-SUCH-CODE')
+  await button(page, 'Apply').click()
+  await expect(code).toHaveAccessibleDescription(/^There is no such code/)
+  await expect(button(page, 'Pay $49.00')).toBeVisible()
+  await code.fill(await promotionCode())
+  await code.press('Enter')
+  await expect(page.getByRole('definition').filter({ hasText: '−$9.80' })).toBeVisible()
+  await expectAccessible(page, 'a plan with a code')
+  await button(page, 'Pay $39.20').click()
 
   await expectAt(page, '/dashboard')
   expect(await subscriptionsOf(person)).toEqual(['active'])

@@ -42,6 +42,8 @@ test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.succe
   // Each box leads on to the next.
   await page.keyboard.type(`${freshCard()}1234123`)
   await page.keyboard.press('Tab')
+  await expect(button(page, 'Have a code?')).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(button(page, 'Pay $49.00')).toBeFocused()
   await page.keyboard.press('Enter')
 

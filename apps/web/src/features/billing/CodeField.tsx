@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { focusable } from '../../lib/form/focusable.ts'
 import type { Control } from '../../lib/form/types.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -27,7 +27,6 @@ type Props = {
 /** Behind a question, so that a form stays calm for the many who have no code. */
 export function CodeField({ control, refused, good, help, loading, again }: Props) {
   const t = useT()
-  const id = useId()
   const { typed, applied } = codeOf(control.value)
   const [open, setOpen] = useState(false)
   const isApplied = applied !== '' && typed.trim() === applied
@@ -55,52 +54,49 @@ export function CodeField({ control, refused, good, help, loading, again }: Prop
   }
 
   return (
-    <div ref={focusable(control, box => box.querySelector('input'))} className="stack stack-2 items-start">
-      <Button
-        size="sm"
-        variant="ghost"
-        className="-ms-2"
-        aria-expanded={shown}
-        aria-controls={id}
-        onClick={() => setOpen(!shown)}
-        disabled={control.disabled || (shown && !open)}
-      >
-        {t('billing.code.have')}
-      </Button>
-      <div id={id} hidden={!shown} className="w-full">
-        {shown && (
-          <Field label={control.label} help={good ?? help} error={error}>
-            <div className="flex items-start gap-2">
-              <div className="min-w-0 flex-1">
-                <Input
-                  name={control.name}
-                  value={typed}
-                  onChange={event => type(event.target.value)}
-                  onBlur={control.onBlur}
-                  onKeyDown={onKeyDown}
-                  disabled={control.disabled}
-                  large={control.large}
-                  maxLength={500}
-                  autoComplete="off"
-                  autoCapitalize="characters"
-                  spellCheck={false}
-                  autoFocus={open && !isApplied}
-                  dir="ltr"
-                />
-              </div>
-              {isApplied && good ? (
-                <Button size={size} onClick={() => type('')}>
-                  {t('billing.code.remove')}
-                </Button>
-              ) : (
-                <Button size={size} loading={loading} onClick={apply}>
-                  {t('billing.code.apply')}
-                </Button>
-              )}
+    <div ref={focusable(control, box => box.querySelector('input'))}>
+      {shown ? (
+        <Field label={control.label} help={good ?? help} error={error}>
+          <div className="flex items-start gap-2">
+            <div className="min-w-0 flex-1">
+              <Input
+                name={control.name}
+                value={typed}
+                onChange={event => type(event.target.value)}
+                onBlur={control.onBlur}
+                onKeyDown={onKeyDown}
+                disabled={control.disabled}
+                large={control.large}
+                maxLength={500}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                autoFocus={open && !isApplied}
+                dir="ltr"
+              />
             </div>
-          </Field>
-        )}
-      </div>
+            {isApplied && good ? (
+              <Button size={size} onClick={() => type('')}>
+                {t('billing.code.remove')}
+              </Button>
+            ) : (
+              <Button size={size} loading={loading} onClick={apply}>
+                {t('billing.code.apply')}
+              </Button>
+            )}
+          </div>
+        </Field>
+      ) : (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ms-2"
+          onClick={() => setOpen(true)}
+          disabled={control.disabled}
+        >
+          {t('billing.code.have')}
+        </Button>
+      )}
       <span role="status" className="sr">
         {good}
       </span>
