@@ -24,7 +24,7 @@ test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [con
   const words = panel.getByRole('textbox', { name: 'What would make it better? (optional)' })
   await words.fill('Fewer clicks')
   await expectAccessible(page, 'feedback')
-  await button(page, 'Close').click()
+  await panel.getByRole('button', { name: 'Close' }).click()
   await heart.click()
   await panel.getByRole('radio', { name: 'Fair' }).click()
   await expect(words).toHaveValue('Fewer clicks')
