@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import type { World } from '../src/context.ts'
 import { type Keep, once } from '../src/http/idempotency.ts'
-import { makeSealer } from '../src/lib/crypto.ts'
+import { hashToken, makeSealer, newToken } from '../src/lib/crypto.ts'
 import { freshEmail, makeTestApp, password } from './harness.ts'
 import { usePlan } from './use-plan.ts'
 
@@ -46,6 +46,35 @@ describe('a repeated call gets the first answer', () => {
     const refused = await rotated.inject({ method: 'POST', url: '/api/account', payload: other, headers })
     expect(refused.json()).toMatchObject({ code: 'idempotency_key_reused' })
     await rotated.close()
+  })
+
+  test('for ten minutes only where the answer is a way in: after them the key opens nothing, and makes nobody anew', async () => {
+    const host = (await call('POST', '/api/account', { body: person() })).data
+    await usePlan(world, host, 'startup')
+    const email = freshEmail('invited')
+    const secret = newToken()
+    await db.asOwnerOfJobs(
+      `insert into invites (id, account_id, email, role, secret_hash, invited_by, sent_at, expires_at)
+       values (gen_random_uuid(), $1, $2, 'user', $3, $4, $5, $5::timestamptz + interval '7 days')`,
+      [host.account_id, email, hashToken(secret), host.id, clock.now()],
+    )
+    const calls = [
+      { path: '/api/account', body: person() },
+      { path: '/api/user', body: { ...person(email), invite_id: secret } },
+    ]
+    for (const { path, body } of calls) {
+      const headers = newKey()
+      const send = () => call('POST', path, { body, headers })
+      const first = await send()
+      expect(first).toMatchObject({ status: 200, data: { token: expect.any(String) } })
+      clock.add(500_000)
+      expect((await send()).text).toBe(first.text)
+      clock.add(100_000)
+      const late = await send()
+      expect([late.status, late.body.code]).toEqual([401, 'sign_in_again'])
+      expect(late.text).not.toContain(first.data.token)
+      expect(await usersOf(body.email)).toEqual({ count: 1 })
+    }
   })
 
   test('but only in the account that it was made in', async () => {

@@ -4,7 +4,7 @@ import { audit, targetsOf } from '../audit/service.ts'
 import * as store from './store.ts'
 
 type Person = { id: string; first_name: string }
-export type EndedKey = { name: string; account_name: string }
+type EndedKey = { name: string; account_name: string }
 
 /**
  * Ends the keys that somebody may have made or seen in another's name, since then. Each is in its account's log, and
