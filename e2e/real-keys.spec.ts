@@ -11,7 +11,10 @@ import { verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
 import { button, expectAt, signIn, toast } from './support/steps.ts'
 import { playStripe, stripeHosts, stripeNumber } from './support/stripe.ts'
-import { test as base, expect } from './support/test.ts'
+import { expect as bare, test as base } from './support/test.ts'
+
+/** A second server starts, and what is paid goes by the provider: each waits for its turn on a busy machine. */
+const expect = bare.configure({ timeout: 30_000 })
 
 /** An installation with payment keys of its own: no sandbox, as far as it knows. What it calls is ours all the same. */
 const test = base.extend<{ shop: string }>({
@@ -52,7 +55,6 @@ const test = base.extend<{ shop: string }>({
   },
 })
 
-// A second server starts for it.
 test.slow()
 
 const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
@@ -81,7 +83,7 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   await stripeNumber(page).fill(cards.asks)
   await button(page, /^Start/).click()
   await bank(page).getByRole('link', { name: 'Complete' }).click()
-  await expectAt(page, '/welcome')
+  await expect(page).toHaveURL(/\/welcome$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await hasStripe(page)).toBe(false)
 
@@ -104,7 +106,7 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   await stripeNumber(page).fill(freshCard())
   await button(page, /^Pay \$49/).click()
   await expect(page.getByText('You are on Scale now')).toBeVisible()
-  await expectAt(page, '/dashboard')
+  await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
   expect([...seen.keys()].filter(isCardPage).sort()).toEqual([

@@ -7,7 +7,7 @@ import { paying } from './support/paying.ts'
 import { call, type Person, patch } from './support/people.ts'
 import { app } from './support/places.ts'
 import { button, expectAt, openAs, toast } from './support/steps.ts'
-import { expect, test } from './support/test.ts'
+import { expect as bare, test } from './support/test.ts'
 
 // Time passes, mails and jobs follow, and each banner is seen in two languages.
 test.slow()
@@ -17,8 +17,8 @@ const languages = ['de', 'en'] as const
 const desk = { width: 1440, height: 900 }
 const hand = { width: 390, height: 844 }
 
-/** What the provider does reaches us by a notice and a job, which wait for their turn on a busy machine. */
-const patient = { timeout: 30_000 }
+/** What is paid goes by the provider, a notice and a job, and each waits for its turn on a busy machine. */
+const expect = bare.configure({ timeout: 30_000 })
 
 type Words = { title: string; does: string }
 type Banner = { tone: string; status: string } & Record<(typeof languages)[number], Words>
@@ -84,7 +84,7 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
   await expectAt(page, '/dashboard')
 
   await pass(31)
-  await expect.poll(() => invoicesOf(person), patient).toEqual(['paid', 'paid', 'paid'])
+  await expect.poll(() => invoicesOf(person), { timeout: 30_000 }).toEqual(['paid', 'paid', 'paid'])
 })
 
 test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told; the card typed once more and a yes of the bank pay it', async ({
@@ -124,7 +124,7 @@ test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.b
   const { token } = person.user
   const status = async () =>
     (await call<{ subscription: string }>('GET', '/api/auth', { token })).data.subscription
-  await expect.poll(status, patient).toBe('canceled')
+  await expect.poll(status, { timeout: 30_000 }).toBe('canceled')
   await expectBanner(page, person, {
     tone: 'danger',
     status: 'canceled',
@@ -136,7 +136,7 @@ test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.b
   await planRadio(page, 'scale').check()
   await typeCard(page, freshCard())
   await submitPlan(page)
-  await expectAt(page, '/dashboard')
+  await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto(billing)
   await expect(page.getByText('Current plan')).toBeVisible()
   await expect(alerts(page)).toHaveCount(0)
