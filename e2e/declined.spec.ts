@@ -60,6 +60,8 @@ test('[rule:form.card.refused] each reason to refuse a card is told in its own w
   page,
   watch,
 }) => {
+  // Seven tries to pay, one after the other.
+  test.slow()
   watch.allow(402, 422)
   const person = await verified()
   await openAs(page, person, '/signup/plan?id=scale')
