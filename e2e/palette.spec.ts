@@ -1,15 +1,13 @@
 import { expectAccessible } from './support/axe.ts'
-import { settled } from './support/people.ts'
+import { demo, signedIn } from './support/people.ts'
 import { button, expectAt, field, heading, openAs } from './support/steps.ts'
-import { member } from './support/team.ts'
 import { expect, test } from './support/test.ts'
 
 test('every screen and action by keyboard, the list of the keys, and nothing that is not for oneself', async ({
   page,
 }) => {
   const { keyboard } = page
-  const owner = await settled()
-  await openAs(page, owner, '/account/profile')
+  await openAs(page, await signedIn(demo('owner')), '/account/profile')
   await expect(heading(page, 'Profile')).toBeVisible()
   const search = page.getByRole('combobox', { name: 'Search or jump to' })
   const options = page.getByRole('listbox', { name: 'Screens and actions' }).getByRole('option')
@@ -31,8 +29,8 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
 
   await keyboard.press('ControlOrMeta+k')
   await keyboard.type('inv')
-  await expect(options).toHaveText(['Invite a user', 'Users / Invited'])
-  await keyboard.press('ArrowDown')
+  await expect(options).toHaveText(['Invite a user', 'Billing / Invoices', 'Users / Invited'])
+  await keyboard.press('End')
   await keyboard.press('Enter')
   await expectAt(page, /^\/account\/users\?status=invited$/)
   await expect(heading(page, 'Users')).toBeFocused()
@@ -58,7 +56,7 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
   await expect(shortcuts).toHaveCount(0)
   await expect(heading(page, 'Users')).toBeFocused()
 
-  await openAs(page, await member(owner, 'user'), '/dashboard')
+  await openAs(page, await signedIn(demo('user')), '/dashboard')
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await page.setViewportSize({ width: 320, height: 640 })
   await button(page, 'Search or jump to').click()
