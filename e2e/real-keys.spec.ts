@@ -23,39 +23,46 @@ const test = base.extend<{ shop: string }>({
     const port = await freePorts(1)
     const origin = `http://localhost:${port}`
     const data = mkdtempSync(join(tmpdir(), 'plinth-keys-'))
-    const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        PUBLIC_URL: origin,
-        DATA_DIR: data,
-        SANDBOX: '0',
-        STRIPE_SECRET_KEY: 'sk_test_journeys',
-        STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
-        STRIPE_WEBHOOK_SECRET: 'whsec_journeys',
-        STRIPE_API_BASE: sandbox,
-        SMTP_URL: `smtp://127.0.0.1:${Number(new URL(sandbox).port) + 1}`,
-        RATE_LIMIT_FACTOR: '1000',
-        LOG_LEVEL: 'warn',
-        NODE_COMPILE_CACHE: '.cache/compile',
+    const child = spawn(
+      process.execPath,
+      ['--import', './scripts/lib/end-with-parent.ts', 'apps/server/src/main.ts'],
+      {
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          PUBLIC_URL: origin,
+          DATA_DIR: data,
+          SANDBOX: '0',
+          STRIPE_SECRET_KEY: 'sk_test_journeys',
+          STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+          STRIPE_WEBHOOK_SECRET: 'whsec_journeys',
+          STRIPE_API_BASE: sandbox,
+          SMTP_URL: `smtp://127.0.0.1:${Number(new URL(sandbox).port) + 1}`,
+          RATE_LIMIT_FACTOR: '1000',
+          LOG_LEVEL: 'warn',
+          NODE_COMPILE_CACHE: '.cache/compile',
+        },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    )
     const ready = () =>
       fetch(`${origin}/ready`).then(
         ({ ok }) => ok,
         () => false,
       )
-    await expect.poll(ready, { timeout: 100_000 }).toBe(true)
-    await use(origin)
-    const gone = once(child, 'exit')
-    child.kill('SIGTERM')
-    await gone
-    rmSync(data, { recursive: true, force: true })
+    try {
+      await expect.poll(ready, { timeout: 150_000 }).toBe(true)
+      await use(origin)
+    } finally {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+      rmSync(data, { recursive: true, force: true })
+    }
   },
 })
 
-test.slow()
+test.describe.configure({ timeout: 240_000 })
 
 const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
 
