@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
+import type { PlanId } from '@plinth/contract/plans'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
-import type { Plan } from './plan-texts.ts'
 
 export type Preview = Reply<Contract['billing']['previewPlan']>
 
@@ -22,7 +22,7 @@ export type Price = {
  * @param code as it was applied; empty for none
  * @param plain whether the price without a code is asked for as well: of what does not run yet the list has it
  */
-export function usePrice(plan: Plan['id'] | null, code: string, plain: boolean): Price {
+export function usePrice(plan: PlanId | null, code: string, plain: boolean): Price {
   const withCode = plan && code ? { query: { plan, promotion_code: code } } : null
   const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code' })
   const coded = withCode !== null && applied.refusal === undefined
