@@ -3,7 +3,7 @@ import { demo, signedIn } from './support/people.ts'
 import { button, expectAt, field, heading, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
-test('every screen and action by keyboard, the list of the keys, and nothing that is not for oneself', async ({
+test('every screen and action by keyboard, the list of the keys, and nothing that is not for oneself [shell:palette] [shell:shortcuts]', async ({
   page,
 }) => {
   const { keyboard } = page

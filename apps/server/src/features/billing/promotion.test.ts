@@ -13,7 +13,7 @@ const rowsOf = (user: { account_id: string }) => billingRows(db, user.account_id
 const ask = async (token: string, plan: string, code: string) =>
   call('GET', `/api/account/plan/preview?plan=${plan}&promotion_code=${encodeURIComponent(code)}`, { token })
 
-describe('a code with the first plan [call:POST /api/account/plan] [call:GET /api/account/plan/preview]', () => {
+describe('a code with the first plan [call:POST /api/account/plan] [entity:promotion-code] [call:GET /api/account/plan/preview]', () => {
   it('takes off what was shown before: now, and as long as it lasts', async () => {
     const { code, id } = await payments.code({ duration: 'forever' })
     const user = await people.verified()
@@ -124,7 +124,7 @@ async function badCodes() {
   }
 }
 
-describe('a code that is not good is refused at its field, and nothing is charged or lost', () => {
+describe('a code that is not good is refused at its field, and nothing is charged or lost [entity:promotion-code]', () => {
   it('with the first plan', async () => {
     for (const [code, texts] of Object.entries(await badCodes()))
       for (const promotion_code of texts) {

@@ -35,7 +35,7 @@ const names = () => screen.getAllByRole('option').map(({ textContent }) => textC
 const marked = () => screen.getByRole('option', { selected: true }).textContent?.trim()
 const CTRL_K = '{Control>}k{/Control}'
 
-describe('the search', () => {
+describe('the search [shell:palette]', () => {
   test('opens by key, takes the focus, says how much fits, and gives the focus back', async () => {
     const { keyboard } = await at('/account', { plan: 'startup' })
     const button = screen.getByRole('button', { name: 'Search or jump to' })
@@ -192,7 +192,7 @@ describe('what it offers', () => {
   })
 })
 
-describe('the list of the keys', () => {
+describe('the list of the keys [shell:shortcuts]', () => {
   const list = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
 
   test('? opens it, and can be switched off', async () => {

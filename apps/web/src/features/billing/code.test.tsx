@@ -131,7 +131,7 @@ describe('[route:/signup/plan] a promotion code', () => {
 describe('a promotion code with a change', () => {
   const changed = { ...yearly, plan: 'startup_yearly', proration_date: 1_795_000_000 }
 
-  test('[screen:billing.plan] is sent with the second that was previewed, and says what it replaces', async () => {
+  test('[screen:billing.plan-form] is sent with the second that was previewed, and says what it replaces', async () => {
     const page = await opened('/account/billing?plan=startup_yearly', { plan: 'scale', status: 'active' })
     page.server.answer('billing.previewPlan', { data: { ...changed, discount: 0, promotion: null } })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Have a code?' }))
