@@ -44,6 +44,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'PaymentIntentCancelParams',
     ],
   ],
+  ['Refunds', ['RefundCreateParams', 'RefundRetrieveParams', 'RefundListParams']],
   [
     'Subscriptions',
     [
@@ -137,6 +138,7 @@ export const responseRoots: readonly (readonly [string, readonly string[]])[] = 
   ['PaymentMethods', ['PaymentMethod']],
   ['SetupIntents', ['SetupIntent']],
   ['PaymentIntents', ['PaymentIntent']],
+  ['Refunds', ['Refund']],
   ['Subscriptions', ['Subscription']],
   ['SubscriptionItems', ['SubscriptionItem']],
   ['Invoices', ['Invoice']],

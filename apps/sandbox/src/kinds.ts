@@ -10,6 +10,7 @@ import type {
   PaymentMethod,
   Price,
   Product,
+  Refund,
   SetupIntent,
   StripeEvent,
   Subscription,
@@ -88,6 +89,7 @@ export interface Kinds {
   token: Token
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
+  refund: Refund
   subscription: Subscription
   invoice: Invoice
   invoice_payment: InvoicePayment

@@ -139,6 +139,16 @@ export interface PaymentIntent extends Base {
   _returnUrl: string | null
 }
 
+export interface Refund extends Base {
+  object: 'refund'
+  amount: number
+  currency: string
+  payment_intent: string | null
+  reason: string | null
+  status: 'succeeded'
+  metadata: Record<string, string>
+}
+
 export type Intent = PaymentIntent | SetupIntent
 
 export interface SubscriptionItem extends Base {

@@ -279,6 +279,33 @@ test('a new card replaces the old one, everywhere', async () => {
   })
 })
 
+test('a payment is given back once, in parts or whole; one that never came through is not', async () => {
+  const { customer } = await customerWith(stripe, '4242424242424242')
+  const paid = await latestIntent(stripe, (await subscribe(customer.id)).id)
+  const whole = { payment_intent: paid.id }
+  expect(await stripe.refunds.create({ ...whole, amount: 1 })).toMatchObject({
+    amount: 1,
+    status: 'succeeded',
+    currency: paid.currency,
+  })
+  await expect(stripe.refunds.create({ ...whole, amount: paid.amount })).rejects.toMatchObject({
+    param: 'amount',
+  })
+  const rest = await stripe.refunds.create(whole, { idempotencyKey: `refund:${paid.id}` })
+  expect(rest.amount).toBe(paid.amount - 1)
+  expect((await stripe.refunds.create(whole, { idempotencyKey: `refund:${paid.id}` })).id).toBe(rest.id)
+  await expect(stripe.refunds.create(whole)).rejects.toMatchObject({ code: 'charge_already_refunded' })
+  expect((await stripe.refunds.list(whole)).data.map(one => one.id)).toContain(rest.id)
+  expect(await stripe.refunds.retrieve(rest.id)).toMatchObject(whole)
+  expect(await typesOf(stripe, rest.id)).toEqual(['refund.created'])
+
+  const { customer: asked } = await customerWith(stripe, '4000002760003184')
+  const open = await latestIntent(stripe, (await subscribe(asked.id)).id)
+  await expect(stripe.refunds.create({ payment_intent: open.id })).rejects.toMatchObject({
+    param: 'payment_intent',
+  })
+})
+
 test('closing: the subscription ends, the customer leaves a tombstone', async () => {
   const { customer } = await customerWith(stripe, '4242424242424242')
   const subscription = await subscribe(customer.id)

@@ -7,6 +7,7 @@ import { handleNotice, settleAttempt } from './features/billing/jobs.ts'
 import { carryUsage } from './features/billing/meter.ts'
 import { takeUpNotices } from './features/billing/notices.ts'
 import { reconcile } from './features/billing/reconcile.ts'
+import { refundPayment } from './features/billing/refund.ts'
 import { carrySeats } from './features/billing/seats.ts'
 import { clearFiles } from './features/profile/files.ts'
 import { tellOfNewDevice } from './features/sessions/new-device.ts'
@@ -36,6 +37,7 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
   await queue.work('billing.settle', data => settleAttempt(world, data))
   await queue.work('billing.notice', data => handleNotice(world, data))
   await queue.work('billing.close', data => settleClosing(world, data))
+  await queue.work('billing.refund', data => refundPayment(world, data))
   await queue.work('billing.carry', async () => {
     await carrySeats(world)
     await carryUsage(world)

@@ -38,6 +38,7 @@ export const auditActions = [
   'plan.changed',
   'plan.end_planned',
   'plan.end_undone',
+  'plan.refunded',
   'session.ended',
   'session.new_device',
   'sso.break_glass',

@@ -74,6 +74,11 @@ const unsupported: Record<string, readonly string[]> = {
     ...['invoice_items', 'issuer', 'on_behalf_of', 'preview_mode', 'schedule', 'schedule_details'],
     ...previewed.map(name => `subscription_details.${name}`),
   ],
+  RefundCreateParams: [
+    ...['charge', 'currency', 'customer', 'instructions_email', 'origin'],
+    ...['refund_application_fee', 'reverse_transfer'],
+  ],
+  RefundListParams: ['charge'],
   CouponCreateParams: ['currency_options'],
   CouponUpdateParams: ['currency_options'],
   PromotionCodeCreateParams: ['customer_account', 'restrictions.currency_options'],

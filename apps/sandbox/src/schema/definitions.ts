@@ -47,6 +47,7 @@ const wireNames: Record<string, string> = {
   payment_method: 'PaymentMethod',
   setup_intent: 'SetupIntent',
   payment_intent: 'PaymentIntent',
+  refund: 'Refund',
   subscription: 'Subscription',
   subscription_item: 'SubscriptionItem',
   invoice: 'Invoice',

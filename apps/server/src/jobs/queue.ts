@@ -19,6 +19,8 @@ export type Jobs = {
   'billing.notice': { notice_id: string }
   /** Ends what a closed account has at the payment provider. */
   'billing.close': { account_id: string }
+  /** Gives back a payment that brought no plan; the amount in minor units. */
+  'billing.refund': { account_id: string; payment_id: string; amount: number; currency: string }
   /** Carries seats and usage that have changed to the payment provider. */
   'billing.carry': Record<string, never>
   /** Compares the accounts after one with the payment provider; null begins with the first. */
@@ -48,6 +50,7 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'billing.settle': { retryLimit: forADay, policy: 'short' },
   'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
   'billing.close': { retryLimit: forADay, policy: 'short' },
+  'billing.refund': { retryLimit: forADay, policy: 'exclusive' },
   // The next minute's run does what this one could not.
   'billing.carry': { retryLimit: 0, policy: 'exclusive' },
   'billing.reconcile': { retryLimit: forADay, policy: 'short' },

@@ -6,6 +6,7 @@ import { inventoryVerbs } from './payments/inventory.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
 import { promotionVerbs } from './payments/promotions.ts'
 import { readingVerbs } from './payments/reading.ts'
+import { refundingVerbs } from './payments/refunding.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
 import { upkeepVerbs } from './payments/upkeep.ts'
 
@@ -31,6 +32,7 @@ export function openPayments(options: ClientOptions) {
     ...readingVerbs(call),
     ...upkeepVerbs(call),
     ...clockVerbs(call),
+    ...refundingVerbs(call),
     /** Runs what a visitor waits for: all that it asks of the provider shares the time of one answer. */
     forVisitor,
     /** Whether real money moves: the provider marks its messages with it. */

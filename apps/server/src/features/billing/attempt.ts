@@ -13,6 +13,7 @@ import {
 } from '../../outside/payments.ts'
 import { firstItems } from './catalogue.ts'
 import { findPromotion } from './promotion.ts'
+import { endUnwanted } from './refund.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -225,7 +226,7 @@ export async function conclude(world: World, attempt: Attempt, subscriptionId: s
   const { verdict, status, payment } = seen
   if (verdict === 'record' || verdict === 'update') return { kind: 'done', status }
   if (verdict === 'orphan' || verdict === 'extra') {
-    await world.outside.payments.cancelSubscription(subscriptionId)
+    await endUnwanted(world, attempt.account_id, seen.subscription)
     return undo(world, attempt, 'plan_taken')
   }
   if (!payment) return undo(world, attempt, 'payment_not_authorized')

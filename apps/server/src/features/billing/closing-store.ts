@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts'
 import type { Unsent } from './meter-store.ts'
 
-/** The account's customer at the provider, and whether somebody is paying at this moment. */
+/** The account's customer at the provider, and what somebody is paying for at this moment. */
 export async function findCustomer(tx: Tx, accountId: string) {
   const { customer_id } = await tx
     .selectFrom('accounts')
@@ -10,17 +10,20 @@ export async function findCustomer(tx: Tx, accountId: string) {
     .executeTakeFirstOrThrow()
   const open = await tx
     .selectFrom('billing_attempts')
-    .select('id')
+    .select(['id', 'kind'])
     .where('account_id', '=', accountId)
     .where('state', 'in', ['started', 'action_required'])
     .executeTakeFirst()
-  return { customer_id, paying: open !== undefined }
+  const attempt_id = open?.kind === 'first' ? open.id : null
+  return { customer_id, paying: open !== undefined, attempt_id }
 }
 
 export type Closing = {
   account_id: string
   closed_by: string
   customer_id: string | null
+  /** The first choice that was not paid for yet. */
+  attempt_id: string | null
   usage: Unsent[]
   closed_at: Date
   settled_at: Date | null
@@ -36,7 +39,7 @@ export async function insertClosing(tx: Tx, { usage, ...row }: Closing) {
 export function findClosing(tx: Tx, accountId: string) {
   return tx
     .selectFrom('closings')
-    .select(['customer_id', 'settled_at', 'usage'])
+    .select(['customer_id', 'attempt_id', 'settled_at', 'usage'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }

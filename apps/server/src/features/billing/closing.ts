@@ -5,6 +5,7 @@ import { isPaymentsError } from '../../outside/payments.ts'
 import * as store from './closing-store.ts'
 import { reportUsage } from './meter.ts'
 import { findUnsentOf } from './meter-store.ts'
+import { sendBack } from './refund.ts'
 
 /**
  * Notes that an account is closed, in the transaction that removes it, together with the job that ends what it has at
@@ -15,7 +16,7 @@ export async function noteClosing(
   tx: Tx,
   { account_id, closed_by }: { account_id: string; closed_by: string },
 ) {
-  const { customer_id, paying } = await store.findCustomer(tx, account_id)
+  const { customer_id, paying, attempt_id } = await store.findCustomer(tx, account_id)
   const now = world.now()
   // Somebody who is paying right now may have made a customer that is not written down yet.
   const due = customer_id !== null || paying
@@ -23,6 +24,7 @@ export async function noteClosing(
     account_id,
     closed_by,
     customer_id,
+    attempt_id,
     // The rows go with the account; what they count is on its last invoice.
     usage: customer_id ? await findUnsentOf(tx, account_id) : [],
     closed_at: now,
@@ -43,7 +45,12 @@ export async function settleClosing(world: World, { account_id }: { account_id: 
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
   const left = await standing(world, customer)
   if (left.length > 0) await reportLast(world, customer, closing.usage)
-  for (const { id } of left) await payments.endSubscription(id)
+  for (const { id, attemptId } of left) {
+    // Paid for while the account was being closed: nobody has had anything of it.
+    const paid = attemptId && attemptId === closing.attempt_id ? await payments.paymentsFor(id) : []
+    await world.withinAccount(account_id, tx => sendBack(world, tx, account_id, paid))
+    await payments.endSubscription(id)
+  }
   faultPoint('close_account:after_cancel')
   await payments.removeCustomer(customer)
   faultPoint('close_account:after_customer')

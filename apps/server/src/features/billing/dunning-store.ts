@@ -1,6 +1,11 @@
 import type { Tx } from '../../context.ts'
 
-export type ToldKind = 'payment_failed' | 'payment_action' | 'trial_ends' | 'subscription_ended'
+export type ToldKind =
+  | 'payment_failed'
+  | 'payment_action'
+  | 'trial_ends'
+  | 'subscription_ended'
+  | 'payment_refunded'
 
 /** Notes that the owners are told of something. @returns false when they have been before */
 export async function noteTold(

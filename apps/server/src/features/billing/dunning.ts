@@ -8,7 +8,7 @@ import * as store from './dunning-store.ts'
 import { findOpenAttempt } from './store.ts'
 
 type Account = { id: string; name: string }
-type Trouble = Exclude<store.ToldKind, 'trial_ends'>
+type Trouble = Exclude<store.ToldKind, 'trial_ends' | 'payment_refunded'>
 type Told<K = store.ToldKind> = { kind: K; about: string }
 type Letter =
   | Pick<Extract<Mail, { kind: 'payment_trouble' }>, 'kind' | 'data'>

@@ -4,6 +4,7 @@ import { conclude, drive } from './attempt.ts'
 import { replace } from './card-attempt.ts'
 import { carryOut } from './change.ts'
 import { tellTrialEnds } from './dunning.ts'
+import { endUnwanted } from './refund.ts'
 import { nextLook, patienceSeconds } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -100,7 +101,7 @@ export async function look(world: World, accountId: string, subscription: string
   if (ended) {
     // One account, one subscription: what a given-up attempt left running is ended, and somebody should know why.
     world.log.error({ subscription, account: accountId, verdict }, 'ended a subscription that nobody wanted')
-    await world.outside.payments.cancelSubscription(subscription)
+    await endUnwanted(world, accountId, seen.subscription)
   }
   return { ...seen, ended }
 }

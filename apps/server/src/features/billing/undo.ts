@@ -2,6 +2,7 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 import { lockAccount } from '../accounts/standing.ts'
+import { endUnwanted } from './refund.ts'
 import { fulfils, isRunning } from './rules.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -47,7 +48,7 @@ async function endFirst(world: World, attempt: store.Attempt): Promise<Outcome |
     const seen = paid ? await sync(world, account_id, mine.id) : null
     if (seen && (seen.verdict === 'record' || seen.verdict === 'update'))
       return { kind: 'done', status: seen.status }
-    if (seen) await payments.cancelSubscription(mine.id)
+    if (seen) await endUnwanted(world, account_id, seen.subscription)
   }
   return null
 }

@@ -16,6 +16,7 @@ import { newSignin } from './templates/new-signin.ts'
 import { passkey } from './templates/passkey.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { paymentTrouble, trialEnds } from './templates/payment.ts'
+import { paymentRefunded } from './templates/payment-refunded.ts'
 import { planChanged } from './templates/plan-changed.ts'
 import { planEnds } from './templates/plan-ends.ts'
 import { resetLink } from './templates/reset-link.ts'
@@ -58,6 +59,7 @@ export const kinds = {
   trial_ends: trialEnds,
   plan_ends: planEnds,
   card_changed: cardChanged,
+  payment_refunded: paymentRefunded,
   two_factor: twoFactor,
   passkey,
   api_key: apiKey,

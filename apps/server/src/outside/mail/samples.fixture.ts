@@ -85,6 +85,8 @@ export function sample(kind: MailKind, name?: string): Mail {
       }
     case 'card_changed':
       return { ...rest, kind, data: { name: person, account_name, url } }
+    case 'payment_refunded':
+      return { ...rest, kind, data: { name: person, account_name, amount: '$49.00', url } }
     case 'payment_trouble':
       return {
         ...rest,
@@ -182,6 +184,7 @@ export const telling: Record<MailKind, string> = {
   plan_changed: 'Northquay Studio is now on the Startup plan.',
   plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026.',
   card_changed: 'From now on, the invoices of Northquay Studio are paid with another card.',
+  payment_refunded: 'It brought no plan, so we have given it back to the card.',
   payment_trouble: 'We could not charge the card for the Startup plan of Northquay Studio.',
   trial_ends: 'From then on it costs $12.00 a month, charged to the card that you entered.',
   two_factor: 'From now on, signing in takes a code from your authenticator app.',

@@ -1,0 +1,7 @@
+-- A payment that brought no plan is given back, and its owners are told of it, once.
+alter table billing_told drop constraint billing_told_kind_check;
+alter table billing_told add constraint billing_told_kind_check
+  check (kind in ('payment_failed', 'payment_action', 'trial_ends', 'subscription_ended', 'payment_refunded'));
+
+-- The first choice that was still being paid for when an account was closed: what it was charged goes back.
+alter table closings add column attempt_id uuid;

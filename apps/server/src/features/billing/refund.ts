@@ -1,0 +1,68 @@
+import type { Tx, World } from '../../context.ts'
+import { faultPoint } from '../../lib/faults.ts'
+import { isLocale } from '../../lib/i18n.ts'
+import type { ProviderSubscription } from '../../outside/payments.ts'
+import { lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
+import { findOwners, noteTold } from './dunning-store.ts'
+import { findAttempt } from './store.ts'
+
+type Refund = { account_id: string; payment_id: string; amount: number; currency: string }
+
+/**
+ * Ends a subscription that runs and that nobody wants: its attempt was given up before the provider came to it. What it
+ * was charged brought nobody a plan, and goes back. The jobs for that are there before the end, so that a stop in
+ * between loses neither: a subscription that still runs is found again.
+ */
+export async function endUnwanted(world: World, account_id: string, { id, attemptId }: ProviderSubscription) {
+  const { payments } = world.outside
+  const paid = attemptId ? await payments.paymentsFor(id) : []
+  await world.withinAccount(account_id, async tx => {
+    const attempt = attemptId ? await findAttempt(tx, account_id, attemptId) : undefined
+    // One that came to its end was had and paid for, whatever runs beside it now.
+    if (attempt && attempt.state !== 'done') await sendBack(world, tx, account_id, paid)
+  })
+  faultPoint('refund:before_end')
+  await payments.cancelSubscription(id)
+}
+
+type Paid = Awaited<ReturnType<World['outside']['payments']['paymentsFor']>>
+
+/** Writes down that payments are to be given back, each under its own id, by which the provider knows it again, too. */
+export async function sendBack(world: World, tx: Tx, account_id: string, paid: Paid) {
+  for (const { id, amount, currency } of paid)
+    await world.enqueue(tx, 'billing.refund', { account_id, payment_id: id, amount, currency }, { key: id })
+}
+
+/** The job. Gives one payment back and says so to the log and to every owner, once, however often it is run. */
+export async function refundPayment(world: World, { account_id, payment_id, ...sum }: Refund) {
+  await world.outside.payments.refund(payment_id)
+  world.log.warn(
+    { account: account_id, payment: payment_id, ...sum },
+    'gave back a payment that brought no plan',
+  )
+  await world.withinAccount(account_id, async tx => {
+    const account = await lockAccount(tx, account_id)
+    // Closed since: nobody is left who could be told.
+    if (!account) return
+    const news = { account_id, kind: 'payment_refunded', about: payment_id, told_at: world.now() } as const
+    if (!(await noteTold(tx, news))) return
+    const metadata = { name: sumIn('en', sum) }
+    const by = { account_id, user_id: null, network: '' }
+    await audit(world, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
+    const { owners } = await findOwners(tx, account_id)
+    for (const { email, first_name, ...owner } of owners) {
+      const locale = isLocale(owner.locale) ? owner.locale : 'en'
+      const data = {
+        name: first_name,
+        account_name: account.name,
+        amount: sumIn(locale, sum),
+        url: `${world.config.publicUrl}/account/billing`,
+      }
+      await world.enqueueMail(tx, { kind: 'payment_refunded', to: email, locale, data })
+    }
+  })
+}
+
+const sumIn = (locale: string, { amount, currency }: Pick<Refund, 'amount' | 'currency'>): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 100)
