@@ -74,7 +74,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     const late = await arrivesLate(cut)
     // The message about it, and the nightly comparison: whichever finds it, or both.
     await Promise.all([look(world, user.account_id, late), look(world, user.account_id, late)])
-    await expect.poll(() => refunds(customer)).toEqual({ paid: [price], back: [price] })
+    await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
     await expectMail(made, user.email, `You get ${whole} back`)
     const [payment] = await sandbox.list('/v1/payment_intents', { customer })
     const again = {
@@ -102,7 +102,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     await expect(look(world, user.account_id, late)).rejects.toThrow('stop')
     stop.mockRestore()
     await look(world, user.account_id, late)
-    await expect.poll(() => refunds(customer)).toEqual({ paid: [price], back: [price] })
+    await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
     expect((await sandbox.ledger(customer)).standing).toEqual([])
   })
 
