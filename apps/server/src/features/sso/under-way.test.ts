@@ -109,12 +109,12 @@ describe.runIf(!db.embedded)('T-19: whoever is first, the other one sees it', ()
       await client.query('begin; set local role plinth_system')
       await client.query(`select id from ${held[0]} where id = $1 for update`, [held[1]])
       const entering = enter()
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
       let done = false
       const ending = end().finally(() => {
         done = true
       })
-      await expect.poll(async () => done || (await waiting()) === 2).toBe(true)
+      await expect.poll(async () => done || (await waiting()) === 2, { timeout: 20_000 }).toBe(true)
       await client.query('commit')
       return await Promise.all([entering, ending])
     } finally {
