@@ -14,6 +14,7 @@ import { Menu } from '../Menu.tsx'
 import { Tabs } from '../Tabs.tsx'
 import { Tooltip } from '../Tooltip.tsx'
 import { toast } from '../toast.ts'
+import { SheetPalette } from './SheetPalette.tsx'
 import { Spec } from './Spec.tsx'
 
 const ENTRIES = [
@@ -35,12 +36,13 @@ export function SheetFloating() {
   }
   return (
     <>
-      <Spec title="Menu, dialog, drawer, tooltip">
+      <Spec title="Menu, dialog, drawer, palette, tooltip">
         <div className="row">
           <Menu label="Actions" entries={ENTRIES} align="start" trigger={<Button>Menu</Button>} />
           <Button onClick={() => setOpen('dialog')}>Dialog</Button>
           <Button onClick={() => setOpen('confirm')}>Confirm</Button>
           <Button onClick={() => setOpen('drawer')}>Drawer</Button>
+          <SheetPalette />
           <Button onClick={cover}>Loading overlay</Button>
           <Tooltip text="Opens the dashboard">
             <Button>Tooltip</Button>

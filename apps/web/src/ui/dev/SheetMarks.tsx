@@ -8,6 +8,7 @@ import { EmptyState } from '../EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../Facts.tsx'
 import { Kbd } from '../Kbd.tsx'
 import { Numbered } from '../Numbered.tsx'
+import { OneLine } from '../OneLine.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Progress } from '../Progress.tsx'
 import { SectionHeader } from '../Section.tsx'
@@ -104,6 +105,10 @@ export function SheetMarks() {
         />
         <Pagination label="Pages" start={21} end={40} total={200} onNext={() => {}} texts={PAGER} />
         <Pagination label="No pages" start={0} end={0} total={0} texts={PAGER} />
+        <OneLine>
+          A name that is longer than the line that it stands on is cut where it ends, whichever way it is
+          written
+        </OneLine>
         <Secret value="pk_live_51Hq0000000000000000" copyLabel="Copy" copiedLabel="Copied" />
       </Spec>
       <Spec title="Progress, keys, skeleton">
