@@ -87,22 +87,30 @@ async function startDatabase(closeLater: (close: () => Promise<void>) => void): 
 /** What the migrations and the queue's start have written, and what the start of each server would write again. */
 const kept = ['public.migrations', 'pgboss.version', 'pgboss.queue', 'pgboss.schedule']
 
-/** @returns false when a file has left more than rows: then the next one gets a fresh database */
-function emptied({ where, shape, tables }: Standing): Promise<boolean> {
-  return asSuperuser(where, async client => {
-    if ((await shapeOf(client)) !== shape) return false
-    // The embedded database has one session for all its connections.
-    await client.query('discard all')
-    const full = await client.query<{ name: string }>(
-      tables.map(name => `select '${name}' as name where exists (select from ${name})`).join(' union all '),
-    )
-    if (full.rows.length > 0)
-      // What stands for ever stands so by triggers, which a replica doesn't run.
-      await client.query(`set session_replication_role = replica;
-        truncate ${full.rows.map(({ name }) => name).join(', ')} restart identity cascade;
-        set session_replication_role = origin`)
-    return true
-  })
+/** @returns false when a file has left more than rows, or something that still works: the next one gets a fresh database */
+async function emptied({ where, shape, tables }: Standing): Promise<boolean> {
+  try {
+    return await asSuperuser(where, async client => {
+      // The embedded database has one session for all its connections, and all of them become somebody else.
+      await client.query('rollback')
+      await client.query('discard all')
+      // A transaction that somebody left open would hold us up for ever.
+      await client.query("set lock_timeout = '5s'")
+      if ((await shapeOf(client)) !== shape) return false
+      // As one message: whatever still works for the file before may take a role of its own in between.
+      const asked = tables.map(name => `select '${name}' as name where exists (select from ${name})`)
+      const answers: unknown = await client.query(`reset role; ${asked.join(' union all ')}`)
+      const [, { rows }] = answers as [unknown, { rows: { name: string }[] }] // as: one answer for each statement
+      if (rows.length > 0)
+        // What stands for ever stands so by triggers, which a replica doesn't run.
+        await client.query(`reset role; set session_replication_role = replica;
+          truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade;
+          set session_replication_role = origin`)
+      return true
+    })
+  } catch {
+    return false
+  }
 }
 
 /** Tables, functions, triggers and policies, as one text. */

@@ -100,7 +100,7 @@ export type DB = {
     closed_at: Date
     settled_at: Date | null
     usage: Generated<Json>
-    attempt_id: string | null
+    attempts: Generated<Json>
   }
   devices: {
     user_id: string

@@ -58,10 +58,12 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
   return async credential => {
     if (!credential || !isWhole(credential)) return null
     assertOutsideTransaction('authenticate')
-    passes()
     const hash = hashToken(credential.secret)
     const actor = await find[credential.kind](hash)
-    if (actor) await touch(actor, hash)
+    if (actor) {
+      passes()
+      await touch(actor, hash)
+    }
     return actor
   }
 }

@@ -19,6 +19,7 @@ const unkept = new Set<Refusal['code']>([
   'busy',
   'payment_provider_down',
   'operation_in_flight',
+  'proof_required',
 ])
 
 type Call = { scope: string; key: string; params: unknown; opens?: boolean | undefined }

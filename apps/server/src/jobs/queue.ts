@@ -50,7 +50,8 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'billing.settle': { retryLimit: forADay, policy: 'short' },
   'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
   'billing.close': { retryLimit: forADay, policy: 'short' },
-  'billing.refund': { retryLimit: forADay, policy: 'exclusive' },
+  // Money that is somebody else's: for two weeks.
+  'billing.refund': { retryLimit: 14 * forADay, policy: 'exclusive' },
   // The next minute's run does what this one could not.
   'billing.carry': { retryLimit: 0, policy: 'exclusive' },
   'billing.reconcile': { retryLimit: forADay, policy: 'short' },

@@ -3,5 +3,5 @@ alter table billing_told drop constraint billing_told_kind_check;
 alter table billing_told add constraint billing_told_kind_check
   check (kind in ('payment_failed', 'payment_action', 'trial_ends', 'subscription_ended', 'payment_refunded'));
 
--- The first choice that was still being paid for when an account was closed: what it was charged goes back.
-alter table closings add column attempt_id uuid;
+-- First choices that had come to nothing, or to nothing yet, when an account was closed: what they are charged goes back.
+alter table closings add column attempts jsonb not null default '[]';

@@ -8,7 +8,7 @@ type EndedKey = { name: string; account_name: string }
 
 /**
  * Ends the keys that somebody may have made or seen in another's name, since then. Each is in its account's log, and
- * whoever else made one of them hears that it works no more; the person themselves is told by the caller.
+ * its owners, and whoever else made one of them, hear that it works no more; the person themselves is told by the caller.
  *
  * Locks: the accounts in order, then the keys, as closing has it.
  */
@@ -32,7 +32,7 @@ export async function revokeKnownSince(ctx: Context, tx: Tx, user: Person, since
         network: ctx.request.network,
       })
     }
-    await tellMakers(ctx, tx, { user, keys, account_name: account.name })
+    await tellOthers(ctx, tx, { user, keys, account })
   }
   return ended
 }
@@ -40,11 +40,14 @@ export async function revokeKnownSince(ctx: Context, tx: Tx, user: Person, since
 type Told = {
   user: Person
   keys: { name: string; created_by: string | null }[]
-  account_name: string
+  account: { id: string; name: string }
 }
 
-async function tellMakers(ctx: Context, tx: Tx, { user, keys, account_name }: Told) {
-  const ids = new Set(keys.flatMap(({ created_by }) => created_by ?? []))
+/** Owners of all of them, makers of their own. */
+async function tellOthers(ctx: Context, tx: Tx, { user, keys, account }: Told) {
+  if (!keys.length) return
+  const owners = await store.listOwners(tx, account.id)
+  const ids = new Set([...owners, ...keys.flatMap(({ created_by }) => created_by ?? [])])
   ids.delete(user.id)
   if (!ids.size) return
   for (const maker of await store.listMakers(tx, [...ids]))
@@ -55,8 +58,10 @@ async function tellMakers(ctx: Context, tx: Tx, { user, keys, account_name }: To
       data: {
         name: maker.first_name,
         event: 'revoked',
-        keys: keys.filter(({ created_by }) => created_by === maker.id).map(({ name }) => name),
-        account_name,
+        keys: keys
+          .filter(({ created_by }) => created_by === maker.id || owners.includes(maker.id))
+          .map(({ name }) => name),
+        account_name: account.name,
         by: user.first_name,
         url: `${ctx.config.publicUrl}/account/apikeys`,
       },

@@ -155,6 +155,11 @@ export const removeKeys = (tx: Tx, accountId: string, ids: readonly string[]) =>
 export const listMakers = (tx: Tx, userIds: readonly string[]) =>
   tx.selectFrom('users').select(['id', 'email', 'first_name', 'locale']).where('id', 'in', userIds).execute()
 
+export const listOwners = async (tx: Tx, accountId: string): Promise<string[]> => {
+  const owners = tx.selectFrom('memberships').select('user_id').where('account_id', '=', accountId)
+  return (await owners.where('role', '=', 'owner').execute()).map(({ user_id }) => user_id)
+}
+
 /** Keys that end soon, of all accounts, with whom to tell. */
 export const listExpiring = (tx: Tx, by: { after: Date; before: Date }) =>
   tx
@@ -194,7 +199,17 @@ export const listKnown = (tx: Tx, by: { user_id: string; since: Date; seen: read
     .where(eb =>
       eb.or([
         eb.and([eb('created_by', '=', by.user_id), eb('created_at', '>=', by.since)]),
-        eb('id', '=', eb.fn.any(eb.val(by.seen))),
+        eb.and([
+          eb('id', '=', eb.fn.any(eb.val(by.seen))),
+          // Whoever has left an account has no say in its keys any more.
+          eb.exists(
+            eb
+              .selectFrom('memberships')
+              .select('memberships.user_id')
+              .where('memberships.user_id', '=', by.user_id)
+              .whereRef('memberships.account_id', '=', 'api_keys.account_id'),
+          ),
+        ]),
       ]),
     )
     .execute()

@@ -1,45 +1,48 @@
 import type { Tx } from '../../context.ts'
 import type { Unsent } from './meter-store.ts'
 
-/** The account's customer at the provider, and what somebody is paying for at this moment. */
+/** The account's customer at the provider, whether somebody is paying at this moment, and what brought no plan. */
 export async function findCustomer(tx: Tx, accountId: string) {
   const { customer_id } = await tx
     .selectFrom('accounts')
     .select('stripe_customer_id as customer_id')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  const open = await tx
+  const unmet = await tx
     .selectFrom('billing_attempts')
-    .select(['id', 'kind'])
+    .select(['id', 'kind', 'state'])
     .where('account_id', '=', accountId)
-    .where('state', 'in', ['started', 'action_required'])
-    .executeTakeFirst()
-  const attempt_id = open?.kind === 'first' ? open.id : null
-  return { customer_id, paying: open !== undefined, attempt_id }
+    .where('state', '<>', 'done')
+    .execute()
+  return {
+    customer_id,
+    paying: unmet.some(({ state }) => state !== 'failed'),
+    attempts: unmet.flatMap(({ id, kind }) => (kind === 'first' ? [id] : [])),
+  }
 }
 
 export type Closing = {
   account_id: string
   closed_by: string
   customer_id: string | null
-  /** The first choice that was not paid for yet. */
-  attempt_id: string | null
+  /** First choices that brought no plan. */
+  attempts: string[]
   usage: Unsent[]
   closed_at: Date
   settled_at: Date | null
 }
 
-export async function insertClosing(tx: Tx, { usage, ...row }: Closing) {
+export async function insertClosing(tx: Tx, { usage, attempts, ...row }: Closing) {
   await tx
     .insertInto('closings')
-    .values({ ...row, usage: JSON.stringify(usage) })
+    .values({ ...row, usage: JSON.stringify(usage), attempts: JSON.stringify(attempts) })
     .execute()
 }
 
 export function findClosing(tx: Tx, accountId: string) {
   return tx
     .selectFrom('closings')
-    .select(['customer_id', 'attempt_id', 'settled_at', 'usage'])
+    .select(['customer_id', 'attempts', 'settled_at', 'usage'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }
@@ -47,7 +50,7 @@ export function findClosing(tx: Tx, accountId: string) {
 export async function markSettled(tx: Tx, accountId: string, settled_at: Date) {
   await tx
     .updateTable('closings')
-    .set({ settled_at, usage: '[]' })
+    .set({ settled_at, usage: '[]', attempts: '[]' })
     .where('account_id', '=', accountId)
     .execute()
 }

@@ -16,7 +16,7 @@ export async function noteClosing(
   tx: Tx,
   { account_id, closed_by }: { account_id: string; closed_by: string },
 ) {
-  const { customer_id, paying, attempt_id } = await store.findCustomer(tx, account_id)
+  const { customer_id, paying, attempts } = await store.findCustomer(tx, account_id)
   const now = world.now()
   // Somebody who is paying right now may have made a customer that is not written down yet.
   const due = customer_id !== null || paying
@@ -24,7 +24,7 @@ export async function noteClosing(
     account_id,
     closed_by,
     customer_id,
-    attempt_id,
+    attempts,
     // The rows go with the account; what they count is on its last invoice.
     usage: customer_id ? await findUnsentOf(tx, account_id) : [],
     closed_at: now,
@@ -45,9 +45,10 @@ export async function settleClosing(world: World, { account_id }: { account_id: 
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
   const left = await standing(world, customer)
   if (left.length > 0) await reportLast(world, customer, closing.usage)
+  const unmet = z.array(z.string()).parse(closing.attempts)
   for (const { id, attemptId } of left) {
-    // Paid for while the account was being closed: nobody has had anything of it.
-    const paid = attemptId && attemptId === closing.attempt_id ? await payments.paymentsFor(id) : []
+    // Paid for after it was given up, or while the account was being closed: nobody has had anything of it.
+    const paid = attemptId !== null && unmet.includes(attemptId) ? await payments.paymentsFor(id) : []
     await world.withinAccount(account_id, tx => sendBack(world, tx, account_id, paid))
     await payments.endSubscription(id)
   }

@@ -7,7 +7,7 @@ import { must } from '../../lib/must.ts'
 import { firstItems } from './catalogue.ts'
 import { settleClosing } from './closing.ts'
 import { look, settleAttempt } from './jobs.ts'
-import { refundPayment } from './refund.ts'
+import { endUnwanted, refundPayment } from './refund.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
@@ -127,13 +127,37 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     expect((await sandbox.ledger(must(account, 'the account').stripe_customer_id ?? null)).paid).toEqual([])
   })
 
-  it('one that comes through while the account is closed is given back', async () => {
+  it('a stop while the attempt is still open ends it: no plan comes of money that is on its way back', async () => {
     const cut = await cutOff()
-    const { user, customer } = cut
-    await arrivesLate(cut)
-    const closed = await call('DELETE', '/api/account', { token: user.token, body: { password } })
-    expect(closed.status).toBe(200)
-    await settleClosing(world, { account_id: user.account_id })
+    const { user, customer, attempt } = cut
+    const late = must(await world.outside.payments.readSubscription(await arrivesLate(cut)), 'what arrived')
+    const stop = vi
+      .spyOn(world.outside.payments, 'cancelSubscription')
+      .mockRejectedValueOnce(new Error('stop'))
+    await expect(endUnwanted(world, user.account_id, late)).rejects.toThrow('stop')
+    stop.mockRestore()
+    await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+    await look(world, user.account_id, late.id)
     await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
+    expect((await sandbox.ledger(customer)).standing).toEqual([])
+    const { account, attempts } = await billingRows(db, user.account_id)
+    expect([account?.plan, attempts.map(({ state }) => state)]).toEqual([null, ['failed']])
   })
+
+  it.each(['given up before', 'still open'])(
+    'one that comes through while the account is closed is given back: %s',
+    async how => {
+      const cut = await cutOff()
+      const { user, customer, attempt } = cut
+      if (how === 'given up before')
+        await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+      await arrivesLate(cut)
+      const closed = await call('DELETE', '/api/account', { token: user.token, body: { password } })
+      expect(closed.status).toBe(200)
+      await settleClosing(world, { account_id: user.account_id })
+      await expect
+        .poll(() => refunds(customer), { timeout: 20_000 })
+        .toEqual({ paid: [price], back: [price] })
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '@plinth/contract/refusals'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { isLocale } from '../../lib/i18n.ts'
@@ -5,6 +6,7 @@ import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
 import { findOwners, noteTold } from './dunning-store.ts'
+import { endFailed } from './end-attempt.ts'
 import { findAttempt } from './store.ts'
 
 type Refund = { account_id: string; payment_id: string; amount: number; currency: string }
@@ -12,16 +14,30 @@ type Refund = { account_id: string; payment_id: string; amount: number; currency
 /**
  * Ends a subscription that runs and that nobody wants: its attempt was given up before the provider came to it. What it
  * was charged brought nobody a plan, and goes back. The jobs for that are there before the end, so that a stop in
- * between loses neither: a subscription that still runs is found again.
+ * between loses neither: a subscription that still runs is found again. Nor does its attempt go on: a plan must not come
+ * of money that is on its way back.
+ * @param code what the visitor is told, if the attempt was still open
  */
-export async function endUnwanted(world: World, account_id: string, { id, attemptId }: ProviderSubscription) {
+export async function endUnwanted(
+  world: World,
+  account_id: string,
+  { id, attemptId }: ProviderSubscription,
+  code: RefusalCode = 'plan_taken',
+) {
   const { payments } = world.outside
   const paid = attemptId ? await payments.paymentsFor(id) : []
-  await world.withinAccount(account_id, async tx => {
+  const ours = await world.asSystem('end a subscription that nobody wants', async tx => {
+    const account = await lockAccount(tx, account_id)
+    // Closed meanwhile: its closing ends what it has, and gives back what was paid.
+    if (!account) return false
     const attempt = attemptId ? await findAttempt(tx, account_id, attemptId) : undefined
     // One that came to its end was had and paid for, whatever runs beside it now.
-    if (attempt && attempt.state !== 'done') await sendBack(world, tx, account_id, paid)
+    if (!attempt || attempt.state === 'done') return true
+    await endFailed(world, tx, account, attempt, code)
+    await sendBack(world, tx, account_id, paid)
+    return true
   })
+  if (!ours) return
   faultPoint('refund:before_end')
   await payments.cancelSubscription(id)
 }

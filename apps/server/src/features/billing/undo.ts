@@ -2,6 +2,7 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 import { lockAccount } from '../accounts/standing.ts'
+import { endFailed } from './end-attempt.ts'
 import { endUnwanted } from './refund.ts'
 import { fulfils, isRunning } from './rules.ts'
 import * as store from './store.ts'
@@ -21,7 +22,8 @@ export type Outcome =
  */
 export async function undo(world: World, attempt: store.Attempt, code: RefusalCode): Promise<Outcome> {
   const { payments } = world.outside
-  const took = attempt.kind === 'first' ? await endFirst(world, attempt) : await takeBack(world, attempt)
+  const took =
+    attempt.kind === 'first' ? await endFirst(world, attempt, code) : await takeBack(world, attempt)
   if (took) return took
   // What was written down since the caller read it counts.
   const now = await world.withinAccount(attempt.account_id, tx =>
@@ -36,7 +38,7 @@ export async function undo(world: World, attempt: store.Attempt, code: RefusalCo
 }
 
 /** Ends the subscription that a first choice made. @returns null when nothing of it is left */
-async function endFirst(world: World, attempt: store.Attempt): Promise<Outcome | null> {
+async function endFirst(world: World, attempt: store.Attempt, code: RefusalCode): Promise<Outcome | null> {
   const { payments } = world.outside
   const { account_id } = attempt
   const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
@@ -48,7 +50,9 @@ async function endFirst(world: World, attempt: store.Attempt): Promise<Outcome |
     const seen = paid ? await sync(world, account_id, mine.id) : null
     if (seen && (seen.verdict === 'record' || seen.verdict === 'update'))
       return { kind: 'done', status: seen.status }
-    if (seen) await endUnwanted(world, account_id, seen.subscription)
+    // Paid at this very moment: it is about to run.
+    if (seen?.verdict === 'ignore' && seen.subscription.status === 'incomplete') return { kind: 'pending' }
+    if (seen) await endUnwanted(world, account_id, seen.subscription, code)
   }
   return null
 }
@@ -91,15 +95,8 @@ async function restoreCard(world: World, attempt: store.Attempt) {
 }
 
 async function close(world: World, attempt: store.Attempt, code: RefusalCode) {
-  const { account_id } = attempt
   await world.asSystem('end an attempt to pay', async tx => {
-    const account = must(await lockAccount(tx, account_id), 'the account')
-    const now = world.now()
-    if (!(await store.endAttempt(tx, attempt, { state: 'failed', failure: code, updated_at: now }))) return
-    // The trial that was not had is still to be had, by this account and this card.
-    if (!account.trialed_at) await store.releaseTrial(tx, account_id)
-    // The card has had its trial elsewhere: from now on this account is offered none.
-    if (code === 'trial_used')
-      await store.updateAccount(tx, account_id, { trialed_at: account.trialed_at ?? now })
+    const account = must(await lockAccount(tx, attempt.account_id), 'the account')
+    await endFailed(world, tx, account, attempt, code)
   })
 }

@@ -45,6 +45,20 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     expect((await guarded(one.user.token)).body.code).toBe('proof_required')
   })
 
+  test('the same call goes on after it, under the same Idempotency-Key [T-18]', async () => {
+    const one = await keeper()
+    clock.add(stale)
+    const make = () =>
+      call('POST', '/api/key', {
+        token: one.user.token,
+        headers: { 'idempotency-key': 'the-same-for-both' },
+        body: { name: 'Warehouse', scope: ['event.create'] },
+      })
+    expect((await make()).body.code).toBe('proof_required')
+    expect((await prove(one)).status).toBe(200)
+    expect((await make()).status).toBe(200)
+  })
+
   test('it is offered beside the password and beside the code, to nobody who has none', async () => {
     const one = await keeper()
     const none = await people.owner()

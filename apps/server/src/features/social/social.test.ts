@@ -227,7 +227,7 @@ test('[call:POST /api/auth] the body is one of the two, and says which field is 
     [422, 'email'],
     [422, 'password'],
     [422, 'email'],
-    [422, 'email'],
+    [422, 'token'],
     [422, 'token'],
     [422, 'token'],
   ])

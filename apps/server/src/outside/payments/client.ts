@@ -21,6 +21,9 @@ export type Call = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>
 /** A second try only makes sense while the visitor still waits for the first. */
 const quickMs = 2000
 
+/** A write takes a second at most, as a rule. */
+const hurriedMs = 1500
+
 /**
  * Loads the SDK at the first call, so that a web process does not pay for it at start. A failure that came quickly
  * is tried once more here, not by the SDK, which would also sit out a second full time-out. Every call must
@@ -70,7 +73,9 @@ async function load(
       // Here and not around the call: what is given up must not go on with its next request behind our back.
       makeRequest: async (...[host, port, path, method, headers, body, protocol, timeout]) => {
         const left = timeFor(timeout)
-        if (left <= 0) throw StripeSdk.HttpClient.makeTimeoutError()
+        // What changes something is not begun when it would be cut off: whether it was done would not be known.
+        const hurried = method !== 'GET' && left < timeout && left < hurriedMs
+        if (left <= 0 || hurried) throw StripeSdk.HttpClient.makeTimeoutError()
         return http.makeRequest(host, port, path, method, headers, body, protocol, left)
       },
     },

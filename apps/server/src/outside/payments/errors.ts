@@ -16,12 +16,15 @@ export class PaymentsError extends Error {
   readonly code: CardRefusal
   /** The parameter the provider names, such as `customer`. */
   readonly param: string | null
+  /** Its own word for why. */
+  readonly reason: string | null
   constructor(kind: PaymentsErrorKind, cause: SdkError, code: CardRefusal = 'card_declined') {
     super(`payment provider: ${kind}: ${cause.message}`, { cause })
     this.name = 'PaymentsError'
     this.kind = kind
     this.code = code
     this.param = cause.param ?? null
+    this.reason = cause.code ?? null
   }
 }
 

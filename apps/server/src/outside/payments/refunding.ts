@@ -21,13 +21,16 @@ export function refundingVerbs(call: Call) {
         )
       }),
 
-    /** Gives a payment back, whole; one that was given back already is what was wanted. */
+    /**
+     * Gives a payment back, whole; one that was given back already is what was wanted. So it may be repeated by its
+     * nature, and has no key: under one the provider would repeat its first failure for a day.
+     */
     refund: (payment: string): Promise<void> =>
       call(async stripe => {
-        await stripe.refunds.create({ payment_intent: payment }, { idempotencyKey: `refund:${payment}` })
+        const { id, status } = await stripe.refunds.create({ payment_intent: payment })
+        if (status === 'failed' || status === 'canceled') throw new Error(`The refund ${id} is ${status}`)
       }).catch(error => {
-        const done = isPaymentsError(error, 'rejected') && /already been refunded/i.test(error.message)
-        if (!done) throw error
+        if (!isPaymentsError(error, 'rejected') || error.reason !== 'charge_already_refunded') throw error
       }),
   }
 }

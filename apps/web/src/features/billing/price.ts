@@ -24,7 +24,7 @@ export type Price = {
  */
 export function usePrice(plan: PlanId | null, code: string, plain: boolean): Price {
   const withCode = plan && code ? { query: { plan, promotion_code: code } } : null
-  const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code' })
+  const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code', once: true })
   const coded = withCode !== null && applied.refusal === undefined
   const without = useApi(api.billing.previewPlan, plan && plain && !coded ? { query: { plan } } : null)
   return {

@@ -50,6 +50,8 @@ type Answered<T> = {
 type Options = {
   /** A refusal of this field is left to the screen, which shows it there. */
   field?: string
+  /** Asked once: each asking costs something of what one may ask. Coming back to the window does not ask again. */
+  once?: boolean
 }
 
 const refusalAt = (error: unknown, field: unknown): string | undefined =>
@@ -72,13 +74,15 @@ export function useApi<T, I extends Sent>(
 export function useApi<T, I extends Sent>(
   call: PageReader<I, T>,
   input?: I | null,
-  { field }: Options = {},
+  { field, once = false }: Options = {},
 ): Answered<T> {
   const answer = useQuery(
     {
       enabled: input !== null,
       queryKey: keyOf(call, input ?? undefined),
       meta: { field },
+      refetchOnWindowFocus: !once,
+      refetchOnReconnect: !once,
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
     },
     queries,
