@@ -10,10 +10,10 @@ import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { startWorkers } from '../src/workers.ts'
 import { makeWorld } from '../src/world.ts'
-import { emptyDatabase } from './database.ts'
+import { startDatabase } from './database.ts'
 
 /**
- * The whole server on an empty database of its own, entered by inject; the outside world is the sandbox.
+ * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
  * Call it once at the top of a test file; it closes itself.
  * @param env variables that differ from the tests' own
  * @param logTo who gets the log's lines
@@ -22,7 +22,7 @@ export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
 ) {
-  const { engine, url } = await emptyDatabase()
+  const { engine, url } = await startDatabase()
   const config = await testConfig(env)
   const clock = makeClock()
   const log = makeLog(config.logLevel, logTo)
