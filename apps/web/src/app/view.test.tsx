@@ -34,7 +34,8 @@ test('two parts that come one after the other are not taken for each other', asy
   await act(async () => frame.come())
   expect(screen.getByText('waiting')).toBeVisible()
   await act(async () => content.come())
-  expect(screen.getAllByText(/^the /).map(part => part.textContent)).toEqual(['the frame', 'the content'])
+  const parts = await screen.findAllByText(/^the /)
+  expect(parts.map(part => part.textContent)).toEqual(['the frame', 'the content'])
 })
 
 test('what was fetched before is shown at once', async () => {
