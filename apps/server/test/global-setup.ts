@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../src/db/open.ts'
 import { openQueue } from '../src/jobs/queue.ts'
@@ -14,8 +13,6 @@ declare module 'vitest' {
     /** A migrated embedded database as a tar file, or null when the suite runs on a PostgreSQL server. */
     template: string | null
     databaseUrl: string | null
-    /** How the names of all databases of this run begin. */
-    run: string
     /** Null when the suite counts in the database. */
     redisUrl: string | null
   }
@@ -31,29 +28,12 @@ export async function setup(project: TestProject) {
   const databaseUrl =
     process.env.PLINTH_TEST_DB === 'postgres' ? (process.env.TEST_DATABASE_URL ?? null) : null
   project.provide('databaseUrl', databaseUrl)
-  const run = `plinth_test_${process.pid}`
-  project.provide('run', run)
   project.provide(
     'redisUrl',
     process.env.PLINTH_TEST_LIMITS === 'redis' ? (process.env.TEST_REDIS_URL ?? null) : null,
   )
   project.provide('template', databaseUrl ? null : await migratedTemplate())
-  return async () => {
-    await sandbox.stop()
-    if (databaseUrl) await dropDatabases(databaseUrl, run)
-  }
-}
-
-/** Of those that are kept for file after file no file is the last. */
-async function dropDatabases(url: string, run: string) {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query<{ datname: string }>(
-    'select datname from pg_database where starts_with(datname, $1)',
-    [`${run}_`],
-  )
-  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
-  await client.end()
+  return () => sandbox.stop()
 }
 
 async function migratedTemplate(): Promise<string> {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { SessionUser } from '@plinth/contract'
 import { createClient } from '@redis/client'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
 import { afterAll, inject, vi } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
@@ -10,7 +12,6 @@ import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { startWorkers } from '../src/workers.ts'
 import { makeWorld } from '../src/world.ts'
-import { startDatabase } from './database.ts'
 
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
@@ -22,16 +23,16 @@ export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
 ) {
-  const { engine, url } = await startDatabase()
+  const own = await ownDatabase()
   const config = await testConfig(env)
   const clock = makeClock()
   const log = makeLog(config.logLevel, logTo)
   const db = await openDb({
-    databaseUrl: url,
+    databaseUrl: own.url,
     dataDir: null,
     poolSize: 10,
-    engine: engine ?? undefined,
-    migrate: false,
+    template: own.template,
+    migrate: own.url !== null,
   })
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
   const queue = openQueue(db, log, { workers: true, pollingSeconds: 2 })
@@ -46,7 +47,7 @@ export async function makeTestApp(
   await queue.start()
   await startWorkers(queue, world, mailer)
   // The next file runs in the same process: nothing may be left to it, even when one of these fails.
-  const closing = [() => app.close(), () => queue.stop(), () => mailer.close(), () => db.close()]
+  const closing = [() => app.close(), () => queue.stop(), () => mailer.close(), () => db.close(), own.drop]
   afterAll(async () => {
     vi.restoreAllMocks()
     const failed: unknown[] = []
@@ -62,7 +63,7 @@ export async function makeTestApp(
     world,
     config,
     /** Where another process finds the same database; null on the embedded one. */
-    databaseUrl: url,
+    databaseUrl: own.url,
     clock,
     queue,
     call: caller(app),
@@ -104,6 +105,24 @@ function makeClock() {
   }
 }
 
+/** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
+export async function ownDatabase(): Promise<{
+  url: string | null
+  template?: Uint8Array
+  drop(): Promise<void>
+}> {
+  const base = inject('databaseUrl')
+  if (!base) {
+    const file = inject('template')
+    return { url: null, template: file ? readFileSync(file) : undefined, drop: async () => {} }
+  }
+  const name = `plinth_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  await onServer(base, `create database ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => onServer(base, `drop database if exists ${name} with (force)`) }
+}
+
 /** On the suite that counts in Redis: one of the server's numbered databases for each worker, emptied for each file. */
 async function ownRedis(): Promise<string | null> {
   const base = inject('redisUrl')
@@ -115,6 +134,13 @@ async function ownRedis(): Promise<string | null> {
   await client.flushDb()
   client.destroy()
   return url.href
+}
+
+async function onServer(url: string, statement: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */

@@ -21,8 +21,6 @@ type Options = {
   dataDir: string | null
   poolSize: number
   template?: Uint8Array
-  /** One that runs already and outlives what is opened here (tests). */
-  engine?: Embedded
   /** False when another process has just done it (tests). */
   migrate?: boolean
   onFatal?: (error: Error) => void
@@ -35,12 +33,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export async function openDb(options: Options): Promise<Db> {
   const embedded = options.databaseUrl
     ? null
-    : (options.engine ??
-      (await startEmbedded({
-        dataDir: options.dataDir,
-        template: options.template,
-        onExit: options.onFatal,
-      })))
+    : await startEmbedded({ dataDir: options.dataDir, template: options.template, onExit: options.onFatal })
   const where: pg.ClientConfig = embedded
     ? embedded.connection
     : {
@@ -110,7 +103,7 @@ export async function openDb(options: Options): Promise<Db> {
     },
     async close() {
       await kysely.destroy()
-      if (!options.engine) await embedded?.close()
+      await embedded?.close()
     },
   }
 }

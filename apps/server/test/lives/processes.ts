@@ -11,8 +11,7 @@ import { openMail } from '../../src/outside/mail.ts'
 import { openPayments } from '../../src/outside/payments.ts'
 import { startWorkers } from '../../src/workers.ts'
 import { makeWorld } from '../../src/world.ts'
-import type { ownDatabase } from '../database.ts'
-import { caller } from '../harness.ts'
+import { caller, type ownDatabase } from '../harness.ts'
 
 /** The time from one start of a process to its end. */
 type Run = { dead: boolean; left: number; died: Promise<'killed'>; die: () => void }

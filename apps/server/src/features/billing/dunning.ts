@@ -1,6 +1,7 @@
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
+import { money } from '../../lib/money.ts'
 import type { Mail } from '../../outside/mail.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
@@ -70,9 +71,7 @@ export async function tellTrialEnds(
       data: {
         ...reader,
         day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(trialEnd),
-        price: new Intl.NumberFormat(locale, { style: 'currency', currency }).format(
-          (seen.seats * seen.seatPrice) / 100,
-        ),
+        price: money(locale, seen.seats * seen.seatPrice, currency),
         period: interval ?? 'month',
       },
     }))

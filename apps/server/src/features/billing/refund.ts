@@ -2,6 +2,7 @@ import type { RefusalCode } from '@plinth/contract/refusals'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { isLocale } from '../../lib/i18n.ts'
+import { money } from '../../lib/money.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -63,7 +64,7 @@ export async function refundPayment(world: World, { account_id, payment_id, ...s
     if (!account) return
     const news = { account_id, kind: 'payment_refunded', about: payment_id, told_at: world.now() } as const
     if (!(await noteTold(tx, news))) return
-    const metadata = { name: sumIn('en', sum) }
+    const metadata = { name: money('en', sum.amount, sum.currency) }
     const by = { account_id, user_id: null, network: '' }
     await audit(world, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
     const { owners } = await findOwners(tx, account_id)
@@ -72,13 +73,10 @@ export async function refundPayment(world: World, { account_id, payment_id, ...s
       const data = {
         name: first_name,
         account_name: account.name,
-        amount: sumIn(locale, sum),
+        amount: money(locale, sum.amount, sum.currency),
         url: `${world.config.publicUrl}/account/billing`,
       }
       await world.enqueueMail(tx, { kind: 'payment_refunded', to: email, locale, data })
     }
   })
 }
-
-const sumIn = (locale: string, { amount, currency }: Pick<Refund, 'amount' | 'currency'>): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 100)
