@@ -20,4 +20,14 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
       { do: 'change', plan: 'free', card: 'other', ...fine },
     ],
   },
+  {
+    seed: 200105,
+    showed:
+      'a change whose new card was in place when the provider ended the subscription stayed open for ever',
+    life: [
+      { do: 'choose', plan: 'startup_yearly', card: 'good', ...fine },
+      { do: 'change', plan: 'startup', card: 'other', process: 0, mishap: { kind: 'killed', at: 17 } },
+      { do: 'provider', what: 'cancel' },
+    ],
+  },
 ]

@@ -114,6 +114,8 @@ function oneAtATime(life: Life, { subscriptions, invoices }: Ledger): string[] {
   for (const account of [life.account?.id, ...life.closed].filter(id => id !== undefined)) {
     const mine = subscriptions
       .filter(one => field(one, 'metadata', 'account_id') === account)
+      // The provider lists the newest first; of one second the order of its list says which came first.
+      .reverse()
       .sort((a, b) => number(a.created) - number(b.created))
     const standing = mine.filter(one => !ended(one))
     if (standing.length > 1)

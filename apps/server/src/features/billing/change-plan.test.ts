@@ -8,7 +8,7 @@ import { sync } from './sync.ts'
 const made = await makeTestApp()
 const { call, people, db, world, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
-const { on, change, preview, paid, standing, noted, subscription, openInvoices, attempts } = plansOf(
+const { on, change, cards, preview, paid, standing, noted, subscription, openInvoices, attempts } = plansOf(
   made,
   payments,
 )
@@ -234,6 +234,24 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
     expect(await planOf(user.account_id)).toBe('scale')
     expect(await openInvoices(user.account_id)).toEqual([])
     expect(await paid(user.account_id)).toHaveLength(1)
+  })
+
+  it('failed with a new card, the old one gone from the provider meanwhile: the new one stays, nothing is open', async () => {
+    const user = await on('scale')
+    const old = (await standing(user.account_id)).default_payment_method
+    const token = await payments.card(asksAlways)
+    const asked = await change(user.token, { plan: 'startup_yearly', token })
+    expect(asked.data).toMatchObject({ requires_payment_action: true })
+    await payments.api('POST', `/v1/payment_methods/${old}/detach`)
+    const intent = await payments.bank(String(asked.data.client_secret), 'fail')
+    const answer = await change(user.token, {
+      plan: 'startup_yearly',
+      token,
+      [`${asked.data.kind}_intent`]: intent,
+    })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'payment_not_authorized' } })
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'failed' }])
+    expect(await cards(user.account_id)).toEqual(['3184'])
   })
 
   it('a browser that only says so gets the same question again', async () => {

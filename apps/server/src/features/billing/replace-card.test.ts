@@ -99,6 +99,17 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
       last4: '4444',
     })
   })
+
+  it('asked for by the bank while the provider ended the subscription, it is the customer’s', async () => {
+    const user = await on('scale')
+    const token = await payments.card(asksAlways)
+    const asked = await replace(user.token, { token })
+    await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
+    const setup_intent = await payments.bank(String(asked.data.client_secret), 'complete')
+    expect((await replace(user.token, { token, setup_intent })).data).toMatchObject({ last4: '3184' })
+    expect(await cards(user.account_id)).toEqual(['3184'])
+    expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
+  })
 })
 
 describe('who and what is refused [call:PATCH /api/account/card]', () => {

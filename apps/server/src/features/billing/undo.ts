@@ -1,6 +1,7 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { endFailed } from './end-attempt.ts'
 import { endUnwanted } from './refund.ts'
@@ -88,10 +89,23 @@ async function restoreCard(world: World, attempt: store.Attempt) {
     store.findAccount(tx, account_id),
   )
   const customer = must(stripe_customer_id, 'a customer')
-  if (old_card_id && (await payments.chargedCard(customer, provider_sub_id)) === card_id)
-    await payments.chargeCard(customer, provider_sub_id, old_card_id)
-  if (old_card_id || !attempt.replaced_at) await payments.dropCard(card_id)
+  const charged = old_card_id ? await payments.chargedCard(customer, provider_sub_id) : null
+  const restored = charged !== card_id || (await chargeAgain(world, attempt, customer))
+  if (restored && (old_card_id || !attempt.replaced_at)) await payments.dropCard(card_id)
   payments.forgetCard(customer)
+}
+
+/** @returns false when the old card is gone from the provider: the new one stays then, rather than none */
+async function chargeAgain(world: World, attempt: store.Attempt, customer: string): Promise<boolean> {
+  const { id, provider_sub_id, old_card_id } = attempt
+  try {
+    await world.outside.payments.chargeCard(customer, provider_sub_id, must(old_card_id, 'the old card'))
+    return true
+  } catch (error) {
+    if (!isPaymentsError(error, 'missing', 'rejected')) throw error
+    world.log.warn({ err: error, attempt: id }, 'the card that was charged before can not be put back')
+    return false
+  }
 }
 
 async function close(world: World, attempt: store.Attempt, code: RefusalCode) {

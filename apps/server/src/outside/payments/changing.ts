@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { isPaymentsError, sorted } from './errors.ts'
 import { idOf, secondsOf } from './shapes.ts'
 
 /** An item as it is to become: one that is there by its id, a new one by its price alone. */
@@ -115,20 +115,29 @@ export function changingVerbs(call: Call) {
         await stripe.subscriptions.update(id, params, { idempotencyKey: `keep:${key}` })
       }),
 
-    /** The id of the card that is charged: the subscription's own before the customer's. */
+    /** The id of the card that is charged: the subscription's own, while it has not ended, before the customer's. */
     chargedCard: (customer: string, subscription: string | null): Promise<string | null> =>
       call(async stripe => {
         const own = subscription ? await stripe.subscriptions.retrieve(subscription) : null
-        if (own?.default_payment_method) return idOf(own.default_payment_method)
+        if (own?.default_payment_method && !isOver(own)) return idOf(own.default_payment_method)
         const found = await stripe.customers.retrieve(customer)
         return found.deleted ? null : idOf(found.invoice_settings.default_payment_method)
       }),
 
-    /** Makes a card the one that is charged, in both places: the subscription's own comes before the customer's. */
+    /**
+     * Makes a card the one that is charged, in both places: the subscription's own comes before the customer's. One
+     * that has ended charges nothing any more and takes no card.
+     */
     chargeCard: (customer: string, subscription: string | null, card: string): Promise<void> =>
       call(async stripe => {
         await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } })
-        if (subscription) await stripe.subscriptions.update(subscription, { default_payment_method: card })
+        if (!subscription) return
+        try {
+          await stripe.subscriptions.update(subscription, { default_payment_method: card })
+        } catch (error) {
+          const refused = isPaymentsError(sorted(error), 'rejected')
+          if (!refused || !isOver(await stripe.subscriptions.retrieve(subscription))) throw error
+        }
       }),
 
     /** Lets go of a card; one that is gone already was what was wanted. */
@@ -165,6 +174,8 @@ export function changingVerbs(call: Call) {
     },
   }
 }
+
+const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
 type Discounts = Pick<Stripe.InvoiceCreatePreviewParams, 'discounts'>
 
