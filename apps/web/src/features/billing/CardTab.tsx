@@ -108,7 +108,7 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
     // The form has seen to whatever the bank asked; what is left is a card that was taken.
     if (!isSaved(saved)) return
     putAnswer(api.billing.card, saved)
-    refresh(api.billing.card, api.billing.subscription, api.billing.invoices)
+    readAgain()
     toast({ variant: 'success', title: t('billing.saved.done', { card: cardName(saved, t) }) })
     setBrand(null)
     setRound(round + 1)
@@ -126,6 +126,11 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
           }}
           call={api.billing.replaceCard}
           onChange={({ token }) => setBrand(brandName(token))}
+          onError={() => {
+            // What is due may be refused after the card took its place: both are shown as they are now.
+            readAgain()
+            return false
+          }}
           buttonText={t(due ? 'billing.saved.save_due' : 'billing.saved.save')}
           callback={keep}
         />
@@ -133,6 +138,8 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
     </Panel>
   )
 }
+
+const readAgain = () => refresh(api.billing.card, api.billing.subscription, api.billing.invoices)
 
 function textOf(due: boolean, first: boolean): TextKey {
   if (due) return 'billing.saved.new_due'

@@ -108,6 +108,29 @@ describe('[screen:billing.card] the card', () => {
     expect(screen.getByRole('region', { name: 'Your card' })).toHaveTextContent('•••• 4242')
   })
 
+  test('a card that the bank agreed to and then did not pay with is shown as the one that is charged now', async () => {
+    const page = await billing('card', { status: 'requires_action' })
+    page.open()
+    await typeCard(page)
+    page.server
+      .answer('billing.replaceCard', {
+        status: 422,
+        json: { message: 'Your card was declined', code: 'card_declined', inputError: 'token' },
+      })
+      .answer('billing.card', { data: { ...visa, last4: '0341' } })
+      .answer('billing.subscription', {
+        data: subscriptionOf({ status: 'requires_payment_method', plan: 'startup' }),
+      })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay what is due' }))
+    expect(await screen.findByText('Your card was declined')).toBeVisible()
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Your card' })).toHaveTextContent('•••• 0341'),
+    )
+    expect(screen.getByText('Your latest payment failed')).toBeVisible()
+    expect(screen.getByText('Your card was declined')).toBeVisible()
+    expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
+  })
+
   test('[error:401] a session that ended meanwhile leads to the sign-in, and back here', async () => {
     const page = await billing('card')
     page.open()
