@@ -1,4 +1,4 @@
-import { type Plan, planIds, planOf } from '@plinth/contract/plans'
+import { type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -48,6 +48,24 @@ export async function pricesOf(world: World, plan: Plan): Promise<{ base: string
   }
   const priceOf = (key: string) => found.get(key) ?? missing(world, key)
   return { base: priceOf(base), metered: plan.metered && priceOf(plan.metered.lookup_key) }
+}
+
+/** What a price is of. */
+export type PriceOf = { plan: PlanId; metered: boolean }
+
+/** All prices that are in force, by their ids at the provider. */
+export async function priceNames(world: World): Promise<Map<string, PriceOf>> {
+  const keyed = planIds.flatMap(id => {
+    const { lookup_key, metered } = planOf(id)
+    return [
+      ...(lookup_key ? [{ key: lookup_key, of: { plan: id, metered: false } }] : []),
+      ...(metered ? [{ key: metered.lookup_key, of: { plan: id, metered: true } }] : []),
+    ]
+  })
+  const ids = await world.outside.payments.priceIds(keyed.map(({ key }) => key))
+  return new Map(
+    keyed.flatMap(({ key, of }) => [ids.get(key)].flatMap(id => (id ? [[id, of] as const] : []))),
+  )
 }
 
 /** Nobody can pay before somebody has set the payment account up; whoever tries is told to try later. */

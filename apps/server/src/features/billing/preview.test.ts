@@ -6,7 +6,7 @@ import { plansOf } from '../../../test/plans.ts'
 const made = await makeTestApp()
 const { call, people, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
-const { on, preview, paid } = plansOf(made, payments)
+const { on, change, preview, paid } = plansOf(made, payments)
 
 const ahead = (days: number) => Date.now() + days * 86_400_000
 const off = (date: string, days: number) => Math.abs(Date.parse(date) - ahead(days)) / 86_400_000
@@ -69,6 +69,22 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(shown).toMatchObject({ due_now: 0, next_amount: 0 })
     expect(shown.lines.at(-1)).toMatchObject({ text: 'Startup, seats: 1', amount: 1200, proration: false })
     expect(Math.abs(shown.credit - 3700)).toBeLessThanOrEqual(2)
+  })
+
+  it('what an earlier change left for the next invoice is named in the language of the caller, too', async () => {
+    const user = await on('scale')
+    expect((await change(user.token, { plan: 'startup' })).status).toBe(200)
+    const { data } = await call('GET', '/api/account/plan/preview?plan=startup_yearly', {
+      token: user.token,
+      headers: { 'accept-language': 'de' },
+    })
+    expect(data.lines.map((line: { text: string }) => line.text)).toEqual([
+      'Nicht genutzte Zeit von Scale',
+      'Nutzung von Scale',
+      'Startup für den Rest des Zeitraums',
+      'Nicht genutzte Zeit von Startup',
+      'Startup jährlich, Plätze: 1',
+    ])
   })
 
   it('free waits for the end of the period, and the plan in force changes nothing', async () => {

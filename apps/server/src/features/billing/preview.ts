@@ -12,7 +12,7 @@ import {
   type ProviderSubscription,
 } from '../../outside/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
-import { firstItems } from './catalogue.ts'
+import { firstItems, type PriceOf, priceNames } from './catalogue.ts'
 import { changeOf } from './change.ts'
 import { codeRefusal, describePromotion, findPromotion, type Purpose, spendOnCode } from './promotion.ts'
 import {
@@ -142,10 +142,11 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
   const promotion_id = promotion?.id ?? null
   const change = await changeOf(ctx, { plan, seats, proration_date, promotion_id }, running)
   const now = await orRefused(ctx, payments.previewChange(customer, running.id, change))
+  const names = await priceNames(ctx)
   const base = {
     ...nothing(plan, 'now'),
     lines: now.lines.map(line => ({
-      text: lineText(ctx, line, asked, change),
+      text: lineText(ctx, line, asked, change, names),
       amount: line.amount,
       proration: line.proration,
     })),
@@ -208,19 +209,24 @@ function orRefused(ctx: SignedIn, look: Promise<Preview>): Promise<Preview> {
 const sumOf = (preview: Preview, proration: boolean): number =>
   preview.lines.filter(line => line.proration === proration).reduce((sum, line) => sum + line.amount, 0)
 
-/** A line in the caller's language; one about a price that we don't know stays as the provider words it. */
+/**
+ * A line in the caller's language; one about a price that we don't know stays as the provider words it. An earlier
+ * change may have left some of a third plan.
+ */
 function lineText(
   ctx: SignedIn,
   line: Preview['lines'][number],
   { plan, from, running }: Change,
   change: PlanChange,
+  names: Map<string, PriceOf>,
 ): string {
   const old = running.items.find(item => item.price === line.price)
   const isNew = change.items.some(item => item.price === line.price)
-  const of = isNew ? plan : old && isPlanId(from) ? from : null
+  const other = names.get(line.price ?? '')
+  const of = isNew ? plan : old && isPlanId(from) ? from : other?.plan
   if (!of) return line.text
   const name = ctx.t(`plans.${of}`)
-  if (old?.metered || (isNew && line.price !== change.items[0]?.price))
+  if (old?.metered || other?.metered || (isNew && line.price !== change.items[0]?.price))
     return ctx.t('preview.usage', { plan: name })
   if (!line.proration) return periodText(ctx, of, line.quantity)
   return ctx.t(line.amount < 0 ? 'preview.unused' : 'preview.rest', { plan: name })
