@@ -1,3 +1,4 @@
+import { planOf } from '@plinth/contract/plans'
 import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
@@ -6,10 +7,18 @@ import { plansOf } from '../../../test/plans.ts'
 const made = await makeTestApp()
 const { call, people, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
-const { on, change, preview, paid } = plansOf(made, payments)
+const { choose, customerOf, on, change, preview, paid } = plansOf(made, payments)
 
 const ahead = (days: number) => Date.now() + days * 86_400_000
 const off = (date: string, days: number) => Math.abs(Date.parse(date) - ahead(days)) / 86_400_000
+
+const use = async (account: string, events: number) =>
+  payments.api('POST', '/v1/billing/meter_events', {
+    event_name: planOf('scale').metered?.event_name ?? '',
+    identifier: `preview ${account}`,
+    'payload[stripe_customer_id]': await customerOf(account),
+    'payload[value]': String(events),
+  })
 
 describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
   it('first, from the price list: the trial, the seats, nothing for free', async () => {
@@ -69,6 +78,20 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(shown).toMatchObject({ due_now: 0, next_amount: 0 })
     expect(shown.lines.at(-1)).toMatchObject({ text: 'Startup, seats: 1', amount: 1200, proration: false })
     expect(Math.abs(shown.credit - 3700)).toBeLessThanOrEqual(2)
+  })
+
+  it('usage that a change settles is not on the invoice after it', async () => {
+    const user = await on('scale')
+    await use(user.account_id, 20_000)
+    const shown = await preview(user.token, 'startup_yearly')
+    expect(shown.lines).toContainEqual({ text: 'Usage of Scale', amount: 2000, proration: false })
+    expect(shown.next_amount).toBe(12_000)
+    expect((await preview(user.token, 'startup')).next_amount).toBe(0)
+    const { code } = await payments.code({ duration: 'forever' })
+    const saving = await people.verified()
+    await choose(saving.token, { plan: 'scale', token: await payments.card(), promotion_code: code })
+    await use(saving.account_id, 20_000)
+    expect((await preview(saving.token, 'startup_yearly')).next_amount).toBe(9600)
   })
 
   it('what an earlier change left for the next invoice is named in the language of the caller, too', async () => {

@@ -156,7 +156,7 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
     currency: now.currency,
     proration_date: proration_date && proration_date.getTime() / 1000,
   }
-  const prorations = sumOf(now, true)
+  const prorations = prorationsOf(now)
   if (!change.bills) {
     const next_date = running.periodEnd?.toISOString() ?? null
     return { ...base, credit: Math.max(0, -prorations), next_date, next_amount: now.amountDue }
@@ -173,7 +173,7 @@ async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
     due_now: now.amountDue,
     credit,
     next_date: next_date?.toISOString() ?? null,
-    next_amount: Math.max(0, next.total - sumOf(next, true) - credit),
+    next_amount: Math.max(0, next.total - settledOf(next, running, change) - credit),
   }
 }
 
@@ -206,8 +206,15 @@ function orRefused(ctx: SignedIn, look: Promise<Preview>): Promise<Preview> {
   })
 }
 
-const sumOf = (preview: Preview, proration: boolean): number =>
-  preview.lines.filter(line => line.proration === proration).reduce((sum, line) => sum + line.amount, 0)
+const prorationsOf = ({ lines }: Preview): number =>
+  lines.filter(line => line.proration).reduce((sum, line) => sum + line.amount, 0)
+
+/** What the change itself settles, so that the invoice after it has it no more: prorations, and usage of a price that goes. */
+function settledOf({ lines }: Preview, { items }: ProviderSubscription, change: PlanChange): number {
+  const gone = items.filter(({ id }) => change.items.some(item => item.id === id && item.deleted))
+  const isGone = (price: string | null) => gone.some(item => item.price === price)
+  return lines.filter(line => line.proration || isGone(line.price)).reduce((sum, line) => sum + line.total, 0)
+}
 
 /**
  * A line in the caller's language; one about a price that we don't know stays as the provider words it. An earlier

@@ -18,9 +18,19 @@ export type PlanChange = {
   promotion: string | null
 }
 
+export type PreviewLine = {
+  text: string
+  amount: number
+  /** The same less what is off it, and with its tax. */
+  total: number
+  proration: boolean
+  price: string | null
+  quantity: number
+}
+
 /** What an invoice would say. Amounts are minor units, times UTC. */
 export type Preview = {
-  lines: { text: string; amount: number; proration: boolean; price: string | null; quantity: number }[]
+  lines: PreviewLine[]
   /** What is off, beside what is off its lines already. */
   discount: number
   tax: number
@@ -187,6 +197,7 @@ export function toPreview(invoice: Stripe.Invoice): Preview {
     lines: invoice.lines.data.map(line => ({
       text: line.description ?? '',
       amount: line.amount,
+      total: totalOf(line),
       proration: line.parent?.subscription_item_details?.proration ?? false,
       price: idOf(line.pricing?.price_details?.price),
       quantity: line.quantity ?? 1,
@@ -198,4 +209,10 @@ export function toPreview(invoice: Stripe.Invoice): Preview {
     balance: invoice.ending_balance ?? 0,
     currency: invoice.currency,
   }
+}
+
+function totalOf({ amount, discount_amounts, taxes }: Stripe.InvoiceLineItem): number {
+  const off = (discount_amounts ?? []).reduce((sum, one) => sum + one.amount, 0)
+  const added = (taxes ?? []).filter(one => one.tax_behavior === 'exclusive')
+  return added.reduce((sum, one) => sum + one.amount, amount - off)
 }
