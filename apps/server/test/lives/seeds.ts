@@ -30,4 +30,42 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
       { do: 'provider', what: 'cancel' },
     ],
   },
+  {
+    seed: 300239,
+    showed: 'a card whose attempt was half taken back, and that the bank agreed to, found the provider down',
+    life: [
+      { do: 'choose', plan: 'scale', card: 'good', ...fine },
+      { do: 'replace_card', card: 'asks_then_declines', ...fine },
+      { do: 'bank', outcome: 'complete' },
+      { do: 'replace_card', card: 'other', process: 1, mishap: { kind: 'killed', at: 9 } },
+      { do: 'come_back', outcome: 'none', ...fine },
+    ],
+  },
+  {
+    seed: 300274,
+    showed: 'a customer whose making was never heard of outlived its account',
+    life: [
+      { do: 'choose', plan: 'free', card: 'good', ...fine },
+      {
+        ...{ do: 'upgrade', plan: 'scale', card: 'other', process: 0 },
+        mishap: { kind: 'fault', match: 'POST /v1/customers', fault: 'drop_after_commit', times: 4 },
+      },
+      { do: 'choose', plan: 'startup_yearly', card: 'other', process: 0, mishap: { kind: 'killed', at: 2 } },
+      { do: 'replace_card', card: 'good', ...fine },
+      { do: 'close', ...fine },
+    ],
+  },
+  {
+    seed: 300763,
+    showed: 'a change that was withdrawn, which nobody heard of, was asked for again without end',
+    life: [
+      { do: 'choose', plan: 'scale', card: 'good', ...fine },
+      { do: 'replace_card', card: 'declined_at_charge', ...fine },
+      {
+        ...{ do: 'change', plan: 'startup_yearly', card: null, process: 0 },
+        mishap: { kind: 'fault', match: 'POST /v1/invoices/*/void', fault: 'drop_after_commit', times: 6 },
+      },
+      { do: 'change', plan: 'startup_yearly', card: null, ...fine },
+    ],
+  },
 ]

@@ -34,10 +34,12 @@ export async function carryOut(world: World, attempt: Attempt, charging: boolean
     const known = await settlePromotion(world, attempt, one => priceOfChange(world, one))
     if ('refused' in known) return undo(world, attempt, known.refused)
     let current = known.attempt
+    let moved = false
     for (let count = 0; count < mostSteps; count++) {
-      const did = await doStep(world, current, charging)
+      const did = await doStep(world, current, { charging, moved })
       if ('outcome' in did) return did.outcome
       current = did.attempt
+      moved ||= did.moved ?? false
     }
     throw new Error(`The change ${attempt.id} does not come to an end`)
   } catch (error) {
@@ -64,9 +66,14 @@ async function priceOfChange(world: World, attempt: Attempt) {
   await payments.previewChange(running.customer, running.id, change)
 }
 
-type Did = { attempt: Attempt } | { outcome: Outcome }
+/** `moved`: the provider has been asked for the other plan. */
+type Did = { attempt: Attempt; moved?: boolean } | { outcome: Outcome }
 
-async function doStep(world: World, attempt: Attempt, charging: boolean): Promise<Did> {
+async function doStep(
+  world: World,
+  attempt: Attempt,
+  { charging, moved }: { charging: boolean; moved: boolean },
+): Promise<Did> {
   const { payments } = world.outside
   const id = must(attempt.provider_sub_id, 'a subscription')
   const seen = await sync(world, attempt.account_id, id)
@@ -93,11 +100,13 @@ async function doStep(world: World, attempt: Attempt, charging: boolean): Promis
     }
     case 'items':
       if (!charging) return no('payment_provider_down')
+      // Asked for and not there: it was withdrawn before, when its payment failed, and its key brings nothing anew.
+      if (moved) return no('payment_not_authorized')
       if (subscription.items.some(item => item.metered))
         await carryUsageOf(world, { account_id: attempt.account_id, customer: subscription.customer })
       await payments.changeItems(id, await changeOf(world, attempt, subscription), attempt.id)
       faultPoint('change_plan:after_provider_update')
-      return { attempt }
+      return { attempt, moved: true }
     case 'end':
       await payments.planEnd(id, attempt.id)
       return { attempt }

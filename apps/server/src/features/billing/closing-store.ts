@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts'
 import type { Unsent } from './meter-store.ts'
 
-/** The account's customer at the provider, whether somebody is paying at this moment, and what brought no plan. */
+/** The account's customer at the provider, whether it may have one that we don't know of, and what brought no plan. */
 export async function findCustomer(tx: Tx, accountId: string) {
   const { customer_id } = await tx
     .selectFrom('accounts')
@@ -10,13 +10,14 @@ export async function findCustomer(tx: Tx, accountId: string) {
     .executeTakeFirstOrThrow()
   const unmet = await tx
     .selectFrom('billing_attempts')
-    .select(['id', 'kind', 'state'])
+    .select(['id', 'kind'])
     .where('account_id', '=', accountId)
     .where('state', '<>', 'done')
     .execute()
   return {
     customer_id,
-    paying: unmet.some(({ state }) => state !== 'failed'),
+    // Made, perhaps, by somebody who is paying right now, or by a call whose answer was lost.
+    unknown: customer_id === null && unmet.length > 0,
     attempts: unmet.flatMap(({ id, kind }) => (kind === 'first' ? [id] : [])),
   }
 }

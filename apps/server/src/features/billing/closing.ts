@@ -16,10 +16,9 @@ export async function noteClosing(
   tx: Tx,
   { account_id, closed_by }: { account_id: string; closed_by: string },
 ) {
-  const { customer_id, paying, attempts } = await store.findCustomer(tx, account_id)
+  const { customer_id, unknown, attempts } = await store.findCustomer(tx, account_id)
   const now = world.now()
-  // Somebody who is paying right now may have made a customer that is not written down yet.
-  const due = customer_id !== null || paying
+  const due = customer_id !== null || unknown
   await store.insertClosing(tx, {
     account_id,
     closed_by,
@@ -41,7 +40,7 @@ export async function settleClosing(world: World, { account_id }: { account_id: 
   const { payments } = world.outside
   const closing = await world.asSystem('a closed account', tx => store.findClosing(tx, account_id))
   if (!closing || closing.settled_at) return
-  // Asked for under the account's own key the provider answers the customer that a payment under way has just made.
+  // Asked for under the account's own key the provider answers the customer that an attempt has made.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
   const left = await standing(world, customer)
   if (left.length > 0) await reportLast(world, customer, closing.usage)

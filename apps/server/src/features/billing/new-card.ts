@@ -1,6 +1,7 @@
 import type { World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
+import { isPaymentsError } from '../../outside/payments.ts'
 import { confirmCard, customerOf, isWrongToken, progress } from './attempt.ts'
 import { forgetCard } from './card.ts'
 import * as store from './store.ts'
@@ -21,7 +22,13 @@ export async function putCard(world: World, attempt: Attempt, confirm: boolean):
   const halt = confirm ? await confirmCard(world, saved.attempt) : null
   if (halt) return { outcome: halt }
   const card = must(saved.attempt.card_id, 'the card')
-  await world.outside.payments.chargeCard(customer, attempt.provider_sub_id, card)
+  try {
+    await world.outside.payments.chargeCard(customer, attempt.provider_sub_id, card)
+  } catch (error) {
+    if (!isPaymentsError(error, 'missing') || error.param === 'customer') throw error
+    // Somebody was about to take this attempt back and died when the card had gone.
+    return { outcome: await undo(world, attempt, 'payment_not_authorized') }
+  }
   faultPoint('replace_card:after_provider_update')
   await forgetCard(world, attempt.account_id)
   return { attempt: await markReplaced(world, saved.attempt) }
