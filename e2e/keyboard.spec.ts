@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { waitForLink } from './support/mail.ts'
-import { freshAddress, password } from './support/people.ts'
-import { button, expectAt, field, heading, labels, secret } from './support/steps.ts'
+import { demo, freshAddress, password, signedIn } from './support/people.ts'
+import { button, expectAt, field, heading, labels, openAs, secret } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 /** Tab goes on until it is here; every stop on the way can be seen. */
@@ -94,3 +94,37 @@ test('[feature:sign-up] [shell:skip] [shell:focus] from the first visit to the d
   await keyboard.press('Enter')
   await expectAt(page, '/dashboard')
 })
+
+for (const [where, width] of [
+  ['a phone', 390],
+  ['a desktop', 1440],
+] as const) {
+  test(`[shell:focus] on ${where}, what gets the focus on the way back up is never under the bar`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 500 })
+    const person = await signedIn(demo('big-team'))
+    for (const [path, last] of [
+      ['/account/users', button(page, 'Next')],
+      ['/account/profile', button(page, 'Download your data')],
+    ] as const) {
+      await openAs(page, person, path)
+      await last.focus()
+      for (let stops = 0; stops < 24; stops += 1) {
+        await page.keyboard.press('Shift+Tab')
+        await expect.poll(() => page.evaluate(whatCoversFocus), path).toBeNull()
+      }
+    }
+  })
+}
+
+/** What is drawn over the upper part of what has the focus, were that only a strip of it. */
+function whatCoversFocus(): string | null {
+  const focused = document.activeElement
+  // After the first one comes the browser's own.
+  if (!focused || focused === document.body) return null
+  const { left, top, width, height } = focused.getBoundingClientRect()
+  const drawn = document.elementFromPoint(left + width / 2, top + height / 4)
+  const same = drawn && (focused.contains(drawn) || drawn.contains(focused))
+  return same ? null : `${focused.outerHTML.slice(0, 80)} is under ${drawn?.outerHTML.slice(0, 80)}`
+}

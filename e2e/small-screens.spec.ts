@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { demo, patch, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
+import { call, demo, patch, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
 import { button, expectAt, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -113,6 +113,25 @@ test('a name of one long word breaks no line: not on the smallest phone, not bes
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectInside(page.getByRole('navigation').getByText(longName))
+})
+
+test('[layout:breadcrumb] a key of a long name, from the left or the right, ends in an ellipsis and widens nothing', async ({
+  page,
+}) => {
+  const person = await settled()
+  const { token } = person.user
+  const body = { name: longName, scope: ['event.create'] }
+  const { data: key } = await call<{ id: string }>('POST', '/api/key', { token, body })
+  for (const name of [longName, 'مفتاح الإنتاج '.repeat(6).trim()]) {
+    await call('PATCH', `/api/key/${key.id}`, { token, body: { name } })
+    await openAs(page, person, '/account/apikeys')
+    await expectClipped(page.getByRole('main'), [name])
+    await page.goto(`/account/apikeys/edit?id=${key.id}`)
+    const crumbs = page.getByRole('navigation', { name: 'You are here' })
+    await expectClipped(crumbs, [name])
+    await expectInside(crumbs.getByRole('link', { name: 'API keys' }))
+    await expectNoSideways(page, 'the screen of a key')
+  }
 })
 
 /** Each of these ends in an ellipsis inside of its frame, and can be read whole by pointing at it. */

@@ -25,7 +25,9 @@ export function Breadcrumb({ label, items }: { label: string; items: readonly Cr
               {item.url && index < items.length - 1 ? (
                 <Link href={item.url}>{item.name}</Link>
               ) : (
-                <span aria-current="page">{item.name}</span>
+                <bdi className="one-line" title={item.name} aria-current="page">
+                  {item.name}
+                </bdi>
               )}
             </li>
           </Fragment>

@@ -4,13 +4,14 @@ import { day } from '../../lib/i18n/format.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { OneLine } from '../../ui/OneLine.tsx'
 import type { Column } from '../../ui/table-view.ts'
 import { badgeOf, useOf } from './standing.ts'
 
 /** @param onReveal null where the keys are only looked at */
 export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   return [
-    { key: 'name', label: t('api_keys.table.name'), cell: key => <bdi title={key.name}>{key.name}</bdi> },
+    { key: 'name', label: t('api_keys.table.name'), cell: key => <OneLine>{key.name}</OneLine> },
     {
       key: 'key',
       label: t('api_keys.table.key'),

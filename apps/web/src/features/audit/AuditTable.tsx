@@ -31,7 +31,7 @@ export function AuditTable({ rows, page, place }: Props) {
 
   return (
     <>
-      <div ref={top} className="scroll-mt-20" />
+      <div ref={top} />
       <h2 className="sr">{t('audit.title')}</h2>
       <Table
         remote

@@ -42,7 +42,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
 
   return (
     <Card aria-label={t('dashboard.users.title')}>
-      <div ref={card} className="scroll-mt-20" />
+      <div ref={card} />
       <Table
         remote
         columns={columns.shown}

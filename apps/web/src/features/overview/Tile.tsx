@@ -18,7 +18,11 @@ const words: Record<string, Words> = {
   [paths.apiKeys]: { text: 'account.overview.api_keys', go: 'account.overview.api_keys_go' },
   [paths.users]: { text: 'account.overview.users', go: 'account.overview.users_go' },
 }
-const noTwoFactor: Words = { text: 'account.overview.two_factor', go: 'account.overview.two_factor_enable' }
+const twoFactorOn: Words = { text: 'account.overview.two_factor_on', go: 'account.overview.two_factor_go' }
+const twoFactorOff: Words = {
+  text: 'account.overview.two_factor_off',
+  go: 'account.overview.two_factor_enable',
+}
 const noPassword: Words = { text: 'account.overview.password_none', go: 'account.overview.password_create' }
 
 export function Tile({ item }: { item: NavItem }) {
@@ -35,10 +39,10 @@ function PasswordTile({ item }: { item: NavItem }) {
   return found ? <Worded item={item} words={found} /> : null
 }
 
-/** Enabled or to be managed. */
+/** To be enabled or managed. On a phone only the text is drawn, so it says which; before that is known, neither does. */
 function TwoFactorTile({ item }: { item: NavItem }) {
   const on = useApi(api.profile.read).data?.['2fa_enabled']
-  const found = on ? words[paths.twoFactor] : noTwoFactor
+  const found = on === undefined ? words[paths.twoFactor] : on ? twoFactorOn : twoFactorOff
   return found ? <Worded item={item} words={found} /> : null
 }
 

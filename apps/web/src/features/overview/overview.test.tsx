@@ -92,11 +92,13 @@ describe('[route:/account]', () => {
   })
 
   test.each([
-    [true, 'Manage two-factor'],
-    [false, 'Enable two-factor'],
-  ])('[screen:overview.2fa-card] 2fa_enabled %s: %s', async (enabled, words) => {
+    [true, 'Manage two-factor', 'On. A code from your phone when you sign in.'],
+    [false, 'Enable two-factor', 'Off. Add a code from your phone.'],
+  ])('[screen:overview.2fa-card] 2fa_enabled %s: %s', async (enabled, words, text) => {
     await overview({}, { profile: { '2fa_enabled': enabled } })
     await waitFor(() => expect(within(card('Two-factor')).getByText(words)).toBeVisible())
+    // On a phone this is all that is drawn.
+    expect(within(card('Two-factor')).getByText(text)).toBeVisible()
   })
 
   test('[nav:main] the main navigation and the user menu lead here', async () => {

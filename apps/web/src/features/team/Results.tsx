@@ -34,8 +34,11 @@ export function Results({ of }: { of: readonly Outcome[] }) {
           {of.map(({ key, label, done, words }) => (
             <li key={key} className="row gap-2 flex-nowrap">
               <Icon of={done ? Check : Minus} className={done ? 'text-success shrink-0' : 'ink3 shrink-0'} />
-              <bdi className="grow wrap-anywhere">{label}</bdi>
-              <span className="t13 ink2 text-end">{words}</span>
+              {/* An address is not broken to make room for what became of it: that goes below. */}
+              <span className="grow min-w-0 flex flex-wrap justify-between gap-x-3">
+                <bdi className="wrap-anywhere">{label}</bdi>
+                <span className="t13 ink2">{words}</span>
+              </span>
             </li>
           ))}
         </ul>

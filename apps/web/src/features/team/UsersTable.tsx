@@ -59,7 +59,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
 
   return (
     <>
-      <div ref={top} className="scroll-mt-20" />
+      <div ref={top} />
       <Table
         remote
         columns={columns}
