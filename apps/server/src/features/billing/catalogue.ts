@@ -64,7 +64,10 @@ export async function priceNames(world: World): Promise<Map<string, PriceOf>> {
   })
   const ids = await world.outside.payments.priceIds(keyed.map(({ key }) => key))
   return new Map(
-    keyed.flatMap(({ key, of }) => [ids.get(key)].flatMap(id => (id ? [[id, of] as const] : []))),
+    keyed.flatMap(({ key, of }) => {
+      const id = ids.get(key)
+      return id ? [[id, of] as const] : []
+    }),
   )
 }
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
+import { sync } from './sync.ts'
 
 const made = await makeTestApp()
-const { call, people, config } = made
+const { call, people, config, world } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { choose, customerOf, on, change, preview, paid } = plansOf(made, payments)
 
@@ -43,6 +44,33 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(await preview(user.token, 'free')).toMatchObject({ when: 'now', due_now: 0, next_date: null })
     const free = await people.owner()
     expect(await preview(free.token, 'free')).toMatchObject({ when: 'none' })
+  })
+
+  it('of who comes back: what is left of before is made good', async () => {
+    const user = await on('startup_yearly')
+    await change(user.token, { plan: 'startup' })
+    await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
+    await sync(world, user.account_id, user.subscription)
+    const shown = await preview(user.token, 'scale')
+    expect(shown).toMatchObject({
+      when: 'now',
+      lines: [{ text: 'Scale', amount: 4900 }],
+      due_now: 0,
+      promotion: null,
+    })
+    expect(Math.abs(shown.credit - (10_800 - 4900))).toBeLessThanOrEqual(2)
+    expect(shown.next_amount).toBe(0)
+    expect(await preview(user.token, 'startup')).toMatchObject({ lines: [], due_now: 0, next_amount: 0 })
+    const answer = await choose(user.token, { plan: 'scale', token: await payments.card() })
+    expect(answer.data).toMatchObject({ plan: 'scale', subscription: 'active' })
+    expect(await paid(user.account_id)).toEqual([12_000])
+  })
+
+  it('of whose customer is gone at the provider: the price list, as they become a new one', async () => {
+    const user = await on('scale')
+    await payments.api('DELETE', `/v1/customers/${await customerOf(user.account_id)}`)
+    await sync(world, user.account_id, user.subscription)
+    expect(await preview(user.token, 'scale')).toMatchObject({ due_now: 4900, credit: 0, next_amount: 4900 })
   })
 
   it('of a running plan: line by line, in the language of the caller', async () => {

@@ -75,7 +75,10 @@ type First = {
   code: string | null
 }
 
-/** A first plan costs what the list says, unless a code comes with it; a trial that the account still has puts it off. */
+/**
+ * A first plan costs what the list says. With a code, or for who has paid before and may have credit left, the provider
+ * is asked. A trial that the account still has puts it off.
+ */
 async function ofFirst(ctx: SignedIn, { plan: id, seats, account, code }: First): Promise<PlanPreview> {
   const plan = planOf(id)
   if (!plan.interval) return nothing(id, account.plan === id ? 'none' : 'now')
@@ -90,17 +93,17 @@ async function ofFirst(ctx: SignedIn, { plan: id, seats, account, code }: First)
     next_date: next.toISOString(),
     next_amount: amount,
   }
-  if (!code) return listed
   const customer = account.stripe_customer_id
-  const promotion = await promotionFor(ctx, code, { plan, customer, whole: days === 0 })
-  const costs = async (off: string | null) =>
-    orRefused(ctx, ctx.outside.payments.previewFirst(customer, await firstItems(ctx, plan, seats), off))
-  const whole = await costs(promotion.id)
-  const shown = { ...listed, promotion: describePromotion(promotion) }
+  if (!code && !customer) return listed
+  const promotion = code ? await promotionFor(ctx, code, { plan, customer, whole: days === 0 }) : null
+  const items = await firstItems(ctx, plan, seats)
+  const costs = (off: string | null) => orRefused(ctx, firstInvoice(ctx, customer, items, off))
+  const whole = await costs(promotion?.id ?? null)
+  const shown = { ...listed, promotion: promotion && describePromotion(promotion) }
   // Nothing is taken off a trial: what is good once is still good for the first period that costs something.
-  if (days > 0) return { ...shown, next_amount: whole.total }
+  if (days > 0) return { ...shown, next_amount: whole.amountDue }
   const credit = Math.max(0, -whole.balance)
-  const then = stillOff(promotion, now, next) ? whole : await costs(null)
+  const then = !promotion || stillOff(promotion, now, next) ? whole : await costs(null)
   return {
     ...shown,
     discount: whole.discount,
@@ -109,6 +112,19 @@ async function ofFirst(ctx: SignedIn, { plan: id, seats, account, code }: First)
     credit,
     next_amount: Math.max(0, then.total - credit),
   }
+}
+
+/** Somebody whose customer is gone at the provider becomes a new one, who has nothing left of before. */
+function firstInvoice(
+  { outside: { payments } }: SignedIn,
+  customer: string | null,
+  items: Awaited<ReturnType<typeof firstItems>>,
+  promotion: string | null,
+): Promise<Preview> {
+  return payments.previewFirst(customer, items, promotion).catch(error => {
+    if (!customer || !isPaymentsError(error, 'missing') || error.param !== 'customer') throw error
+    return payments.previewFirst(null, items, promotion)
+  })
 }
 
 /** What a code stands for; refused at its field where it can't be used. */

@@ -12,7 +12,7 @@ import { brandName } from './card/card-checks.ts'
 import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, codedText, type Plan } from './plan-texts.ts'
+import { chooseText, type Plan, reckonedText } from './plan-texts.ts'
 import { usePrice } from './price.ts'
 import { tokenInput } from './token-input.tsx'
 
@@ -35,7 +35,8 @@ export function PlanForm({
   const [brand, setBrand] = useState<string | null>(null)
   const [code, setCode] = useState('')
   const costs = plan !== undefined && plan.price > 0
-  const price = usePrice(costs ? plan.id : null, code, false)
+  // Who had a plan before may have something left of it, which only the server knows.
+  const price = usePrice(costs ? plan.id : null, code, active !== null)
   return (
     <Form
       large
@@ -55,10 +56,10 @@ export function PlanForm({
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
-        if (error.code === 'trial_used') refresh(api.billing.plans)
+        if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
         return false
       }}
-      buttonText={price.coded ? codedText(plan, price, t) : chooseText(plan, seats, t)}
+      buttonText={price.reckoned && costs ? reckonedText(plan, price, t) : chooseText(plan, seats, t)}
       callback={moveOn}
     >
       {plan && <PlanSummary plan={plan} seats={seats} price={price} />}

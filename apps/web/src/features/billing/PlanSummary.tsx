@@ -12,8 +12,8 @@ type Line = { label: string; value: string }
 /** What is paid now, what comes next and when, and the tax stance: before the click. */
 export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number; price: Price }) {
   const t = useT()
-  const { coded, preview } = price
-  if (plan.price > 0 && coded && !preview.data)
+  const { reckoned, preview } = price
+  if (plan.price > 0 && reckoned && !preview.data)
     return (
       <Well className="stack">
         <PriceLines {...preview} />
@@ -21,12 +21,12 @@ export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number;
     )
   return (
     <Well>
-      <Lines lines={linesOf(plan, seats, coded ? preview.data : undefined, t)} />
+      <Lines lines={linesOf(plan, seats, reckoned ? preview.data : undefined, t)} />
     </Well>
   )
 }
 
-/** @param price what the provider says, where a code makes it another than the list's */
+/** @param price what the server says, where it may be another than the list's */
 function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Translate): Line[] {
   const now = new Date()
   const amount = (minor: number) => money(minor, plan.currency.code)
@@ -40,12 +40,14 @@ function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Trans
   const due = amount(periodPrice(plan, seats))
   const from = trial ? trialEnd(plan, now) : periodEnd(plan, now)
   const next = nextLabel(plan, seats, from, t)
-  if (price)
+  if (price && !isListed(price, trial ? 0 : periodPrice(plan, seats), periodPrice(plan, seats)))
     return [
       ...price.lines.map(line => ({ label: line.text, value: amount(line.amount) })),
       ...discountLine(price, t),
       ...(price.tax > 0 ? [{ label: t('billing.sum.tax'), value: amount(price.tax) }] : []),
+      ...(usedOf(price) > 0 ? [{ label: t('billing.sum.credit'), value: amount(-usedOf(price)) }] : []),
       { label: t('billing.sum.today'), value: amount(price.due_now) },
+      ...(price.credit > 0 ? [{ label: t('billing.change.credit'), value: amount(price.credit) }] : []),
       { label: next, value: amount(price.next_amount ?? 0) },
       ...usageLines(plan, t),
     ]
@@ -55,6 +57,15 @@ function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Trans
     ...usageLines(plan, t),
     { label: t('billing.sum.tax'), value: t('billing.sum.tax_text') },
   ]
+}
+
+const isListed = ({ promotion, tax, credit, ...price }: Preview, now: number, then: number): boolean =>
+  !promotion && tax === 0 && credit === 0 && price.due_now === now && price.next_amount === then
+
+/** What is paid out of a credit of before. Tax that the prices hold already is not added to them. */
+function usedOf({ lines, discount, tax, due_now }: Preview): number {
+  const sum = lines.reduce((total, { amount }) => total + amount, 0) - discount
+  return due_now === sum ? 0 : Math.max(0, sum + tax - due_now)
 }
 
 function nextLabel({ type, interval }: Plan, seats: number, from: Date, t: Translate): string {

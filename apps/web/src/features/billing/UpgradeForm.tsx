@@ -19,7 +19,7 @@ import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, codedText, type Plan } from './plan-texts.ts'
+import { chooseText, type Plan, reckonedText } from './plan-texts.ts'
 import { type Price, usePrice } from './price.ts'
 import { tokenInput } from './token-input.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
@@ -43,7 +43,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   // What runs is changed, and only the provider knows what of it is paid for already; anything else starts anew.
   const changes = isRunning(subscription) && subscription.plan !== 'free'
   const [code, setCode] = useState('')
-  const price = usePrice(plan && !there ? plan.id : null, code, changes)
+  const price = usePrice(plan && !there ? plan.id : null, code, true)
   const { preview } = price
 
   function finish(answer: Reply<Contract['billing']['upgrade']>): void {
@@ -85,7 +85,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
-        if (error.code === 'trial_used') refresh(api.billing.plans)
+        if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
         return false
       }}
       buttonText={there ? undefined : buttonOf(plan, seats, price, changes, t)}
@@ -112,7 +112,7 @@ function buttonOf(
   changes: boolean,
   t: Translate,
 ): string | undefined {
-  if (!plan || !changes) return price.coded ? codedText(plan, price, t) : chooseText(plan, seats, t)
+  if (!plan || !changes) return plan ? reckonedText(plan, price, t) : chooseText(plan, seats, t)
   const { preview } = price
   if (!preview.data) return undefined
   const { due_now, currency } = preview.data

@@ -59,8 +59,8 @@ export function chooseText(plan: Plan | undefined, seats: number, t: Translate):
   return t('billing.button.pay', { amount: money(periodPrice(plan, seats), plan.currency.code) })
 }
 
-/** The same with a code, whose price comes from the server: no button before that is known. */
-export function codedText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
+/** The same where the price comes from the server: no button before that is known. */
+export function reckonedText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
   if (!plan || !preview.data) return undefined
   const { due_now, currency } = preview.data
   if (due_now > 0) return t('billing.button.pay', { amount: money(due_now, currency) })

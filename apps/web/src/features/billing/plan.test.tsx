@@ -16,11 +16,15 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-async function choosing(path = '/signup/plan', change: Parameters<typeof sessionUser>[0] = {}) {
+async function choosing(
+  path = '/signup/plan',
+  change: Parameters<typeof sessionUser>[0] = {},
+  active: string | null = null,
+) {
   const user = sessionUser({ plan: null, subscription: null, onboarded: false, ...change })
   const page = await visit({ path, user })
   page.server
-    .answer('billing.plans', { data: priceList() })
+    .answer('billing.plans', { data: priceList({ active }) })
     .answer('billing.subscription', { data: subscriptionOf() })
     .answer('settings.read', { data: settings })
     .answer('profile.read', { data: profileOf(user) })
@@ -181,5 +185,51 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     await page.keyboard.click(submit())
     await waitFor(() => expect(address()).toBe('/welcome'))
     expect(bodies[1]).toEqual({ plan: 'startup', token: 'pm_1', setup_intent: 'seti_1' })
+  })
+})
+
+describe('[route:/signup/plan] somebody who comes back', () => {
+  const left = {
+    plan: 'scale',
+    when: 'now',
+    lines: [{ text: 'Scale', amount: 4900, proration: false }],
+    discount: 0,
+    promotion: null,
+    tax: 0,
+    due_now: 0,
+    credit: 1000,
+    next_date: '2026-12-20T10:00:00.000Z',
+    next_amount: 3900,
+    currency: 'usd',
+    proration_date: null,
+  }
+
+  async function back(preview: object) {
+    const has = { plan: 'startup', subscription: 'canceled', onboarded: true }
+    const page = await choosing('/signup/plan?id=startup', has, 'startup')
+    page.server.answer('billing.previewPlan', { data: { ...left, ...preview } })
+    await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
+    return page
+  }
+
+  test('is not told to pay what their credit pays', async () => {
+    await back({})
+    expect(await screen.findByRole('button', { name: 'Start Scale' })).toBeEnabled()
+    expect(screen.getByText('Your credit').nextSibling).toHaveTextContent('−$49.00')
+    expect(screen.getByText('Today').nextSibling).toHaveTextContent('$0.00')
+    expect(screen.getByText('Credit for the next invoices').nextSibling).toHaveTextContent('$10.00')
+    expect(screen.getByText(/^From .*, a month$/).nextSibling).toHaveTextContent('$39.00')
+  })
+
+  test('sees the price list where nothing is left, and taxes that are known', async () => {
+    const { server, keyboard } = await back({ due_now: 4900, credit: 0, next_amount: 4900 })
+    expect(await screen.findByRole('button', { name: 'Pay $49.00' })).toBeEnabled()
+    expect(screen.getByText('Added for your address')).toBeVisible()
+    expect(screen.queryByText('Your credit')).toBeNull()
+    server.answer('billing.previewPlan', { data: { ...left, tax: 931, due_now: 5831, credit: 0 } })
+    await keyboard.click(screen.getByRole('radio', { name: /yearly/ }))
+    expect(await screen.findByRole('button', { name: 'Pay $58.31' })).toBeEnabled()
+    expect(screen.getByText('Tax').nextSibling).toHaveTextContent('$9.31')
+    expect(screen.queryByText('Your credit')).toBeNull()
   })
 })

@@ -10,6 +10,8 @@ export type Price = {
   preview: { data: Preview | undefined; failed: boolean; retry: () => void }
   /** Whether a code is being looked up, or is in the price. */
   coded: boolean
+  /** Whether the server is asked for it: with a code, or where what is left of before may make it another than the list's. */
+  reckoned: boolean
   /** What the server says against the code. */
   refused: string | undefined
   /** Looks the same code up once more. */
@@ -30,6 +32,7 @@ export function usePrice(plan: PlanId | null, code: string, plain: boolean): Pri
   return {
     preview: coded ? applied : without,
     coded,
+    reckoned: coded || (plan !== null && plain),
     refused: withCode ? applied.refusal : undefined,
     again: applied.retry,
   }

@@ -41,6 +41,14 @@ const toScale = {
   proration_date: 1_795_000_000,
 }
 
+/** Of what does not run yet: as the price list says. */
+function listed(plan: string) {
+  const amount = { startup: 3600, startup_yearly: 36_000 }[plan] ?? 4900
+  const lines = [{ text: plan, amount, proration: false }]
+  const rest = { discount: 0, promotion: null, proration_date: null }
+  return { ...toScale, ...rest, plan, lines, due_now: amount, next_amount: amount }
+}
+
 type Opened = { query?: string; has?: typeof free; language?: Language; more?: object }
 
 async function upgrading({ query = '', has = free, language = 'en', more = {} }: Opened = {}) {
@@ -49,7 +57,9 @@ async function upgrading({ query = '', has = free, language = 'en', more = {} }:
   page.server
     .answer('billing.plans', { data: priceList({ active: has.plan, trial: false }) })
     .answer('billing.subscription', { data: subscriptionOf({ ...has, ...more }) })
-    .answer('billing.previewPlan', { data: toScale })
+    .answer('billing.previewPlan', ({ query }) => ({
+      data: has.plan === 'free' || 'status' in more ? listed(String(query.get('plan'))) : toScale,
+    }))
     .answer('settings.read', { data: settings })
     .answer('events.track', { data: {} })
     .answer('POST /v1/payment_methods', { json: { id: 'pm_1' } })
@@ -328,5 +338,5 @@ describe('[error:402] why one is here', () => {
 test('[feature:translated] the same in German', async () => {
   await upgrading({ query: '?plan=scale', language: 'de' })
   expect(screen.getByRole('heading', { name: 'In einen anderen Tarif wechseln' })).toBeVisible()
-  expect(screen.getByRole('button', { name: /bezahlen$/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /bezahlen$/ })).toBeVisible()
 })

@@ -17,6 +17,21 @@ const settings = {
   locales: ['en', 'de'],
 }
 
+const toScale = {
+  plan: 'scale',
+  when: 'now',
+  lines: [{ text: 'Scale', amount: 4900, proration: false }],
+  discount: 0,
+  promotion: null,
+  tax: 0,
+  due_now: 4900,
+  credit: 0,
+  next_date: '2026-12-20T10:00:00.000Z',
+  next_amount: 4900,
+  currency: 'usd',
+  proration_date: null,
+}
+
 /** An installation with payment keys of its own. */
 async function paying() {
   const page = await visit({ path: '/account/upgrade?plan=scale', user: sessionUser() })
@@ -24,6 +39,7 @@ async function paying() {
     .answer('settings.read', { data: settings })
     .answer('billing.plans', { data: priceList({ active: 'free', trial: false }) })
     .answer('billing.subscription', { data: subscriptionOf({ plan: 'free', status: 'active' }) })
+    .answer('billing.previewPlan', { data: toScale })
     .answer('billing.upgrade', { data: { plan: 'scale', subscription: 'active', pending_plan: null } })
     .answer('events.track', { data: {} })
   const provider = fakeStripe()
@@ -35,6 +51,7 @@ async function paying() {
 async function ready() {
   const page = await paying()
   await waitFor(() => expect(page.provider.element.mount).toHaveBeenCalledOnce())
+  await screen.findByRole('button', { name: 'Pay $49.00' })
   return page
 }
 const frame = () => screen.getByRole('group', { name: 'Card' })
