@@ -101,3 +101,19 @@ test('without a connection it stays closed, and the next press tries again', asy
   fireEvent.pointerDown(button, { button: 0 })
   expect(await screen.findByRole('menu')).toBeVisible()
 })
+
+test('Escape closes it also when a notification has come over it since, and gives the focus back', async () => {
+  const { button } = await show()
+  const [{ Toasts }, { dismiss, toast }] = await Promise.all([import('./Toasts.tsx'), import('./toast.ts')])
+  render(<Toasts texts={{ region: 'Notifications', one: 'Notification', close: 'Close' }} />)
+  fireEvent.keyDown(button, { key: 'Enter' })
+  expect(await screen.findByRole('menuitem', { name: 'Edit' })).toHaveFocus()
+  act(() => {
+    toast({ title: 'Something happened' })
+  })
+  await screen.findByText('Something happened', { selector: '.toast__title' })
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('menu')).toBeNull()
+  expect(button).toHaveFocus()
+  act(() => dismiss())
+})

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import * as Radix from 'radix-ui/dropdown-menu'
-import { type FocusEvent, type ReactNode, type Ref, useImperativeHandle } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle } from 'react'
 import { Icon, type IconType } from './Icon.tsx'
 import { usePortal } from './portal.ts'
 import './menu.css'
@@ -43,6 +43,10 @@ export function MenuList(props: MenuListProps) {
     if (!startAtFirst || event.target !== event.currentTarget) return
     event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus()
   }
+  /** The library leaves this key to what came last, which may be a notification. */
+  function leave({ key }: KeyboardEvent): void {
+    if (key === 'Escape') onOpenChange(false)
+  }
   return (
     // Not modal: the modal kind inserts a style element, which the content security policy refuses.
     <Radix.Root modal={false} dir={direction()} open={open} onOpenChange={onOpenChange}>
@@ -61,6 +65,7 @@ export function MenuList(props: MenuListProps) {
           aria-labelledby={label === undefined ? opener.id : undefined}
           style={width ? { width } : undefined}
           onFocus={enter}
+          onKeyDown={leave}
         >
           {head && (
             <>
