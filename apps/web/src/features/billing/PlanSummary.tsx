@@ -40,6 +40,8 @@ function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Trans
   const due = amount(periodPrice(plan, seats))
   const from = trial ? trialEnd(plan, now) : periodEnd(plan, now)
   const next = nextLabel(plan, seats, from, t)
+  // What is paid then alone is no price of every period.
+  const once = t('billing.sum.next', { date: day(from) })
   if (price && !isListed(price, trial ? 0 : periodPrice(plan, seats), periodPrice(plan, seats)))
     return [
       ...price.lines.map(line => ({ label: line.text, value: amount(line.amount) })),
@@ -48,7 +50,10 @@ function linesOf(plan: Plan, seats: number, price: Preview | undefined, t: Trans
       ...(usedOf(price) > 0 ? [{ label: t('billing.sum.credit'), value: amount(-usedOf(price)) }] : []),
       { label: t('billing.sum.today'), value: amount(price.due_now) },
       ...(price.credit > 0 ? [{ label: t('billing.change.credit'), value: amount(price.credit) }] : []),
-      { label: next, value: amount(price.next_amount ?? 0) },
+      {
+        label: price.next_amount === periodPrice(plan, seats) ? next : once,
+        value: amount(price.next_amount ?? 0),
+      },
       ...usageLines(plan, t),
     ]
   return [

@@ -218,7 +218,8 @@ describe('[route:/signup/plan] somebody who comes back', () => {
     expect(screen.getByText('Your credit').nextSibling).toHaveTextContent('−$49.00')
     expect(screen.getByText('Today').nextSibling).toHaveTextContent('$0.00')
     expect(screen.getByText('Credit for the next invoices').nextSibling).toHaveTextContent('$10.00')
-    expect(screen.getByText(/^From .*, a month$/).nextSibling).toHaveTextContent('$39.00')
+    expect(screen.getByText(/^Next invoice, on /).nextSibling).toHaveTextContent('$39.00')
+    expect(screen.queryByText(/^From /)).toBeNull()
   })
 
   test('sees the price list where nothing is left, and taxes that are known', async () => {
