@@ -1,11 +1,14 @@
 import type { Contract, Reply } from '@plinth/contract'
+import { grants } from '@plinth/contract/roles'
 import { useLayoutEffect, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
+import type { ApiError } from '../../lib/api/error.ts'
 import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { t as translate, useT } from '../../lib/i18n/translate.ts'
 import { navigate, usePath } from '../../lib/navigate.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
 import { useStore } from '../../lib/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -71,7 +74,8 @@ function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void 
 
 function CreateForm({ choices }: { choices: readonly { value: string; label: string }[] }) {
   const t = useT()
-  const [refused, setRefused] = useState<string | null>(null)
+  const owner = grants(useSignedIn().permission, 'owner')
+  const [refused, setRefused] = useState<ApiError | null>(null)
   return (
     <Section title={t('api_keys.form.new_title')} text={t('api_keys.form.new_text')}>
       <Form
@@ -88,7 +92,7 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
         onError={error => {
           // The general answer to a full plan leads away; here that would take what is typed along.
           if (error.status !== 402) return false
-          setRefused(error.message)
+          setRefused(error)
           return true
         }}
         callback={made => {
@@ -97,7 +101,21 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
         }}
         redirect={paths.apiKeys}
       >
-        {refused && <Alert tone="warning" title={refused} announce="alert" />}
+        {refused && (
+          <Alert
+            tone="warning"
+            title={refused.message}
+            announce="alert"
+            action={
+              owner &&
+              refused.plan && (
+                <ButtonLink href={withQuery(paths.upgrade, { plan: refused.plan })}>
+                  {t('api_keys.full.plans')}
+                </ButtonLink>
+              )
+            }
+          />
+        )}
       </Form>
     </Section>
   )

@@ -122,6 +122,10 @@ describe('making one [route:/account/apikeys/create]', () => {
     await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
     await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
     expect(await screen.findByText('All are taken')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
+      'href',
+      '/account/upgrade?plan=startup',
+    )
     expect(screen.getByLabelText('Name')).toHaveValue('Kept')
     expect(address()).toBe(path)
   })

@@ -4,6 +4,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import Send from 'lucide-react/icons/send'
 import { useEffect, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
+import type { ApiError } from '../../lib/api/error.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { readDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
@@ -12,9 +13,10 @@ import { password, text } from '../../lib/form/inputs.tsx'
 import { custom, toggle } from '../../lib/form/more-inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
 import { type Translate, t as translate, useT } from '../../lib/i18n/translate.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ChipsInput } from '../../ui/ChipsInput.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -80,7 +82,7 @@ function Fields({
   }))
   const [busy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
-  const [full, setFull] = useState<string | null>(null)
+  const [full, setFull] = useState<ApiError | null>(null)
   const good = emailsOf(values.email).filter(isEmail).length
   const creates = bypass && values.bypass_signup === true
   const label = creates
@@ -116,7 +118,7 @@ function Fields({
         onError={error => {
           // The general answer to a full plan is the upgrade page; here that would take the typed list away.
           if (error.status !== 402) return false
-          setFull(error.message)
+          setFull(error)
           return true
         }}
         callback={sent => {
@@ -126,7 +128,21 @@ function Fields({
         }}
       >
         {!full && <SeatNotice free={free} wanted={good} />}
-        {full && <Alert tone="warning" title={full} announce="alert" />}
+        {full && (
+          <Alert
+            tone="warning"
+            title={full.message}
+            announce="alert"
+            action={
+              permission === 'owner' &&
+              full.plan && (
+                <ButtonLink href={withQuery(paths.upgrade, { plan: full.plan })}>
+                  {t('team.full.plans')}
+                </ButtonLink>
+              )
+            }
+          />
+        )}
         {permission === 'owner' && good > 0 && free !== 0 && <SeatCost seats={good} />}
       </Form>
       {!props.id && (

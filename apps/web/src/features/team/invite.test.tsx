@@ -98,6 +98,10 @@ describe('inviting a team', () => {
     await keyboard.type(emails, 'ada@x.example ')
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     expect(await screen.findByText('Your plan has room for 3 people')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
+      'href',
+      '/account/upgrade?plan=startup',
+    )
     expect(address()).toBe('/welcome?page=2')
     expect(screen.getByText('ada@x.example')).toBeVisible()
   })
