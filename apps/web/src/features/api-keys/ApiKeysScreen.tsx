@@ -88,7 +88,8 @@ function Head() {
           </>
         }
       >
-        {data && !full && <CreateLink />}
+        {/* There from the start, so that nothing moves when the count comes. */}
+        {!full && <CreateLink />}
       </PageHead>
       {data && full && <FullAlert {...data} />}
     </>

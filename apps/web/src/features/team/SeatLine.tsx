@@ -11,7 +11,8 @@ type Seats = Reply<Contract['team']['list']>['seats']
 export function SeatLine({ seats }: { seats: Seats | undefined }) {
   const t = useT()
   const owner = useSignedIn().permission === 'owner'
-  if (!seats) return <p />
+  // As high as what will stand here, so that nothing below moves when it comes.
+  if (!seats) return <p>{'\u00a0'}</p>
   const { used, held, limit } = seats
   const parts =
     limit === null || used === null
