@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
@@ -16,6 +18,19 @@ const db = await PGlite.create({
   ...(dataDir ? { dataDir } : {}),
   ...(template ? { loadDataDir: new Blob([Uint8Array.from(template)]) } : {}),
 })
+/** The answer to one query is five messages or more, each of which would be a packet and wake the other thread. */
+function together(socket: Socket) {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean // as: one of its three forms, passed on
+  socket.write = (...args: unknown[]) => {
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    return write(...args)
+  }
+}
+subscribe('net.server.socket', message => together((message as { socket: Socket }).socket)) // as: documented for this channel
+
 const server = new PGLiteSocketServer(
   // Several connections may be open (start-up and the pool); PGlite still runs one query at a time.
   path ? { db, path, maxConnections: 4 } : { db, host: '127.0.0.1', port: 0, maxConnections: 4 },

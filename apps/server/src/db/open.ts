@@ -103,6 +103,8 @@ export async function openDb(options: Options): Promise<Db> {
     },
     async close() {
       await kysely.destroy()
+      // The query builder ends the pool it was given, unless nobody ever asked it anything.
+      if (!pool.ending) await pool.end()
       await embedded?.close()
     },
   }
