@@ -9,6 +9,7 @@ import { auth, members50 } from './rows/calls.ts'
 import { enumeration } from './rows/enumeration.ts'
 import { install } from './rows/install.ts'
 import { lighthouse } from './rows/lighthouse.ts'
+import { longLists } from './rows/long-lists.ts'
 import { memory } from './rows/memory.ts'
 import { pages } from './rows/pages.ts'
 import { roundTrips } from './rows/round-trips.ts'
@@ -21,6 +22,7 @@ const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   auth,
   list: members50,
   scale,
+  'long-lists': longLists,
   'sign-in': signIn,
   others,
   enumeration,

@@ -43,6 +43,36 @@ export async function fillOurs(url: string, more: number): Promise<number> {
   return users
 }
 
+/** Where the account with the long lists begins among the users. */
+const longFrom = 8_000_000
+export const ownerOfLong = longFrom + 1
+
+/** Gives the account of 50 as many keys, and adds one account with `rows` members and keys. */
+export async function fillLong(url: string, rows: number): Promise<void> {
+  const key = (owner: number, count: number) =>
+    `insert into api_keys (id, account_id, created_by, name, masked, scope, key_hash, search_text, created_at)
+     select ${uuid(`${owner} + n`)}, ${uuid(String(owner))}, ${uuid(String(owner))}, 'Key ' || n, 'plinth_…' || n, 'usage.create',
+       sha256(convert_to(${owner} || '-' || n, 'UTF8')), 'key ' || n, now() - n * interval '1 minute' from generate_series(1, ${count}) n`
+  await onDatabase(url, async client => {
+    await client.query(`
+      insert into users (id, email, first_name, last_name, verified_at, onboarded_at)
+        select ${uuid('n')}, 'person-' || n || '@bench.plinth.example', 'Person', 'Number ' || n, now(), now()
+        from generate_series(${ownerOfLong}, ${longFrom + rows}) n;
+      insert into accounts (id, name, plan) values (${uuid(String(ownerOfLong))}, 'Long', 'scale');
+      insert into subscriptions (account_id, plan, provider_status, status, seats, synced_at)
+        values (${uuid(String(ownerOfLong))}, 'scale', 'active', 'active', 2, now());
+      insert into memberships (account_id, user_id, role)
+        select ${uuid(String(ownerOfLong))}, ${uuid('n')}, case when n = ${ownerOfLong} then 'owner' else 'admin' end
+        from generate_series(${ownerOfLong}, ${longFrom + rows}) n;
+      insert into sessions (id, sign_in_id, token_hash, user_id, account_id, method, created_at, authenticated_at, last_used_at, expires_at)
+        select ${uuid('n')}, ${uuid('n')}, ${tokenHash}, ${uuid('n')}, ${uuid('n')}, 'password', now(), now(), now(), now() + interval '20 days'
+        from generate_series(${ownerOfLong}, ${ownerOfLong}) n;
+      ${key(1, members)};
+      ${key(ownerOfLong, rows)}`)
+    await client.query('vacuum analyze')
+  })
+}
+
 /** The floor's two tables, with as many columns as the answers need. */
 export async function fillFloor(url: string): Promise<void> {
   const password_hash = await hash(password, argon)

@@ -73,7 +73,10 @@ export async function openDb(options: Options): Promise<Db> {
       // that query; without a listener here it would end the process.
       client.on('error', () => {})
       // All connections to the embedded database share one session: what a dropped one left behind must go first.
-      await client.query(embedded ? 'rollback; deallocate all; set role plinth_app' : 'set role plinth_app')
+      // Compiling a statement takes longer than any of ours runs; the price of one whose sorting is forbidden invites it.
+      await client.query(
+        embedded ? 'rollback; deallocate all; set role plinth_app' : 'set role plinth_app; set jit = off',
+      )
     },
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
