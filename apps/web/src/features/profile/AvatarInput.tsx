@@ -15,8 +15,13 @@ const types = ['image/png', 'image/jpeg', 'image/jpg']
 /** What the form knows of the picture: the files just chosen, null for none any more, an empty list for no change. */
 type Chosen = File[] | null
 
-/** One's picture: shown before it is sent, replaced or taken away, and saved with the form. */
-export function avatar({ name, saved }: { name: string; saved: string | null }): Input {
+type Known = { name: string; saved: string | null }
+
+/**
+ * One's picture: shown before it is sent, replaced or taken away, and saved with the form.
+ * @param onRefused told when a picture was refused that is not the form's, and when that is over
+ */
+export function avatar({ name, saved, onRefused }: Known & { onRefused: (is: boolean) => void }): Input {
   const rules: Rules = {
     accept: types,
     maxFiles: 1,
@@ -31,16 +36,22 @@ export function avatar({ name, saved }: { name: string; saved: string | null }):
     value: [],
     secret: true,
     send: value => (value === null ? null : Array.isArray(value) ? value[0] : undefined),
-    render: control => <AvatarInput control={control} name={name} saved={saved} rules={rules} />,
+    render: control => (
+      <AvatarInput control={control} name={name} saved={saved} rules={rules} onRefused={onRefused} />
+    ),
   })
 }
 
-type Props = { control: Control; name: string; saved: string | null; rules: Rules }
+type Props = Known & { control: Control; rules: Rules; onRefused: (is: boolean) => void }
 
-function AvatarInput({ control, name, saved, rules }: Props) {
+function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   const t = useT()
   // What is refused at once is never the form's: the picture stays as it was, and the rest can be saved.
   const [refused, setRefused] = useState<string | null>(null)
+  function refuse(complaint: string | null): void {
+    setRefused(complaint)
+    onRefused(complaint !== null)
+  }
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
   const chosen = control.value as Chosen // as: this input writes it and nobody else
@@ -52,12 +63,12 @@ function AvatarInput({ control, name, saved, rules }: Props) {
   const src = preview ?? (chosen === null ? null : saved)
 
   function change(next: Chosen, complaint: string | null = null): void {
-    setRefused(complaint)
+    refuse(complaint)
     control.onChange(next)
   }
   function pick(files: File[]): void {
     const wrong = complaint(files, rules, control.label)
-    if (wrong) setRefused(wrong)
+    if (wrong) refuse(wrong)
     else {
       before.current = chosen
       change(files)

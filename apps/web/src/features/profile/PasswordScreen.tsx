@@ -24,10 +24,10 @@ export function PasswordScreen() {
     return (
       <EmptyState
         icon={CircleAlert}
-        title={t('account.profile.failed')}
+        title={t('account.password.failed')}
         action={<Button onClick={retry}>{t('global.retry')}</Button>}
       >
-        {t('account.profile.failed_text')}
+        {t('account.password.failed_text')}
       </EmptyState>
     )
   }

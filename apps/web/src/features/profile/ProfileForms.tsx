@@ -1,5 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
+import { useRef } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { putAnswer } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
@@ -38,6 +39,8 @@ function keep(saved: Profile, done: string): void {
 
 export function AboutSection({ profile }: { profile: Profile }) {
   const t = useT()
+  // What is refused at its place is no part of what is saved, and saving may not say that it is.
+  const refused = useRef(false)
   const name = { required: true, half: true, maxLength: limits.name }
   const address = email({
     label: t('account.profile.email'),
@@ -52,7 +55,13 @@ export function AboutSection({ profile }: { profile: Profile }) {
       <Form
         keep="profile"
         inputs={{
-          avatar: avatar({ name: profile.name, saved: profile.avatar }),
+          avatar: avatar({
+            name: profile.name,
+            saved: profile.avatar,
+            onRefused: is => {
+              refused.current = is
+            },
+          }),
           first_name: text({
             ...name,
             label: t('account.profile.first_name'),
@@ -68,9 +77,15 @@ export function AboutSection({ profile }: { profile: Profile }) {
           email: address,
         }}
         call={api.profile.update}
-        unchanged={() => toast({ variant: 'success', title: t('account.profile.saved') })}
+        unchanged={() =>
+          refused.current
+            ? toast({ variant: 'error', title: t('account.profile.avatar_left') })
+            : toast({ variant: 'success', title: t('account.profile.saved') })
+        }
         buttonText={t('account.profile.save')}
-        callback={saved => keep(saved, t('account.profile.saved'))}
+        callback={saved =>
+          keep(saved, t(refused.current ? 'account.profile.saved_without' : 'account.profile.saved'))
+        }
       />
     </Section>
   )

@@ -86,19 +86,25 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await keyboard.type(screen.getByLabelText('First name'), ' Lou')
     server.answer('profile.update', { data: profileOf(user, { first_name: 'Mara Lou' }) })
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Your profile is saved, but not your picture')
     expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
   })
 
   test('that the browser can’t draw is refused at once, and the one before stays', async () => {
-    const { keyboard, server, save } = await profile(saved)
+    const { keyboard, server, user, save } = await profile(saved)
     await keyboard.upload(picker(), file())
     fireEvent.error(group().querySelector('img') ?? document.body)
     expect(screen.getByRole('alert')).toHaveTextContent('This picture can’t be read. Choose another one.')
     expect(shown()).toBe(saved)
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Your picture is not saved')
+    expect(screen.queryByText('Your profile is saved')).toBeNull()
     expect(server.asked('profile.update')).toEqual([])
+    // A good one in its place ends that.
+    await keyboard.upload(picker(), file('other.png'))
+    server.answer('profile.update', { data: profileOf(user, { avatar: '/api/avatar/two.png' }) })
+    await save()
+    await screen.findByText('Your profile is saved')
   })
 
   test('that was chosen or taken away says that it has to be saved', async () => {

@@ -19,6 +19,15 @@ async function at(path: string, change: Parameters<typeof sessionUser>[0] = {}, 
 }
 
 describe('[route:/account/password]', () => {
+  test('[error:fetch] what didn’t load says which page it was, and can be tried again', async () => {
+    const { keyboard, server, user } = await at('/account/password')
+    server.answer('profile.read', { status: 500, json: { message: 'Not now' } })
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^The password page didn’t load/)
+    server.answer('profile.read', { data: profileOf(user) })
+    await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('Current password')).toBeVisible()
+  })
+
   test('[screen:password.form] [rule:password.old] changes it: the old one is asked for, and the session goes on under a new token', async () => {
     const { keyboard, server, user } = await at('/account/password')
     server.answer('profile.changePassword', {

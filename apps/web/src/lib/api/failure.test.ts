@@ -23,7 +23,10 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   expect(localStorage.getItem('plinth.session')).toBeNull()
   expect(address()).toBe('/login')
   expect(takeWayBack()).toBe('/account/profile?tab=1')
-  expect(newest()).toMatchObject({ title: 'Your session has ended' })
+  expect(newest()).toMatchObject({
+    title: 'Your session has ended',
+    description: 'Sign in to go on. What you typed is kept, but no passwords.',
+  })
 })
 
 test('[error:402] goes to the upgrade with the plan from the response', () => {

@@ -11,10 +11,16 @@ import { keepReason } from '../upgrade-reason.ts'
 import type { Answer } from './client.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
 
-/** The general handler of every failed call that its screen does not handle itself (specification, section 8). */
-export function handleFailure(error: unknown): void {
+/**
+ * The general handler of every failed call that its screen does not handle itself (specification, section 8).
+ * @param shown the screen says itself that it failed: no toast says it again, over it and after it was repaired
+ */
+export function handleFailure(error: unknown, { shown = false }: { shown?: boolean } = {}): void {
+  // A refusal has words of its own, as how long to wait; a failure has none but those that the screen has.
+  const told = shown && !(error instanceof ApiError && error.status < 500)
   if (!(error instanceof ApiError)) {
     console.error(error)
+    if (told) return
     complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
   } else if (error.status === 401) {
     // Nobody has left: the call was made as who they were a moment ago.
@@ -34,7 +40,7 @@ export function handleFailure(error: unknown): void {
     // Not a failure but another door: there, with the reason.
     navigate(paths.saml)
     toast({ variant: 'info', title: error.message })
-  } else {
+  } else if (!told) {
     complain(error.message || t('global.error.message'), titleOf(error))
   }
 }
