@@ -3,6 +3,7 @@ import ListFilter from 'lucide-react/icons/list-filter'
 import { useId, useState } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FieldNote } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
@@ -22,7 +23,12 @@ export function Filters({ place }: { place: AuditView }) {
       />
       <AreaMenu place={place} />
       <DayInput label={t('audit.since')} value={view.since} onChange={since => type({ since })} />
-      <DayInput label={t('audit.until')} value={view.until} onChange={until => type({ until })} />
+      <DayInput
+        label={t('audit.until')}
+        value={view.until}
+        onChange={until => type({ until })}
+        error={place.turned ? t('audit.turned') : undefined}
+      />
       {place.filtered && (
         <Button size="sm" variant="ghost" onClick={place.clear}>
           {t('audit.clear')}
@@ -56,10 +62,10 @@ function AreaMenu({ place }: { place: AuditView }) {
   )
 }
 
-type DayProps = { label: string; value: string; onChange: (day: string) => void }
+type DayProps = { label: string; value: string; onChange: (day: string) => void; error?: string | undefined }
 
 /** The browser's own; while a year is being typed it is another one for a moment, which filters nothing yet. */
-function DayInput({ label, value, onChange }: DayProps) {
+function DayInput({ label, value, onChange, error }: DayProps) {
   const id = useId()
   const [typed, setTyped] = useState(value)
   const [from, setFrom] = useState(value)
@@ -77,19 +83,24 @@ function DayInput({ label, value, onChange }: DayProps) {
   }
 
   return (
-    <span className="row gap-2 flex-nowrap max-[720px]:w-full">
-      <label className="t13 ink3 max-[720px]:w-10" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className="input input--quiet input--bar w-38 max-[720px]:grow"
-        min="2000-01-01"
-        max="2099-12-31"
-        value={typed}
-        onChange={event => type(event.target.value)}
-      />
-    </span>
+    <div className="grid gap-1 max-[720px]:w-full">
+      <span className="row gap-2 flex-nowrap">
+        <label className="t13 ink3 max-[720px]:w-10" htmlFor={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          type="date"
+          className="input input--quiet input--bar w-38 max-[720px]:grow"
+          min="2000-01-01"
+          max="2099-12-31"
+          value={typed}
+          onChange={event => type(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-note` : undefined}
+        />
+      </span>
+      <FieldNote id={`${id}-note`} error={error} />
+    </div>
   )
 }

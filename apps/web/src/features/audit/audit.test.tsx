@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@plinth/contract'
 import { auditActions, auditAreas } from '@plinth/contract/audit-actions'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
@@ -86,6 +86,17 @@ describe('the audit log', () => {
       since: since.toISOString(),
       until: new Date(2026, 2, 2).toISOString(),
     })
+  })
+
+  test('days the wrong way around are told at their field until they are turned', async () => {
+    await open([], '/account/audit?since=2026-03-02&until=2026-03-01')
+    expect(await screen.findByRole('alert')).toHaveTextContent('“Until” is before “From”.')
+    const until = screen.getByLabelText('Until')
+    expect(until).toBeInvalid()
+    expect(until).toHaveAccessibleDescription('“Until” is before “From”.')
+    fireEvent.change(until, { target: { value: '2026-03-02' } })
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(until).toBeValid()
   })
 
   test('ignores what is no filter, and tells apart nothing found from nothing there', async () => {

@@ -56,6 +56,8 @@ export function useAuditView() {
     view,
     filters: filtersOf(view),
     filtered: Boolean(view.search || view.what || view.since || view.until),
+    /** The first day is after the last: nothing can match. */
+    turned: Boolean(view.since && view.until && view.since > view.until),
     /** Letters and digits are no steps to go back over. */
     type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => go(change, true),
     choose: (what: AuditArea | null) => go({ what }),
