@@ -20,8 +20,10 @@ async function at(path: string, change: Parameters<typeof sessionUser>[0] = {}, 
 
 describe('[route:/account/password]', () => {
   test('[error:fetch] what didn’t load says which page it was, and can be tried again', async () => {
-    const { keyboard, server, user } = await at('/account/password')
+    const user = sessionUser()
+    const { keyboard, server, open } = await visit({ path: '/account/password', user })
     server.answer('profile.read', { status: 500, json: { message: 'Not now' } })
+    open()
     expect(await screen.findByRole('alert')).toHaveTextContent(/^The password page didn’t load/)
     server.answer('profile.read', { data: profileOf(user) })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
