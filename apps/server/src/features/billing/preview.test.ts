@@ -122,6 +122,17 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect((await preview(saving.token, 'startup_yearly')).next_amount).toBe(9600)
   })
 
+  it('usage of the last minute is in it, though no job has handed it on yet', async () => {
+    const user = await on('scale')
+    const report = { token: user.token, body: { quantity: 20_000 } }
+    expect((await call('POST', '/api/usage', report)).status).toBe(200)
+    const shown = await preview(user.token, 'startup_yearly')
+    expect(shown.lines).toContainEqual({ text: 'Usage of Scale', amount: 2000, proration: false })
+    const { proration_date } = shown
+    expect((await change(user.token, { plan: 'startup_yearly', proration_date })).status).toBe(200)
+    expect((await paid(user.account_id))[0]).toBe(shown.due_now)
+  })
+
   it('what an earlier change left for the next invoice is named in the language of the caller, too', async () => {
     const user = await on('scale')
     expect((await change(user.token, { plan: 'startup' })).status).toBe(200)

@@ -14,6 +14,7 @@ import {
 import { countMembers } from '../accounts/standing.ts'
 import { firstItems, type PriceOf, priceNames } from './catalogue.ts'
 import { changeOf } from './change.ts'
+import { carryUsageOf } from './meter.ts'
 import { codeRefusal, describePromotion, findPromotion, type Purpose, spendOnCode } from './promotion.ts'
 import {
   hasEnded,
@@ -151,6 +152,9 @@ type Change = {
 async function ofChange(ctx: SignedIn, asked: Change): Promise<PlanPreview> {
   const { plan, seats, customer, running, code } = asked
   const { payments } = ctx.outside
+  // As the change itself does it: what was used but not told yet would be charged without having been shown.
+  if (running.items.some(item => item.metered))
+    await carryUsageOf(ctx, { account_id: ctx.actor.account_id, customer })
   const period = { start: running.periodStart, end: running.periodEnd }
   const proration_date = prorationDate(ctx.now(), undefined, period)
   const purpose = { plan: planOf(plan), customer, whole: false }
