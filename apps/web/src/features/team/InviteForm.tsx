@@ -22,6 +22,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { useNewSeats } from './new-seats.ts'
 import { type Roles, roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
 import { SeatNotice } from './SeatNotice.tsx'
@@ -84,6 +85,7 @@ function Fields({
   const [round, setRound] = useState(0)
   const [full, setFull] = useState<ApiError | null>(null)
   const good = emailsOf(values.email).filter(isEmail).length
+  const seats = useNewSeats(emailsOf(values.email), permission === 'owner' || free !== null)
   const creates = bypass && values.bypass_signup === true
   const label = creates
     ? t('team.create.button')
@@ -127,7 +129,7 @@ function Fields({
           onSent(sent)
         }}
       >
-        {!full && <SeatNotice free={free} wanted={good} />}
+        {!full && <SeatNotice free={free} wanted={seats} />}
         {full && (
           <Alert
             tone="warning"
@@ -143,7 +145,7 @@ function Fields({
             }
           />
         )}
-        {permission === 'owner' && good > 0 && free !== 0 && <SeatCost seats={good} />}
+        {permission === 'owner' && seats > 0 && free !== 0 && <SeatCost seats={seats} />}
       </Form>
       {!props.id && (
         <div>

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { listed } from '../../../test/team.ts'
 
 const roles = {
   admin: { label: 'Administrator' },
@@ -21,6 +22,7 @@ async function inviting({ subscription_data, ...change }: Case = {}) {
   const page = await visit({ path: '/welcome?page=2', user })
   page.server
     .answer('team.permissions', { data: roles })
+    .answer('team.list', { json: listed() })
     .answer('billing.plans', { data: priceList({ active: user.plan }) })
     .answer('billing.subscription', { data: subscriptionOf(subscription_data) })
   page.open()
@@ -115,6 +117,15 @@ describe('what more people cost', () => {
     await keyboard.type(emails, 'ada@x.example ben@x.example ')
     expect(await screen.findByText('2 more seats once they join')).toBeVisible()
     expect(screen.getByText('$24.00 a month')).toBeVisible()
+  })
+
+  test('members and open invites take no further seat, however they are written', async () => {
+    const { keyboard, emails } = await inviting({ ...startup, subscription_data: { seat_price: 1200 } })
+    await keyboard.type(emails, 'Member1@NorthQuay.studio jonah@millrace.co ')
+    expect(screen.getByRole('button', { name: 'Send 2 invites' })).toBeVisible()
+    expect(screen.queryByText(/more seat/)).toBeNull()
+    await keyboard.type(emails, 'ada@x.example ')
+    expect(await screen.findByText('1 more seat once they join')).toBeVisible()
   })
 
   test('during a trial with the day it begins', async () => {

@@ -1,0 +1,16 @@
+import { normalEmail } from '@plinth/contract/patterns'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+
+/**
+ * How many of these addresses would take one more seat: not those of members, nor of invites that hold one already.
+ * Only the account's own list is asked, as far as its first page goes; of any other address it knows nothing.
+ * @param wanted false: nothing is asked, and every address counts
+ */
+export function useNewSeats(emails: readonly string[], wanted: boolean): number {
+  const team = useApi(api.team.list, wanted ? { query: {} } : null).data
+  const seated = new Set<string | null>([null])
+  for (const { email } of team?.users ?? []) seated.add(normalEmail(email))
+  for (const { email, expired } of team?.invites ?? []) if (!expired) seated.add(normalEmail(email))
+  return new Set(emails.map(normalEmail).filter(email => !seated.has(email))).size
+}
