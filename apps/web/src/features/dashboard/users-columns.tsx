@@ -31,17 +31,18 @@ export function usersColumns(t: Translate, currency: string) {
     cell: user => <bdi>{user.email}</bdi>,
     phone: 'hide',
   }
+  const badge = (user: DemoUser) =>
+    isPlanId(user.plan) ? (
+      <PlanBadge slabs={planOf(user.plan).slabs}>{planName(user)}</PlanBadge>
+    ) : (
+      <Badge>{user.plan}</Badge>
+    )
   const plan: Column<DemoUser> = {
     key: 'plan',
     label: t('dashboard.users.plan'),
     value: planName,
-    cell: user =>
-      isPlanId(user.plan) ? (
-        <PlanBadge slabs={planOf(user.plan).slabs}>{planName(user)}</PlanBadge>
-      ) : (
-        <Badge>{user.plan}</Badge>
-      ),
-    phone: 'inline',
+    cell: badge,
+    phone: 'hide',
   }
   const shown: Column<DemoUser>[] = [
     name,
@@ -56,7 +57,13 @@ export function usersColumns(t: Translate, currency: string) {
     {
       key: 'revenue',
       label: t('dashboard.users.revenue'),
-      cell: user => <span className="ltr">{money(user.revenue, currency)}</span>,
+      cell: user => (
+        <>
+          <span className="ltr">{money(user.revenue, currency)}</span>
+          {/* On a phone under the amount, as the address is under the name: beside it names would lose their end. */}
+          <span className="m-only h-5">{badge(user)}</span>
+        </>
+      ),
       end: true,
       phone: 'inline',
     },
