@@ -69,6 +69,7 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
     en: { title: 'Your latest payment failed', does: 'Update card' },
     de: { title: 'Ihre letzte Zahlung ist fehlgeschlagen', does: 'Karte ändern' },
   })
+  await expect(alerts(page)).toContainText(/^.*\$49\.00 is due\. Your card is charged again on .*$/)
   await expectInvoices(page, ['Unpaid', 'Paid'])
   await page.getByRole('link', { name: 'Update card' }).click()
   const card = page.getByRole('region', { name: 'Your card' })
@@ -87,21 +88,49 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
   await expect.poll(() => invoicesOf(person), { timeout: 30_000 }).toEqual(['paid', 'paid', 'paid'])
 })
 
-test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told; the card typed once more and a yes of the bank pay it', async ({
+const actionSubject = /^You need to authorize your payment$/
+
+test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told, with the way to confirm it; a yes there pays it', async ({
   page,
 }) => {
   const person = await paying({ plan: 'scale' })
   await putCard(person, cards.asksAlways)
   const pass = await ownClock(person)
   await pass(32)
-  const mail = await waitForSubject(person.email, /^You need to authorize your payment$/, person.lastMail)
-  expect(mail.links).toContain(app + billing)
+  const mail = await waitForSubject(person.email, actionSubject, person.lastMail)
   await expectBanner(page, person, {
     tone: 'warning',
     status: 'requires_action',
-    en: { title: 'You need to authorize your payment', does: 'Look again' },
-    de: { title: 'Sie müssen Ihre Zahlung freigeben', does: 'Noch einmal nachsehen' },
+    en: { title: 'You need to authorize your payment', does: 'Confirm the payment' },
+    de: { title: 'Sie müssen Ihre Zahlung freigeben', does: 'Zahlung bestätigen' },
   })
+  const way = page.getByRole('link', { name: 'Confirm the payment' })
+  expect(mail.links).toContain(await way.getAttribute('href'))
+  await expect(alerts(page)).toContainText('$49.00 is due.')
+  const opened = page.waitForEvent('popup')
+  await way.click()
+  const provider = await opened
+  await expect(provider.getByText('$49.00')).toBeVisible()
+  await button(provider, 'Complete').click()
+  await expect(provider.getByText('Confirmed.')).toBeVisible()
+  await provider.close()
+  await expect(async () => {
+    await button(page, 'Look again').click({ timeout: 1000 })
+    await expect(toast(page, 'Your subscription is running')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+})
+
+test('[state:subscription.requires-action] [text:banner.authorize] a renewal that the bank asks about is paid with the card typed once more and a yes of the bank', async ({
+  page,
+}) => {
+  const person = await paying({ plan: 'scale' })
+  await putCard(person, cards.asksAlways)
+  const pass = await ownClock(person)
+  await pass(32)
+  await waitForSubject(person.email, actionSubject, person.lastMail)
+  await openAs(page, { ...person, user: { ...person.user, subscription: 'requires_action' } }, billing)
   await button(page, 'Look again').click()
   await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
   await page.getByRole('link', { name: 'Or enter your card once more and confirm here.' }).click()

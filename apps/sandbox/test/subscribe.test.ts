@@ -138,6 +138,17 @@ describe('3D Secure', () => {
     )
     expect((await fetch(`${sandbox.origin}/sandbox/3ds/${intent.id}?client_secret=wrong`)).status).toBe(404)
   })
+
+  test('an invoice’s own page asks what the bank asks, and is the document once that is answered', async () => {
+    const { customer } = await customerWith(stripe, '4000002760003184')
+    const subscription = await subscribe(customer.id)
+    const invoice = expanded<Stripe.Invoice>(subscription.latest_invoice)
+    const open = () => fetch(String(invoice.hosted_invoice_url))
+    expect(await (await open()).text()).toContain('Complete')
+    await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+    expect((await open()).headers.get('content-type')).toBe('application/pdf')
+    expect((await fetch(`${sandbox.origin}/sandbox/invoices/in_nothing`)).status).toBe(404)
+  })
 })
 
 describe('declines', () => {

@@ -47,6 +47,7 @@ export const subscriptionOf = (change: object = {}) => ({
   pending_plan: null,
   seats: 1,
   seat_price: 0,
+  due: null,
   currency_symbol: '$',
   interval: null,
   ...change,

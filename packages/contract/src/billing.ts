@@ -64,6 +64,16 @@ const savedCard = z.object({
   exp_year: z.int().nullable(),
 })
 
+const due = z.object({
+  /** Minor units, with tax. */
+  amount: z.int(),
+  currency: z.string(),
+  /** When the card is charged again; null where it is not. */
+  next_attempt: z.string().nullable(),
+  /** The provider's own page of the invoice, where the payment is confirmed. */
+  page: z.string().nullable(),
+})
+
 const invoice = z.object({
   id: z.string(),
   /** Null while it is a draft. */
@@ -209,6 +219,8 @@ export const billing = endpoints({
       pending_plan: planId.nullable(),
       seats: z.int(),
       seat_price: z.int(),
+      /** What is left to pay of an invoice that was not; null as well while the provider can't be asked. */
+      due: due.nullable(),
       currency_symbol: z.string(),
       interval: z.string().nullable(),
     }),

@@ -1,6 +1,7 @@
-import { invalid, missing } from '../http/api-error.ts'
+import { invalid } from '../http/api-error.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards.ts'
+import { intentOf, invoiceById } from '../payments/invoices.ts'
 import { invoicePdf } from '../payments/pdf.ts'
 import { noMischief } from '../payments/webhooks.ts'
 import { keepSetting, type World } from '../world.ts'
@@ -44,8 +45,7 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
 }
 
 const pdf = (world: World, id: string): Reply => {
-  const invoice = world.store.get('invoice', id)
-  if (!invoice) throw missing('invoice', id)
+  const invoice = invoiceById(world, id)
   const name = `invoice-${invoice.number ?? 'draft'}.pdf`
   return {
     status: 200,
@@ -55,13 +55,23 @@ const pdf = (world: World, id: string): Reply => {
   }
 }
 
+/** An invoice's own page: the bank's question while that is open, otherwise the document. */
+function hostedPage(world: World, id: string): Reply {
+  const intent = intentOf(world, invoiceById(world, id))
+  const location =
+    intent?.status === 'requires_action'
+      ? `/sandbox/3ds/${intent.id}?${new URLSearchParams({ client_secret: intent.client_secret })}`
+      : `/sandbox/invoices/${id}/pdf`
+  return { status: 303, body: '', type: 'text/plain', headers: { location, 'cache-control': 'no-store' } }
+}
+
 export async function controlRoutes(control: Control): Promise<Reply | undefined> {
   const { method, url, world, log, faults, webhooks, body } = control
   const call = `${method} ${url.pathname}`
   const file = method === 'GET' ? servedAsset(url.pathname) : undefined
   if (file) return { status: 200, ...file }
-  const [, invoice] = /^GET \/sandbox\/invoices\/(in_\w+)\/pdf$/.exec(call) ?? []
-  if (invoice) return pdf(world, invoice)
+  const [, invoice, part] = /^GET \/sandbox\/invoices\/(in_\w+)(\/pdf)?$/.exec(call) ?? []
+  if (invoice) return part ? pdf(world, invoice) : hostedPage(world, invoice)
   switch (call) {
     case 'GET /sandbox':
       return page(asset('start.html').toString(), pagePolicy)

@@ -183,7 +183,7 @@ export function finalize(world: World, invoice: Invoice): Invoice {
   invoice.effective_at = at
   invoice.automatically_finalizes_at = null
   invoice.status_transitions = { ...invoice.status_transitions, finalized_at: at }
-  invoice.hosted_invoice_url = `${world.origin}/sandbox/invoices/${invoice.id}/pdf`
+  invoice.hosted_invoice_url = `${world.origin}/sandbox/invoices/${invoice.id}`
   invoice.invoice_pdf = `${world.origin}/sandbox/invoices/${invoice.id}/pdf`
   if (invoice.amount_due > 0) requestPayment(world, invoice)
   world.store.save(invoice)

@@ -14,7 +14,7 @@ export interface AlertProps {
   tone?: AlertTone
   title: ReactNode
   children?: ReactNode
-  /** One button or link. */
+  /** A button or link, or two. */
   action?: ReactNode
   /** Speak it when it appears after the page was there: 'alert' interrupts, 'status' waits. */
   announce?: 'alert' | 'status'

@@ -6,6 +6,7 @@ import type { Mail } from '../../outside/mail.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import * as store from './dunning-store.ts'
+import { mayLinkTo } from './links.ts'
 import { findOpenAttempt } from './store.ts'
 
 type Account = { id: string; name: string }
@@ -31,9 +32,12 @@ export async function tellOfState(
   // Somebody is with their bank this very moment, about this very invoice.
   if (news.kind === 'payment_action' && (await findOpenAttempt(tx, account.id))) return
   const { kind } = news
+  // Straight to where it is confirmed: our own screen would only lead there, after a sign-in.
+  const page = kind === 'payment_action' ? subscription.due?.page : null
+  const there = page && mayLinkTo(page, world.config.payments.sandboxUrl) ? page : null
   await tell(world, tx, account, news, reader => ({
     kind: 'payment_trouble',
-    data: { ...reader, happened: kind },
+    data: { ...reader, happened: kind, url: there ?? reader.url },
   }))
 }
 

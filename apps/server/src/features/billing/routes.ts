@@ -19,7 +19,7 @@ export function billingRoutes(server: Server) {
   mount(server, contract.billing, {
     plans: ctx => listPlans(ctx),
     choosePlan: (ctx, { body }) => forVisitor(ctx, () => choosePlan(ctx, body)),
-    subscription: ctx => readSubscription(ctx),
+    subscription: ctx => forVisitor(ctx, () => readSubscription(ctx)),
     previewPlan: (ctx, { query }) => forVisitor(ctx, () => previewPlan(ctx, query)),
     changePlan: (ctx, { body }) => forVisitor(ctx, () => changePlan(ctx, body)),
     upgrade: (ctx, { body }) => forVisitor(ctx, () => upgrade(ctx, body)),

@@ -1,6 +1,7 @@
 import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
+import { dueOf } from './due.ts'
 import { isLive, planLabel } from './rules.ts'
 import * as store from './store.ts'
 
@@ -33,7 +34,8 @@ function describe(ctx: SignedIn, id: PlanId, neverTried: boolean) {
 /** The account's subscription; every field empty or 0 before the first plan. */
 export async function readSubscription(ctx: SignedIn) {
   const { account_id } = ctx.actor
-  const { row, members } = await ctx.within(async tx => ({
+  const { account, row, members } = await ctx.within(async tx => ({
+    account: await store.findAccount(tx, account_id),
     row: await store.findSubscription(tx, account_id),
     members: await countMembers(tx, account_id),
   }))
@@ -51,6 +53,7 @@ export async function readSubscription(ctx: SignedIn) {
     // What is paid for, where seats are; otherwise who is here: the provider counts a plan without seats as one.
     seats: row?.provider_sub_id && offer.type === 'per_seat' && isLive(row) ? row.seats : members,
     seat_price: row?.seat_price ?? 0,
+    due: await dueOf(ctx, account.stripe_customer_id, row),
     currency_symbol: currencySymbols[offer.currency],
     interval: offer.interval,
   }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
+import { type Due, idOf, toDue } from './shapes.ts'
 
 /** A card as its holder knows it again. */
 export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
@@ -18,39 +19,51 @@ export type ProviderInvoice = {
   pdf: string | null
 }
 
-/** Long enough for a screen that asks several times, short enough that nobody looks at an old card for long. */
-const cardLastsMs = 10_000
+/** Long enough for a screen that asks several times, short enough that nobody looks at something old for long. */
+const keptMs = 10_000
 const mostKept = 1000
 
-type Kept = { face: Promise<CardFace | null>; until: number }
+/** Answers by customer, kept for some seconds. */
+function makeKept<T>() {
+  const kept = new Map<string, { answer: Promise<T>; until: number }>()
+  return {
+    read(key: string, look: () => Promise<T>): Promise<T> {
+      const known = kept.get(key)
+      if (known && known.until > performance.now()) return known.answer
+      for (const [old, { until }] of kept)
+        if (until < performance.now() || kept.size >= mostKept) kept.delete(old)
+      const entry = { answer: look(), until: performance.now() + keptMs }
+      kept.set(key, entry)
+      // A failure is not an answer to be kept; the caller hears of it.
+      entry.answer.catch(() => kept.get(key) === entry && kept.delete(key))
+      return entry.answer
+    },
+    forget: (key: string): void => void kept.delete(key),
+  }
+}
 
 /** The verbs of looking: nothing is changed by them. */
 export function readingVerbs(call: Call) {
-  const kept = new Map<string, Kept>()
-
-  function keep(key: string, face: Promise<CardFace | null>) {
-    for (const [old, { until }] of kept)
-      if (until < performance.now() || kept.size >= mostKept) kept.delete(old)
-    const entry = { face, until: performance.now() + cardLastsMs }
-    kept.set(key, entry)
-    // A failure is not an answer to be kept; the caller hears of it.
-    face.catch(() => kept.get(key) === entry && kept.delete(key))
-    return face
-  }
+  const cards = makeKept<CardFace | null>()
+  const dues = makeKept<Due | null>()
 
   return {
     /**
      * The card that pays a subscription, or else the customer's own; kept for some seconds.
      * @param subscription null when there is none
      */
-    cardOf(customer: string, subscription: string | null): Promise<CardFace | null> {
-      const known = kept.get(customer)
-      if (known && known.until > performance.now()) return known.face
-      return keep(customer, readCard(call, customer, subscription))
-    },
+    cardOf: (customer: string, subscription: string | null): Promise<CardFace | null> =>
+      cards.read(customer, () => readCard(call, customer, subscription)),
 
-    /** Forgets a customer's card: it has changed. A read that is under way is not kept either. */
-    forgetCard: (customer: string): void => void kept.delete(customer),
+    /** What a customer's subscription owes; kept for some seconds. */
+    dueOf: (customer: string, subscription: string): Promise<Due | null> =>
+      dues.read(customer, () => readDue(call, subscription)),
+
+    /** Forgets a customer's card, and what it has not paid: they have changed. A read under way is not kept either. */
+    forgetCard(customer: string): void {
+      cards.forget(customer)
+      dues.forget(customer)
+    },
 
     /** A page of a customer's invoices, the newest first. @param after the id of the last one that is known */
     invoicesOf: (
@@ -75,8 +88,14 @@ export function readingVerbs(call: Call) {
   }
 }
 
-const idOf = (value: string | { id: string } | null): string | null =>
-  typeof value === 'string' ? value : (value?.id ?? null)
+const readDue = (call: Call, id: string): Promise<Due | null> =>
+  call(async stripe => {
+    const found = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+    return typeof found.latest_invoice === 'object' ? toDue(found.latest_invoice) : null
+  }).catch(error => {
+    if (isPaymentsError(error, 'missing')) return null
+    throw error
+  })
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {
   const expand = ['invoice_settings.default_payment_method', 'subscriptions.data.default_payment_method']

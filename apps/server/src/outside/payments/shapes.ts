@@ -13,6 +13,16 @@ export type Confirmation = {
   refusal: CardRefusal
 }
 
+/** What a subscription owes; the amount in minor units, with tax. */
+export type Due = {
+  amount: number
+  currency: string
+  /** When the card is charged again; null: no more. */
+  nextAttempt: Date | null
+  /** The provider's own page of the invoice, where it can be paid and confirmed. */
+  page: string | null
+}
+
 /** One price of a subscription; what is metered has no quantity. */
 type ProviderItem = { id: string; price: string; metered: boolean }
 
@@ -45,6 +55,8 @@ export type ProviderSubscription = {
   /** The newest invoice, and how its payment stands; null where there is nothing to pay. */
   invoiceId: string | null
   paymentId: string | null
+  /** What is left to pay of that invoice; null where nothing is. */
+  due: Due | null
 }
 
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
@@ -52,6 +64,16 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 const dateOf = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1000)
+
+export function toDue(invoice: Stripe.Invoice | null): Due | null {
+  if (invoice?.status !== 'open' || invoice.amount_remaining <= 0) return null
+  return {
+    amount: invoice.amount_remaining,
+    currency: invoice.currency,
+    nextAttempt: dateOf(invoice.next_payment_attempt),
+    page: invoice.hosted_invoice_url ?? null,
+  }
+}
 
 export function toCard(method: Stripe.PaymentMethod): Card {
   return { id: method.id, fingerprint: method.card?.fingerprint ?? null }
@@ -108,5 +130,6 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     endedUnpaid: found.status === 'canceled' && found.cancellation_details?.reason === 'payment_failed',
     invoiceId: idOf(invoice),
     paymentId: idOf(payment?.payment.payment_intent),
+    due: toDue(open),
   }
 }

@@ -23,7 +23,7 @@ export function BillingScreen() {
   if (subscription.data && list.data) {
     return (
       <>
-        <StatusBanner status={subscription.data.status} />
+        <StatusBanner subscription={subscription.data} />
         <BillingTabs plans={list.data.plans} subscription={subscription.data} />
       </>
     )

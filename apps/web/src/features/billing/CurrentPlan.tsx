@@ -33,8 +33,13 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
     ),
     note: text && <Badge color={color}>{t(text)}</Badge>,
   }
-  const costs = over ? [] : [seatsOf(plan, subscription, t), priceOf(plan, subscription, t)]
-  return <Facts label={t('billing.now.title')} facts={[current, ...costs, ...cycleOf(subscription, t)]} />
+  const { due } = subscription
+  const cycle = cycleOf(subscription, t)
+  const seats = seatsOf(plan, subscription, t)
+  const paid = over ? cycle : [seats, priceOf(plan, subscription, t), ...cycle]
+  // The price is in what is due, which matters more now.
+  const facts = due ? [seats, ...cycle, dueFact(due, t)] : paid
+  return <Facts label={t('billing.now.title')} facts={[current, ...facts]} />
 }
 
 function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
@@ -65,6 +70,12 @@ function priceOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
     note: free ? period : t('billing.now.before_tax', { period }),
   }
 }
+
+const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Translate): Fact => ({
+  key: 'due',
+  label: t('billing.now.due'),
+  value: <span className="text-danger-text">{money(amount, currency)}</span>,
+})
 
 function cycleOf(subscription: Subscription, t: Translate): Fact[] {
   const { current_period_start: start, current_period_end: end } = subscription

@@ -1,24 +1,31 @@
+import { day, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { type Banner, bannerOf } from './banner.ts'
+import type { Subscription } from './CurrentPlan.tsx'
 import { lookAgain } from './look-again.ts'
 import { tabPath } from './tabs.ts'
 
-/** What is wrong with the subscription, and what to do about it. Gone as soon as it runs again. */
-export function StatusBanner({ status }: { status: string | null }) {
+/** What is wrong with the subscription, what is due, and what to do about it. Gone as soon as it runs again. */
+export function StatusBanner({ subscription }: { subscription: Subscription }) {
   const t = useT()
-  const banner = bannerOf(status)
+  const banner = bannerOf(subscription.status)
   // Where the card is changed, a link to that place would lead nowhere.
   const there = useQueryValue('tab') === 'card'
+  // Support that acts as somebody leaves their money alone.
+  const support = useSignedIn().support_until !== null
   if (!banner) return null
+  const page = support ? null : (subscription.due?.page ?? null)
   return (
-    <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, there, t)}>
+    <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, { there, page }, t)}>
+      {subscription.due && <p>{dueText(subscription.due, t)}</p>}
       <p>
-        {t(banner.text)}
+        {textOf(banner, subscription, page, t)}
         {banner.does === 'look' && !there && (
           <>
             {' '}
@@ -30,8 +37,31 @@ export function StatusBanner({ status }: { status: string | null }) {
   )
 }
 
-function actionOf({ does }: Banner, there: boolean, t: Translate) {
-  if (does === 'look') return <Button onClick={lookAgain}>{t('billing.banner.look')}</Button>
+function dueText({ amount: minor, currency, next_attempt }: NonNullable<Subscription['due']>, t: Translate) {
+  const amount = money(minor, currency)
+  return next_attempt
+    ? t('billing.banner.due_again', { amount, date: day(next_attempt) })
+    : t('billing.banner.due', { amount })
+}
+
+function textOf({ text, does }: Banner, { due }: Subscription, page: string | null, t: Translate): string {
+  if (does === 'look' && page) return t('billing.banner.confirm_text')
+  // The sentence of what is due has said when the card is charged again, or that it is not.
+  return t(does === 'card' && due ? 'billing.banner.card_text' : text)
+}
+
+function actionOf({ does }: Banner, { there, page }: { there: boolean; page: string | null }, t: Translate) {
+  if (does === 'look')
+    return (
+      <>
+        {page && (
+          <ButtonLink variant="primary" href={page} target="_blank" rel="noopener">
+            {t('billing.banner.confirm')}
+          </ButtonLink>
+        )}
+        <Button onClick={lookAgain}>{t('billing.banner.look')}</Button>
+      </>
+    )
   if (does === 'card')
     return !there && <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
   return (

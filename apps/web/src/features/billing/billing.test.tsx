@@ -20,9 +20,12 @@ const startup = {
   current_period_end: '2026-12-20T10:00:00.000Z',
 }
 
-async function billing(change: object = {}, { language = 'en' }: { language?: Language } = {}) {
+type Seen = { language?: Language; support?: boolean }
+
+async function billing(change: object = {}, { language = 'en', support = false }: Seen = {}) {
   const now = subscriptionOf({ ...startup, ...change })
-  const user = sessionUser({ plan: now.plan, subscription: now.status, locale: language })
+  const support_until = support ? '2999-01-01T00:00:00.000Z' : null
+  const user = sessionUser({ plan: now.plan, subscription: now.status, locale: language, support_until })
   const page = await visit({ path: '/account/billing', user, language })
   page.server
     .answer('billing.subscription', { data: now })
@@ -142,6 +145,43 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(await screen.findByText('Your subscription is running')).toBeVisible()
     expect(title).not.toBeInTheDocument()
     expect(session.get()?.subscription).toBe('active')
+  })
+
+  test('[state:subscription.requires-payment-method] what is due stands there with the day of the next attempt', async () => {
+    const due = { amount: 5831, currency: 'usd', next_attempt: '2026-11-23T10:00:00.000Z', page: null }
+    const { facts } = await billing({ status: 'requires_payment_method', due })
+    const banner = screen.getByText('Your latest payment failed').closest('.alert')
+    expect(banner).toHaveTextContent('$58.31 is due. Your card is charged again on Nov 23, 2026.')
+    expect(facts).toHaveTextContent('Unpaid, with tax$58.31')
+    expect(facts).not.toHaveTextContent('before tax')
+  })
+
+  test('[feature:translated] the same in German; after the last attempt no day is promised', async () => {
+    const due = { amount: 5831, currency: 'usd', next_attempt: null, page: null }
+    await billing({ status: 'requires_payment_method', due }, { language: 'de' })
+    const banner = screen.getByText('Ihre letzte Zahlung ist fehlgeschlagen').closest('.alert')
+    expect(banner).toHaveTextContent('Offener Betrag: 58,31 $.')
+    expect(banner).not.toHaveTextContent(/erneut belastet/)
+  })
+
+  test('[state:subscription.requires-action] [text:banner.authorize] the payment is confirmed at the provider', async () => {
+    const page = 'https://invoice.stripe.com/i/1'
+    const due = { amount: 4900, currency: 'usd', next_attempt: null, page }
+    const { keyboard } = await billing({ status: 'requires_action', due })
+    const banner = screen.getByText('You need to authorize your payment').closest('.alert')
+    expect(banner).toHaveTextContent('$49.00 is due.')
+    const way = screen.getByRole('link', { name: 'Confirm the payment' })
+    expect(way).toHaveAttribute('href', page)
+    expect(way).toHaveAttribute('target', '_blank')
+    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
+    expect(await screen.findByText('Nothing new from your bank yet')).toBeVisible()
+  })
+
+  test('[state:subscription.requires-action] support that acts as somebody confirms nothing', async () => {
+    const due = { amount: 4900, currency: 'usd', next_attempt: null, page: 'https://invoice.stripe.com/i/1' }
+    await billing({ status: 'requires_action', due }, { support: true })
+    expect(screen.queryByRole('link', { name: 'Confirm the payment' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
   })
 
   test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] leads to a new plan, after which the banner is gone', async () => {

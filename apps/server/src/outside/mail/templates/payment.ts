@@ -6,7 +6,7 @@ type Data = {
   account_name: string
   /** The plan's name in the language of the mail. */
   plan: string
-  /** The billing page. */
+  /** The billing page, or of a payment to confirm the provider's own. */
   url: string
 }
 type Trouble = Data & { happened: 'payment_failed' | 'payment_action' | 'subscription_ended' }
@@ -22,29 +22,32 @@ const words = {
     subject: 'payment_trouble.failed_subject',
     body: 'payment_trouble.failed',
     next: 'payment_trouble.failed_next',
+    button: 'payment_trouble.button',
   },
   payment_action: {
     subject: 'payment_trouble.action_subject',
     body: 'payment_trouble.action',
     next: 'payment_trouble.action_next',
+    button: 'payment_trouble.action_button',
   },
   subscription_ended: {
     subject: 'payment_trouble.ended_subject',
     body: 'payment_trouble.ended',
     next: 'payment_trouble.ended_next',
+    button: 'payment_trouble.button',
   },
 } as const
 
 /** An account is about to stop, or has stopped, because of a payment. */
 export const paymentTrouble: Template<Trouble> = ({ happened, account_name, ...data }, say) => {
-  const { subject, body, next } = words[happened]
+  const { subject, body, next, button } = words[happened]
   return {
     subject: say(subject),
     preheader: say(next),
     heading: say(subject),
     greeting: greet(say, data.name),
     body: [say(body, { account_name, plan: ours(data.plan) }), say(next)],
-    button: { label: say('payment_trouble.button'), url: data.url },
+    button: { label: say(button), url: data.url },
     expiry: null,
     aside: say('payment_trouble.aside'),
     footer: say('payment_trouble.footer', { account_name }),
