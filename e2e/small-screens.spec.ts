@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { paying } from './support/paying.ts'
 import { call, demo, patch, planned, settled, signedIn, signedUp, verified } from './support/people.ts'
 import { button, expectAt, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
@@ -81,6 +82,24 @@ for (const locale of ['en-GB', 'de-DE']) {
     })
   })
 }
+
+test('in German, no amount of what a change costs runs over its line on 320 pixels', async ({ page }) => {
+  await openAs(page, await paying({ plan: 'scale', language: 'de' }), '/account/billing')
+  await page.getByRole('radio', { name: /^Startup jährlich/ }).check()
+  const due = page.getByRole('region', { name: 'Was Sie zahlen' })
+  await expect(due).toContainText('−49,00')
+  const over = await due.locator('dd').evaluateAll(amounts =>
+    amounts
+      .filter(amount => {
+        const text = document.createRange()
+        text.selectNodeContents(amount)
+        const line = amount.parentElement?.getBoundingClientRect()
+        return text.getBoundingClientRect().right > (line?.right ?? 0) + 0.5
+      })
+      .map(amount => amount.textContent),
+  )
+  expect(over).toEqual([])
+})
 
 test('a table is sorted by a list where its heads are not drawn', async ({ page }) => {
   await openAs(page, await settled(), '/dashboard')
