@@ -191,7 +191,11 @@ describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
     const owner = await people.owner()
     const member = await people.member(owner, 'developer')
     const answer = await closeUser(member.token)
-    expect(answer).toMatchObject({ status: 200, data: { signout: false } })
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { signout: false },
+      body: { message: 'You have left Mara’s account. Your other accounts stay as they are.' },
+    })
     expect(await isIn(owner.token)).toBe(true)
     expect(await count('memberships where account_id = $1', [owner.account_id])).toBe(1)
     expect(await count("audit_log where user_id = $1 and action = 'member.left'", [member.id])).toBe(1)

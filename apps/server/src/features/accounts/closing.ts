@@ -42,6 +42,7 @@ export async function closeAccount(ctx: SignedIn, proof: Proof): Promise<Closed>
       const event = member.id === actor.user_id ? 'closed' : 'closed_by_owner'
       await forgetOrTell(ctx, tx, member, { event, account_name: account.name })
     }
+    ctx.say(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
     const opened = await goOn(ctx, tx, own, session)
     faultPoint('close_account:before_commit')
     return opened
@@ -72,6 +73,8 @@ export async function closeUser(ctx: SignedIn, proof: Proof): Promise<Closed> {
       network: ctx.request.network,
     })
     await forgetOrTell(ctx, tx, own, { event: 'left', account_name: account.name })
+    // The account is not closed by that, for those who stay.
+    ctx.say(own.accounts === 1 ? 'accounts.left' : 'accounts.left_one', { account: account.name })
     return goOn(ctx, tx, own, session)
   })
 }
@@ -113,7 +116,6 @@ async function forgetOrTell(
 
 /** Opens another account of whoever has one. A door that does not let them in by itself is for the next sign-in. */
 async function goOn(ctx: SignedIn, tx: Tx, own: store.Member, session: Session): Promise<Closed> {
-  ctx.say(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
   // A connection speaks for its own account alone (T-53).
   if (own.accounts === 1 || ctx.actor.method === 'saml') return { signout: true }
   for (const { id } of await accountsOf(tx, own.id)) {
