@@ -59,9 +59,9 @@ export function usersColumns(t: Translate, currency: string) {
       label: t('dashboard.users.revenue'),
       cell: user => (
         <>
-          <span className="ltr">{money(user.revenue, currency)}</span>
+          <span className="ltr align-top">{money(user.revenue, currency)}</span>
           {/* On a phone under the amount, as the address is under the name: beside it names would lose their end. */}
-          <span className="m-only h-5">{badge(user)}</span>
+          <span className="m-only h-4.75">{badge(user)}</span>
         </>
       ),
       end: true,
