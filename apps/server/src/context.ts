@@ -61,8 +61,8 @@ export type World = {
   now(): Date
   log: Logger
   sealer: Sealer
-  /** A transaction that sees one account alone. */
-  withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T>
+  /** A transaction that sees one account alone. `listing` only reads, in the order of indexes: nothing is sorted. */
+  withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
   /** A transaction that sees all accounts; the reason is logged. */
   asSystem<T>(reason: string, run: (tx: Tx) => Promise<T>): Promise<T>
   /** One statement without a transaction, as the role that sees no account: for the database's own functions. */
@@ -144,5 +144,5 @@ export type Context = World & {
 export type SignedIn = Context & {
   actor: Actor
   /** withinAccount of the actor's current account. */
-  within<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  within<T>(run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { World } from './context.ts'
-import { assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
+import { type As, assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
 import type { Queue } from './jobs/queue.ts'
 import { makeSealer } from './lib/crypto.ts'
 import { newId } from './lib/ids.ts'
@@ -29,9 +29,9 @@ export function makeWorld(parts: {
     sealer,
     // A transaction may send a job. It waits for the queue's start before it begins: once begun it would hold the
     // embedded database's only connection, which that start needs.
-    async withinAccount(account, run) {
+    async withinAccount(account, run, how) {
       await queue.started
-      return waking(queue, db, { account }, run)
+      return waking(queue, db, { account, listing: how === 'listing' }, run)
     },
     async asSystem(reason, run) {
       await queue.started
@@ -71,12 +71,7 @@ export function makeWorld(parts: {
 }
 
 /** A transaction whose jobs begin when it is committed, not at the workers' next look. */
-async function waking<T>(
-  queue: Queue,
-  db: Db,
-  as: { account: string } | 'system',
-  run: (tx: Tx) => Promise<T>,
-) {
+async function waking<T>(queue: Queue, db: Db, as: As, run: (tx: Tx) => Promise<T>) {
   let committed: Tx | undefined
   const result = await transaction(db, as, tx => {
     committed = tx

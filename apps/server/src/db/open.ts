@@ -81,7 +81,9 @@ export async function openDb(options: Options): Promise<Db> {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const kysely = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: preparing(pool, { pipeline: !embedded }) }),
+  })
 
   return {
     kysely,
@@ -116,13 +118,24 @@ export async function openDb(options: Options): Promise<Db> {
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
 
-/** Prepares calls of our own functions once a connection: to parse one costs about as much as to run it. */
-function preparing(pool: pg.Pool): PostgresPool {
+/**
+ * Prepares calls of our own functions once a connection: to parse one costs about as much as to run it. A transaction
+ * begins as its connection is taken, so that its first statement goes with it: one wait less.
+ */
+function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()
+      const transaction = inside.getStore()
+      if (transaction) {
+        transaction.begun = client.query(transaction.opening)
+        // Told by whoever waits for it.
+        transaction.begun.catch(() => {})
+        // One after the other without waiting is for a server.
+        if (!options.pipeline) await transaction.begun
+      }
       return {
         query(text: string, values: unknown[]) {
           const name = ownFunction.exec(text)?.[1]
@@ -134,34 +147,35 @@ function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
-const inside = new AsyncLocalStorage<true>()
+const inside = new AsyncLocalStorage<{ opening: string; begun: Promise<unknown> | null }>()
 
 /** Throws when called while a transaction is open: the outside world is never awaited in one (architecture, section 5). */
 export function assertOutsideTransaction(what: string) {
   if (inside.getStore()) throw new Error(`${what} was called inside a transaction`)
 }
 
+/** As whom a transaction runs; `listing`: it reads alone, in the order of indexes, and nobody waits for its end. */
+export type As = { account: string; listing?: boolean } | 'system'
+
 /**
  * A transaction as one of the two application roles. Begin, role and context travel as one message.
  * Uuid is checked by the caller's type and here, for it is pasted into that message.
  */
-export function transaction<T>(
-  db: Db,
-  as: { account: string } | 'system',
-  run: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export async function transaction<T>(db: Db, as: As, run: (tx: Tx) => Promise<T>): Promise<T> {
   if (inside.getStore()) throw new Error('A transaction was opened inside another one')
-  return inside.run(true, () =>
+  const state = { opening: opening(as), begun: null as Promise<unknown> | null }
+  return inside.run(state, () =>
     db.kysely.connection().execute(async connection => {
-      const begun = connection.executeQuery(raw(opening(as)))
-      // A server gets it together with the first statement: one wait less. Should it fail, that one runs with no role and
-      // no account, for which row-level security holds nothing; the wait below tells.
-      if (db.embedded) await begun
-      else begun.catch(() => {})
       try {
         const result = await run(connection)
-        await begun
-        const { rows } = await connection.executeQuery<{ command: string }>(raw('commit'))
+        // Should it have failed, the statements ran with no role and no account, for which row-level security holds nothing.
+        await state.begun
+        const committed = connection.executeQuery<{ command: string }>(raw('commit'))
+        if (as !== 'system' && as.listing) {
+          committed.catch(() => {})
+          return result
+        }
+        const { rows } = await committed
         // How the server ends what an error has undone, when the error itself was passed over.
         if (rows[0]?.command === 'ROLLBACK') throw new Error('The transaction had failed before its commit')
         return result
@@ -176,10 +190,17 @@ export function transaction<T>(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-function opening(as: { account: string } | 'system'): string {
+/**
+ * For a listing an index is read in its order, and nothing sorted: a database that has not counted its rows yet takes
+ * every account for a small one, and the embedded one never counts.
+ */
+const inOrder = '; set local enable_sort = off; set local enable_bitmapscan = off'
+
+function opening(as: As): string {
   if (as === 'system') return 'begin; set local role plinth_system'
   if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
-  return `begin; set local app.account_id = '${as.account}'`
+  const account = `; set local app.account_id = '${as.account}'`
+  return as.listing ? `begin read only${account}${inOrder}` : `begin${account}`
 }
 
 const raw = (text: string) => CompiledQuery.raw(text)

@@ -178,6 +178,27 @@ describe('transactions', () => {
     )
   })
 
+  test('a listing sees its own account, writes nothing, and leaves nothing behind for who comes next', async () => {
+    const { account_id, user_id } = await people.owner().then(one => ({ ...one, user_id: one.id }))
+    const other = await people.owner()
+    const clear = (how?: 'listing') =>
+      world.withinAccount(account_id, tx => tx.deleteFrom('api_keys').execute(), how)
+    await expect(clear('listing')).rejects.toThrow('read-only')
+    const seen = await Promise.all(
+      [account_id, other.account_id].map(account =>
+        world.withinAccount(
+          account,
+          tx => tx.selectFrom('memberships').select('user_id').execute(),
+          'listing',
+        ),
+      ),
+    )
+    expect(seen).toEqual([[{ user_id }], [{ user_id: other.id }]])
+    expect((await db.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])
+    expect((await db.pool.query('select id from accounts')).rows).toEqual([])
+    await clear()
+  })
+
   test('one inside another is a bug, and so is the outside world in one', async () => {
     await expect(world.asSystem('test', () => world.asSystem('test', async () => {}))).rejects.toThrow(
       'inside another',

@@ -28,7 +28,7 @@ export async function admit(
     if (stage === 'verified') throw new Refusal('plan_required', { plan: planToBuy(null) })
     throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })
   }
-  return { ...ctx, actor, within: run => ctx.withinAccount(actor.account_id, run) }
+  return { ...ctx, actor, within: (run, how) => ctx.withinAccount(actor.account_id, run, how) }
 }
 
 /** A key does what its scopes say, where a scope is asked for, while its maker could make it today (T-39). */

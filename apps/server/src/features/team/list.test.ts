@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
-import { inOrder, rowsQuery, type Sort } from './list-store.ts'
+import { rowsQuery, type Sort } from './list-store.ts'
 
 const { call, people, world } = await makeTestApp()
 
@@ -238,10 +238,11 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
             : [undefined]
           const place = at ? { value, id, start, back } : undefined
           const { text, values } = rowsQuery(wanted, { place, limit: 50 })
-          const plan = await world.withinAccount(owner.account_id, async tx => {
-            await tx.executeQuery(CompiledQuery.raw(inOrder))
-            return tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(`explain ${text}`, values))
-          })
+          const plan = await world.withinAccount(
+            owner.account_id,
+            tx => tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(`explain ${text}`, values)),
+            'listing',
+          )
           const lines = plan.rows.map(row => row['QUERY PLAN']).join('\n')
           expect(lines, `${sort} ${down} ${Boolean(at)}`).toMatch(
             /Index (Only )?Scan.* using memberships_by_/,

@@ -35,24 +35,27 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
   if (place && wanted.sort === 'last_login' && !moment.test(place.value))
     throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
   return ctx.within(async tx => {
-    const read = await store.findRows(tx, wanted, { place, limit })
-    const counted = await store.countRows(tx, wanted)
+    const { rows: read, counted } = await store.findRows(tx, wanted, { place, limit })
     const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
     ctx.page(page)
-    const ids = (kind: store.Found['kind']) => rows.filter(row => row.kind === kind).map(({ id }) => id)
-    const [users, invites] = [ids('user'), ids('invite')]
     return {
-      users: users.length
-        ? (await store.findMembersById(tx, account_id, users)).map(row => memberOf(ctx, row))
-        : [],
-      invites: invites.length
-        ? (await store.findInvitesById(tx, account_id, invites)).map(row => inviteOf(ctx, row))
-        : [],
+      users: rows.flatMap(row => (isMember(row) ? [memberOf(ctx, row)] : [])),
+      invites: rows.flatMap(row => (isInvite(row) ? [inviteOf(ctx, row)] : [])),
       order: rows.map(({ id }) => id),
       seats: await seatsIn(ctx, tx, plan),
     }
-  })
+  }, 'listing')
 }
+
+type MemberRow = Omit<store.Listed, 'kind' | 'value' | 'sent_at' | 'expires_at'> & {
+  first_name: string
+  last_name: string
+  last_login_at: Date | number
+  created_at: Date
+}
+type InviteRow = store.Listed & { sent_at: Date; expires_at: Date }
+const isMember = (row: store.Listed): row is store.Listed & MemberRow => row.created_at !== null
+const isInvite = (row: store.Listed): row is InviteRow => row.sent_at !== null
 
 async function seatsIn({ actor, now }: SignedIn, tx: Tx, plan: string | null) {
   const limit = seatsOf(plan)
@@ -64,8 +67,6 @@ async function seatsIn({ actor, now }: SignedIn, tx: Tx, plan: string | null) {
     limit,
   }
 }
-
-type MemberRow = Awaited<ReturnType<typeof store.findMembersById>>[number]
 
 export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
   const verified = row.verified_at !== null
@@ -87,7 +88,7 @@ export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
   }
 }
 
-function inviteOf({ now }: SignedIn, row: Awaited<ReturnType<typeof store.findInvitesById>>[number]): Invite {
+function inviteOf({ now }: SignedIn, row: InviteRow): Invite {
   return {
     id: row.id,
     email: row.email,
