@@ -1,8 +1,9 @@
 import type { Config } from './config.ts'
+import { demoCode } from './features/billing/demo-code.ts'
 
 export type DemoUser = { email: string; password: string; what: string }
 
-/** What a start prints: where everything is, who can sign in, and the test cards. */
+/** What a start prints: where everything is, who can sign in, the test cards and a promotion code. */
 export function banner(config: Config, demo: DemoUser[]): string {
   const lines = ['', `  Plinth is ready    ${config.publicUrl}`]
   if (config.inboxUrl) lines.push(`  Inbox              ${config.inboxUrl}`)
@@ -22,6 +23,8 @@ export function banner(config: Config, demo: DemoUser[]): string {
       '    4000 0000 0000 0002  is declined',
       '    4000 0000 0000 9995  has insufficient funds',
       '    4000 0000 0000 0341  is declined when charged',
+      '',
+      `  Promotion code     ${demoCode.text}, ${demoCode.percentOff} % off, once`,
     )
   }
   return `${lines.join('\n')}\n`

@@ -4,6 +4,7 @@ import { isPaymentsError } from '../../outside/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { takeUpClosings } from './closing.ts'
 import { linkDemo } from './demo.ts'
+import { demoCode } from './demo-code.ts'
 import { ensureEndpoint } from './endpoint.ts'
 import { resumeAttempts } from './turn.ts'
 
@@ -13,7 +14,7 @@ const demoAfterMs = 2000
 
 /**
  * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices,
- * the address for notices and the demo accounts. A sandbox that is not up yet is waited for without holding up the
+ * a promotion code to try, the address for notices and the demo accounts. A sandbox that is not up yet is waited for without holding up the
  * start.
  * @param alone no other process can have this database open
  * @param demo addresses of the demo people
@@ -39,6 +40,7 @@ async function setUp(world: World, demo: string[]): Promise<boolean> {
   const { role, port } = world.config
   try {
     await ensureCatalogue(world)
+    await world.outside.payments.ensurePromotion(demoCode)
     if (role !== 'worker') await ensureEndpoint(world, `http://127.0.0.1:${port}`)
     if (role !== 'worker') void linkSoon(world, demo)
     return true

@@ -19,7 +19,7 @@ export type WebhookEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent
 /** Prices change rarely, and a new one must be seen without a restart. */
 const pricesLastMs = 60_000
 
-/** The verbs of setting up: products, prices, the meter, the address for notices. All may be repeated. */
+/** The verbs of setting up: products, prices, the meter, promotion codes, the address for notices. All may be repeated. */
 export function catalogueVerbs(call: Call) {
   const kept = new Map<string, { id: string; until: number }>()
 
@@ -112,6 +112,22 @@ export function catalogueVerbs(call: Call) {
         // Another process has made it in this moment.
         if (!isPaymentsError(error, 'rejected')) throw error
       })
+    },
+
+    /** Makes a promotion code that takes something off once, unless its text was ever taken: one that ended stays so. */
+    async ensurePromotion({ text, percentOff }: { text: string; percentOff: number }): Promise<void> {
+      const known = await call(stripe => stripe.promotionCodes.list({ code: text, limit: 1 }))
+      if (known.data.length) return
+      const coupon = `coupon-${text.toLowerCase()}`
+      const unlessTaken = (error: unknown) => {
+        if (!isPaymentsError(error, 'rejected')) throw error
+      }
+      await call(stripe =>
+        stripe.coupons.create({ id: coupon, name: text, percent_off: percentOff, duration: 'once' }),
+      ).catch(unlessTaken)
+      await call(stripe =>
+        stripe.promotionCodes.create({ code: text, promotion: { type: 'coupon', coupon } }),
+      ).catch(unlessTaken)
     },
 
     /** The addresses that notices go to; `fits` when one speaks the SDK's version of the API and is switched on. */
