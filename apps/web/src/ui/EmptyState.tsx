@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     // What failed is said aloud, too: there is no toast beside it.
-    <div className="blank" role={icon === CircleAlert ? 'alert' : undefined}>
+    <div className="blank" ref={passFocusOn} role={icon === CircleAlert ? 'alert' : undefined}>
       {icon && (
         <span className="blank__icon">
           <Icon of={icon} size={20} />
@@ -28,4 +28,12 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
       {action}
     </div>
   )
+}
+
+/** Its button, once pressed, often goes with it: the focus then goes on at what it stood in, not at the page's top. */
+function passFocusOn(node: HTMLDivElement): () => void {
+  const around = node.closest<HTMLElement>('[tabindex="-1"]')
+  return () => {
+    if (node.contains(document.activeElement)) around?.focus({ preventScroll: true })
+  }
 }

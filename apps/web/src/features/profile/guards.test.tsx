@@ -28,6 +28,8 @@ describe('[route:/account/password]', () => {
     server.answer('profile.read', { data: profileOf(user) })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByLabelText('Current password')).toBeVisible()
+    // The button is gone, and the focus is no further back than the page's own part.
+    expect(screen.getByRole('main')).toHaveFocus()
   })
 
   test('[screen:password.form] [rule:password.old] changes it: the old one is asked for, and the session goes on under a new token', async () => {
