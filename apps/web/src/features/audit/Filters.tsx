@@ -14,7 +14,7 @@ export function Filters({ place }: { place: AuditView }) {
   const t = useT()
   const { view, type } = place
   return (
-    <div className="row items-start gap-2 grow">
+    <div className={place.turned ? 'row items-start gap-2 grow' : 'row gap-2 grow'}>
       <SearchBox
         label={t('audit.search')}
         value={view.search}
