@@ -1,4 +1,3 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { Icon, type IconType } from './Icon.tsx'
 import './blank.css'
@@ -16,8 +15,7 @@ export interface EmptyStateProps {
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    // What failed is said aloud, too: there is no toast beside it.
-    <div className="blank" ref={passFocusOn} role={icon === CircleAlert ? 'alert' : undefined}>
+    <div className="blank" ref={passFocusOn}>
       {icon && (
         <span className="blank__icon">
           <Icon of={icon} size={20} />

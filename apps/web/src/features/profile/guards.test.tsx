@@ -24,7 +24,7 @@ describe('[route:/account/password]', () => {
     const { keyboard, server, open } = await visit({ path: '/account/password', user })
     server.answer('profile.read', { status: 500, json: { message: 'Not now' } })
     open()
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^The password page didn’t load/)
+    expect(await screen.findByRole('heading', { name: 'The password page didn’t load' })).toBeVisible()
     server.answer('profile.read', { data: profileOf(user) })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByLabelText('Current password')).toBeVisible()

@@ -13,18 +13,15 @@ import { ApiError, CardRefused, NoAnswer } from './error.ts'
 
 /**
  * The general handler of every failed call that its screen does not handle itself (specification, section 8).
- * @param shown the screen says itself that it failed: no toast says it again, over it and after it was repaired
+ * @returns the id of the toast that tells of it, if one does
  */
-export function handleFailure(error: unknown, { shown = false }: { shown?: boolean } = {}): void {
-  // A refusal has words of its own, as how long to wait; a failure has none but those that the screen has.
-  const told = shown && !(error instanceof ApiError && error.status < 500)
+export function handleFailure(error: unknown): string | null {
   if (!(error instanceof ApiError)) {
     console.error(error)
-    if (told) return
-    complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
+    return complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
   } else if (error.status === 401) {
     // Nobody has left: the call was made as who they were a moment ago.
-    if (followNewer()) return void toast({ variant: 'info', title: t('global.error.other_tab') })
+    if (followNewer()) return toast({ variant: 'info', title: t('global.error.other_tab') })
     // Who signs in after a support session is somebody else than it was about: no way back.
     if (!isSupport()) rememberWayBack()
     const support = endTelling(endSession)
@@ -40,9 +37,10 @@ export function handleFailure(error: unknown, { shown = false }: { shown?: boole
     // Not a failure but another door: there, with the reason.
     navigate(paths.saml)
     toast({ variant: 'info', title: error.message })
-  } else if (!told) {
-    complain(error.message || t('global.error.message'), titleOf(error))
+  } else {
+    return complain(error.message || t('global.error.message'), titleOf(error))
   }
+  return null
 }
 
 /** Plans are the owner's. Anybody else would be led from closed door to closed door, and hears why instead. */
@@ -62,8 +60,8 @@ const titles: Partial<Record<string, TextKey>> = {
 const titleOf = ({ code, status }: ApiError): TextKey =>
   code && status < 500 ? (titles[code] ?? 'global.error.refused') : 'global.error.title'
 
-function complain(description: string, title: TextKey = 'global.error.title'): void {
-  toast({ variant: 'error', title: t(title), description })
+function complain(description: string, title: TextKey = 'global.error.title'): string {
+  return toast({ variant: 'error', title: t(title), description })
 }
 
 /**

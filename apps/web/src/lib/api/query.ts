@@ -1,17 +1,12 @@
 import { keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { dismiss } from '../../ui/toast.ts'
 import { session } from '../session/store.ts'
 import type { Answer } from './client.ts'
 import { ApiError, NoAnswer } from './error.ts'
 import { handleFailure } from './failure.ts'
 
-/** One use of an answer on the screen. */
-type Reading = {
-  /** Whoever asks whether it failed shows it. Everybody else leaves that to the general handler. */
-  shows: boolean
-}
-const useReading = () => useState<Reading>(() => ({ shows: false }))[0]
-const shows = (reading: unknown) => (reading as Reading | undefined)?.shows === true // as: useApi and usePage put it there
+/** The toasts that tell which reading failed. */
+const told = new Map<string, string | null>()
 
 /**
  * Reading for screens. Only lazily loaded screens and layouts import this file: the sign-in page must not carry
@@ -22,8 +17,13 @@ export const queries = new QueryClient({
     onError: (error, query) => {
       if (refusalAt(error, query.meta?.field) !== undefined) return
       // A refresh behind data that is shown fails in silence; the next one will tell.
-      if (query.state.data !== undefined) return
-      handleFailure(error, { shown: query.observers.some(({ options }) => shows(options.meta?.reading)) })
+      if (query.state.data === undefined) told.set(query.queryHash, handleFailure(error))
+    },
+    // What is repaired is complained of no longer.
+    onSuccess: (_data, { queryHash }) => {
+      const complaint = told.get(queryHash)
+      told.delete(queryHash)
+      if (complaint) dismiss(complaint)
     },
   }),
   defaultOptions: {
@@ -69,7 +69,7 @@ const refusalAt = (error: unknown, field: unknown): string | undefined =>
 
 /**
  * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
- * A failure goes to the general handler and leaves `data` undefined; who asks for `failed` shows it, and no toast does. With `null` nothing is asked yet.
+ * A failure goes to the general handler and leaves `data` undefined. With `null` nothing is asked yet.
  */
 export function useApi<T, I extends Sent = Sent>(
   call: Reader<I, T>,
@@ -86,12 +86,11 @@ export function useApi<T, I extends Sent>(
   input?: I | null,
   { field, once = false }: Options = {},
 ): Answered<T> {
-  const reading = useReading()
   const answer = useQuery(
     {
       enabled: input !== null,
       queryKey: keyOf(call, input ?? undefined),
-      meta: { field, reading },
+      meta: { field },
       refetchOnWindowFocus: !once,
       refetchOnReconnect: !once,
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
@@ -101,10 +100,7 @@ export function useApi<T, I extends Sent>(
   return {
     data: answer.data,
     loading: answer.isPending,
-    get failed() {
-      reading.shows = true
-      return answer.isError
-    },
+    failed: answer.isError,
     refusal: refusalAt(answer.error, field),
     retry: () => void answer.refetch(),
   }
@@ -115,11 +111,9 @@ export function useApi<T, I extends Sent>(
  * `refresh(call)` reads every part of it again.
  */
 export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
-  const reading = useReading()
   const answer = useQuery(
     {
       queryKey: [...keyOf(call, input), 'page'],
-      meta: { reading },
       queryFn: async ({ signal }) => {
         const ask = (sent: object) => call({ ...sent, signal } as unknown as I) // as: the signal is an option of every call
         const { data, page } = await ask(input).catch(error => {
@@ -136,10 +130,7 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
   return {
     data: answer.data?.data,
     page: answer.data?.page,
-    get failed() {
-      reading.shows = true
-      return answer.isError
-    },
+    failed: answer.isError,
     retry: () => void answer.refetch(),
   }
 }

@@ -21,7 +21,7 @@ export async function checkSession(): Promise<void> {
     mergeSession(user)
     await applyPreferences(user)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return handleFailure(error)
+    if (error instanceof ApiError && error.status === 401) return void handleFailure(error)
     // No answer is no verdict: the stored user stays, and the next call or check will tell.
     console.error(error)
   }
