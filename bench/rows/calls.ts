@@ -37,7 +37,7 @@ async function against(stage: Stage, calls: Call[]): Promise<{ value: number; de
 
 export async function auth(stage: Stage): Promise<Figure[]> {
   const { port } = await stage.ours()
-  const { body } = await callOnce(port, { method: 'GET', path: '/api/auth', token: tokenOf(1) })
+  const { body } = await callOnce(port, { method: 'GET', path: '/api/auth', token: tokenOf(members) })
   // Whoever has no session is answered 200 as well, and much faster.
   if (!body.includes('"authenticated":true')) throw new Error(`GET /api/auth knows nobody: ${body}`)
   const measured = await against(stage, whoAmI)
@@ -56,6 +56,10 @@ export async function members50(stage: Stage): Promise<Figure[]> {
 
 /** Whether the list of members is served. */
 export async function hasList({ port }: Server): Promise<boolean> {
-  const { status } = await callOnce(port, { method: 'GET', path: '/api/account/users', token: tokenOf(1) })
+  const { status } = await callOnce(port, {
+    method: 'GET',
+    path: '/api/account/users',
+    token: tokenOf(members),
+  })
   return status === 200
 }

@@ -1,5 +1,5 @@
 import { createServer, connect as dial } from 'node:net'
-import { tokenOf } from '../lib/data.ts'
+import { members, tokenOf } from '../lib/data.ts'
 import { callOnce } from '../lib/load.ts'
 import { median } from '../lib/measure.ts'
 import { type Figure, judge } from '../lib/report.ts'
@@ -19,7 +19,7 @@ export async function roundTrips(stage: Stage): Promise<Figure[]> {
     env: { ...ourEnv(stage.folder), ROLE: 'web', DATABASE_POOL: '2' },
   })
   const count = async (path: string) => {
-    const ask = () => callOnce(server.port, { method: 'GET', path, token: tokenOf(1) })
+    const ask = () => callOnce(server.port, { method: 'GET', path, token: tokenOf(members) })
     for (let n = 0; n < 5; n++) await ask()
     const counts: number[] = []
     for (let n = 0; n < calls; n++) {

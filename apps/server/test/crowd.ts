@@ -23,6 +23,9 @@ const statements = [
    from generate_series(1, ${crowd.accounts * 2}) n`,
   `insert into memberships (account_id, user_id, role)
    select ${account('1')}, ${user('n')}, 'user' from generate_series(${crowd.accounts * 2 + 1}, ${crowd.accounts * 2 + crowd.big}) n`,
+  `insert into invites (id, account_id, email, role, secret_hash, sent_at, expires_at)
+   select gen_random_uuid(), ${account('1 + n % 100000')}, 'guest' || n || '@crowd.example', 'user',
+     sha256(convert_to('guest ' || n, 'utf8')), now(), now() + interval '7 days' from generate_series(1, ${crowd.accounts}) n`,
   `insert into subscriptions (account_id, plan, provider_status, status, synced_at)
    select ${account('n')}, 'free', 'active', 'active', now() from generate_series(1, ${crowd.accounts}) n`,
   `insert into api_keys (id, account_id, created_by, name, masked, scope, key_hash, search_text, created_at, expires_at, revoked_at)

@@ -1,9 +1,10 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Tx } from '../src/db/open.ts'
+import { inOrder, type Tx } from '../src/db/open.ts'
 import type { DB } from '../src/db/schema.generated.ts'
 import * as keys from '../src/features/api-keys/store.ts'
 import * as audit from '../src/features/audit/store.ts'
+import * as team from '../src/features/team/list-store.ts'
 import * as usage from '../src/features/usage/store.ts'
 import { hashToken } from '../src/lib/crypto.ts'
 import { newId } from '../src/lib/ids.ts'
@@ -36,6 +37,17 @@ const log = { account_id: big, words: [], people: null, what: undefined, since: 
 const newest = { down: true, place: undefined, limit: 50 }
 const middle = { ...place, value: new Date(now.getTime() - 90_000 * 60_000).toISOString() }
 
+/** A page of the team, asked as its service does: in a listing. */
+const people =
+  (account_id: string, wanted: Partial<team.Wanted>, from?: typeof place): Query[2] =>
+  async tx => {
+    await sql.raw(inOrder).execute(tx)
+    // A setting has no plan.
+    asked.splice(0)
+    const all = { account_id, sort: 'name', down: false, words: [], status: undefined } satisfies team.Wanted
+    await team.findRows(tx, { ...all, ...wanted }, { place: from, limit: 50 })
+  }
+
 type Query = [name: string, account: string | 'system', run: (tx: Tx) => Promise<unknown>, rows?: number]
 
 const queries: Query[] = [
@@ -61,6 +73,16 @@ const queries: Query[] = [
       }),
   ],
   ['keys of a small account', small, tx => keys.listKeys(tx, small, page)],
+  ['the team, by name', big, people(big, {}), 1300],
+  ['the team, by name from its end', big, people(big, { down: true }), 1300],
+  ['the team, by who came last', big, people(big, { sort: 'last_login', down: true }), 1300],
+  [
+    'the team, by role from a place on',
+    big,
+    people(big, { sort: 'permission' }, { ...place, id: nth('user', 5) }),
+    1300,
+  ],
+  ['the team of a small account', small, people(small, { sort: 'email' })],
   // A word anywhere in a name can only be looked for in all names: in the account's, not in everybody's.
   [
     'keys with a word',

@@ -134,7 +134,11 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
         // Told by whoever waits for it.
         transaction.begun.catch(() => {})
         // One after the other without waiting is for a server.
-        if (!options.pipeline) await transaction.begun
+        if (!options.pipeline)
+          await transaction.begun.catch((error: Error) => {
+            client.release(error)
+            throw error
+          })
       }
       return {
         query(text: string, values: unknown[]) {
@@ -194,13 +198,13 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * For a listing an index is read in its order, and nothing sorted: a database that has not counted its rows yet takes
  * every account for a small one, and the embedded one never counts.
  */
-const inOrder = '; set local enable_sort = off; set local enable_bitmapscan = off'
+export const inOrder = 'set local enable_sort = off; set local enable_bitmapscan = off'
 
 function opening(as: As): string {
   if (as === 'system') return 'begin; set local role plinth_system'
   if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
   const account = `; set local app.account_id = '${as.account}'`
-  return as.listing ? `begin read only${account}${inOrder}` : `begin${account}`
+  return as.listing ? `begin read only${account}; ${inOrder}` : `begin${account}`
 }
 
 const raw = (text: string) => CompiledQuery.raw(text)

@@ -211,6 +211,8 @@ export type DB = {
     person_email: Generated<string>
     person_verified: Generated<boolean>
     last_login_at: Generated<Date>
+    role_key: Generated<string | null>
+    status_key: Generated<string | null>
   }
   migrations: {
     name: string
