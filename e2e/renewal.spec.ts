@@ -43,6 +43,15 @@ async function expectBanner(page: Page, person: Person, banner: Banner): Promise
   }
 }
 
+/** Somebody whose subscription was to be renewed with that card, and the mail that tells what came of it. */
+async function renewed(card: string, subject: RegExp) {
+  const person = await paying({ plan: 'scale' })
+  await putCard(person, card)
+  const pass = await ownClock(person)
+  await pass(32)
+  return { person, pass, mail: await waitForSubject(person.email, subject, person.lastMail) }
+}
+
 const alerts = (page: Page) => page.locator('.alert--danger, .alert--warning')
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
@@ -57,11 +66,7 @@ async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
 test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a renewal that fails is mailed and told; another card pays it, and the account is open again', async ({
   page,
 }) => {
-  const person = await paying({ plan: 'scale' })
-  await putCard(person, cards.declinedLater)
-  const pass = await ownClock(person)
-  await pass(32)
-  const mail = await waitForSubject(person.email, /^Your latest payment failed$/, person.lastMail)
+  const { person, pass, mail } = await renewed(cards.declinedLater, /^Your latest payment failed$/)
   expect(mail.links).toContain(app + billing)
   await expectBanner(page, person, {
     tone: 'danger',
@@ -93,11 +98,7 @@ const actionSubject = /^You need to authorize your payment$/
 test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told, with the way to confirm it; a yes there pays it', async ({
   page,
 }) => {
-  const person = await paying({ plan: 'scale' })
-  await putCard(person, cards.asksAlways)
-  const pass = await ownClock(person)
-  await pass(32)
-  const mail = await waitForSubject(person.email, actionSubject, person.lastMail)
+  const { person, mail } = await renewed(cards.asksAlways, actionSubject)
   await expectBanner(page, person, {
     tone: 'warning',
     status: 'requires_action',
@@ -125,11 +126,7 @@ test('[state:subscription.requires-action] [text:banner.authorize] [screen:billi
 test('[state:subscription.requires-action] [text:banner.authorize] a renewal that the bank asks about is paid with the card typed once more and a yes of the bank', async ({
   page,
 }) => {
-  const person = await paying({ plan: 'scale' })
-  await putCard(person, cards.asksAlways)
-  const pass = await ownClock(person)
-  await pass(32)
-  await waitForSubject(person.email, actionSubject, person.lastMail)
+  const { person } = await renewed(cards.asksAlways, actionSubject)
   await openAs(page, { ...person, user: { ...person.user, subscription: 'requires_action' } }, billing)
   await button(page, 'Look again').click()
   await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()

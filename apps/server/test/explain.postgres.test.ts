@@ -42,8 +42,6 @@ const people =
   (account_id: string, wanted: Partial<team.Wanted>, from?: typeof place): Query[2] =>
   async tx => {
     await sql.raw(inOrder).execute(tx)
-    // A setting has no plan.
-    asked.splice(0)
     const all = { account_id, sort: 'name', down: false, words: [], status: undefined } satisfies team.Wanted
     await team.findRows(tx, { ...all, ...wanted }, { place: from, limit: 50 })
   }

@@ -52,3 +52,20 @@ export const subscriptionOf = (change: object = {}) => ({
   interval: null,
   ...change,
 })
+
+/** GET /api/account/plan/preview of Scale, chosen for the first time and paid at once. */
+export const previewOf = (change: object = {}) => ({
+  plan: 'scale',
+  when: 'now',
+  lines: [{ text: 'Scale', amount: 4900, proration: false }],
+  discount: 0,
+  promotion: null,
+  tax: 0,
+  due_now: 4900,
+  credit: 0,
+  next_date: '2026-12-20T10:00:00.000Z',
+  next_amount: 4900,
+  currency: 'usd',
+  proration_date: null,
+  ...change,
+})

@@ -198,7 +198,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * For a listing an index is read in its order, and nothing sorted: a database that has not counted its rows yet takes
  * every account for a small one, and the embedded one never counts.
  */
-export const inOrder = 'set local enable_sort = off; set local enable_bitmapscan = off'
+export const inOrder =
+  "select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
 
 function opening(as: As): string {
   if (as === 'system') return 'begin; set local role plinth_system'

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Tx } from '../../db/open.ts'
+import { inOrder, type Tx } from '../../db/open.ts'
 import type { Json } from '../../db/schema.generated.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
 
@@ -45,9 +45,6 @@ export type Wanted = {
 }
 type Part = { down: boolean; place: Place | undefined; limit: number }
 export type Found = Omit<AuditRow, 'account_id'>
-
-/** For the transaction: read an index in its order. The embedded database never counts rows, and would sort them all. */
-const inOrder = "select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
 
 /** One more entry than the page has, from a place on; backwards when the place says so. */
 export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }: Part): Promise<Found[]> {

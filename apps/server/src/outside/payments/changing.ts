@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError, sorted } from './errors.ts'
-import { idOf, secondsOf } from './shapes.ts'
+import { hasEnded, idOf, secondsOf } from './shapes.ts'
 
 /** An item as it is to become: one that is there by its id, a new one by its price alone. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
@@ -129,7 +129,7 @@ export function changingVerbs(call: Call) {
     chargedCard: (customer: string, subscription: string | null): Promise<string | null> =>
       call(async stripe => {
         const own = subscription ? await stripe.subscriptions.retrieve(subscription) : null
-        if (own?.default_payment_method && !isOver(own)) return idOf(own.default_payment_method)
+        if (own?.default_payment_method && !hasEnded(own)) return idOf(own.default_payment_method)
         const found = await stripe.customers.retrieve(customer)
         return found.deleted ? null : idOf(found.invoice_settings.default_payment_method)
       }),
@@ -146,7 +146,7 @@ export function changingVerbs(call: Call) {
           await stripe.subscriptions.update(subscription, { default_payment_method: card })
         } catch (error) {
           const refused = isPaymentsError(sorted(error), 'rejected')
-          if (!refused || !isOver(await stripe.subscriptions.retrieve(subscription))) throw error
+          if (!refused || !hasEnded(await stripe.subscriptions.retrieve(subscription))) throw error
         }
       }),
 
@@ -184,8 +184,6 @@ export function changingVerbs(call: Call) {
     },
   }
 }
-
-const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
 type Discounts = Pick<Stripe.InvoiceCreatePreviewParams, 'discounts'>
 

@@ -61,6 +61,9 @@ export type ProviderSubscription = {
 
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
+/** It charges nothing any more and takes no change. */
+export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
+  status === 'canceled' || status === 'incomplete_expired'
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 const dateOf = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1000)

@@ -3,6 +3,7 @@ import { isPaymentsError } from './errors.ts'
 import {
   type Card,
   type Confirmation,
+  hasEnded,
   type ProviderSubscription,
   toCard,
   toConfirmation,
@@ -147,9 +148,7 @@ export function payingVerbs(call: Call) {
           limit: 100,
           expand: ['data.latest_invoice.payments'],
         })
-        return page.data
-          .filter(one => one.status !== 'canceled' && one.status !== 'incomplete_expired')
-          .map(toSubscription)
+        return page.data.filter(one => !hasEnded(one)).map(toSubscription)
       }),
 
     /**

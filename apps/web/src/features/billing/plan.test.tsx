@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { previewOf, priceList, subscriptionOf } from '../../../test/plans.ts'
 import { session } from '../../lib/session/store.ts'
 
 const settings = {
@@ -189,20 +189,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
 })
 
 describe('[route:/signup/plan] somebody who comes back', () => {
-  const left = {
-    plan: 'scale',
-    when: 'now',
-    lines: [{ text: 'Scale', amount: 4900, proration: false }],
-    discount: 0,
-    promotion: null,
-    tax: 0,
-    due_now: 0,
-    credit: 1000,
-    next_date: '2026-12-20T10:00:00.000Z',
-    next_amount: 3900,
-    currency: 'usd',
-    proration_date: null,
-  }
+  const left = previewOf({ due_now: 0, credit: 1000, next_amount: 3900 })
 
   async function back(preview: object) {
     const has = { plan: 'startup', subscription: 'canceled', onboarded: true }

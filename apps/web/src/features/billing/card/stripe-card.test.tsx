@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../../test/app.tsx'
 import { sessionUser } from '../../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../../test/plans.ts'
+import { previewOf, priceList, subscriptionOf } from '../../../../test/plans.ts'
 import { fakeStripe } from '../../../../test/stripe.ts'
 import { setDark } from '../../../lib/theme.ts'
 
@@ -17,20 +17,7 @@ const settings = {
   locales: ['en', 'de'],
 }
 
-const toScale = {
-  plan: 'scale',
-  when: 'now',
-  lines: [{ text: 'Scale', amount: 4900, proration: false }],
-  discount: 0,
-  promotion: null,
-  tax: 0,
-  due_now: 4900,
-  credit: 0,
-  next_date: '2026-12-20T10:00:00.000Z',
-  next_amount: 4900,
-  currency: 'usd',
-  proration_date: null,
-}
+const toScale = previewOf()
 
 /** An installation with payment keys of its own. */
 async function paying() {
