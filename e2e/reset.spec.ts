@@ -57,7 +57,8 @@ test('[screen:login.forgot-link] [call:POST /api/auth/password/reset/request] [c
   await signIn(device, person)
   await expect(secret(device, labels.password)).toHaveAccessibleDescription(/don’t match/)
   await signIn(device, { email: person.email, password: fresh })
-  await expectAt(device, '/dashboard')
+  // Back to where the session ended.
+  await expectAt(device, '/account')
 
   await page.goto(url)
   await expect(page.getByRole('alert')).toContainText('Reset Link Has Expired')

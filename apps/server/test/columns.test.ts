@@ -181,7 +181,8 @@ const rights = () =>
       `select id, email, password_hash, password_given, verified_at, default_account_id, duplicate_user, created_at
        from users where id in (select user_id from memberships where account_id = any ($1))`,
       'select id, token_hash, user_id, account_id, method, impersonator_id, second_factor, expires_at, authenticated_at from sessions where account_id = any ($1)',
-      `select user_id, enabled_at from two_factors`,
+      // A set-up that was begun asks for nothing yet, and one call's may end another's of the same moment.
+      'select user_id, enabled_at from two_factors where enabled_at is not null',
       'select * from masters',
       'select id, user_id from passkeys union all select id, user_id from identities',
       'select * from sso_identities',

@@ -128,6 +128,19 @@ describe('the guard', () => {
     expect(said).not.toContain('You don’t have permission to see that page')
   })
 
+  test('[state:after_sign_in] who is led back to where the session was lost sees no other screen on the way', async () => {
+    const { user, server } = await signedIn()
+    await screen.findByLabelText('First name')
+    server.answer('auth.check', { data: { authenticated: false } })
+    await act(() => checkSession())
+    await screen.findByRole('heading', { level: 1, name: 'Sign in' })
+    const went = vi.spyOn(window.history, 'replaceState')
+    await act(() => enter({ ...user, token: 'token-2', locale: 'de' }))
+    expect(await screen.findByLabelText('Vorname')).toBeVisible()
+    expect(went.mock.calls.map(([, , to]) => to)).toEqual(['/account/profile'])
+    went.mockRestore()
+  })
+
   test('[state:guard] someone signed in goes from / to the first screen', async () => {
     await signedIn({ verified: false }, '/')
     expect(await screen.findByRole('heading', { level: 1, name: 'Verify your email' })).toBeVisible()

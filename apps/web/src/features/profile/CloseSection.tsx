@@ -4,11 +4,8 @@ import { api } from '../../lib/api/client.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { password } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { navigate } from '../../lib/navigate.ts'
-import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
-import { leave, useSignedIn } from '../../lib/session/store.ts'
-import { forgetDark } from '../../lib/theme.ts'
+import { leaveFor } from '../../lib/session/enter.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
 import type { Profile } from './ProfileForms.tsx'
@@ -47,7 +44,7 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
             }),
           }
         : null,
-      callback: goOn,
+      callback: ({ session }: Closed) => leaveFor(session),
     })
   }
 
@@ -66,12 +63,4 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
       </div>
     </Section>
   )
-}
-
-/** Another account opens, or nobody is signed in here any more. */
-async function goOn({ session }: Closed): Promise<void> {
-  leave()
-  if (session) return enter(session)
-  forgetDark()
-  navigate(paths.login, { replace: true })
 }

@@ -7,11 +7,8 @@ import { openDialog } from '../../lib/dialog.ts'
 import { password } from '../../lib/form/inputs.tsx'
 import { toggle } from '../../lib/form/more-inputs.tsx'
 import { t } from '../../lib/i18n/translate.ts'
-import { navigate } from '../../lib/navigate.ts'
-import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
-import { leave, mergeSession } from '../../lib/session/store.ts'
-import { forgetDark } from '../../lib/theme.ts'
+import { leaveFor } from '../../lib/session/enter.ts'
+import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
 import type { TeamRow } from './team.ts'
 
@@ -62,12 +59,7 @@ export function askLeave(row: User, account: string): void {
     },
     call: ({ body }: { body: { password?: string; code?: string } }) =>
       api.team.remove({ params: { id: row.id }, body }),
-    async callback({ signout, session }: Removed) {
-      leave()
-      if (session && !signout) return enter(session)
-      forgetDark()
-      navigate(paths.login, { replace: true })
-    },
+    callback: ({ signout, session }: Removed) => leaveFor(signout ? null : session),
   })
 }
 

@@ -1,10 +1,14 @@
 import type { SessionUser, SignedIn } from '@plinth/contract'
 import { landing, whereInstead } from '@plinth/contract/access'
+import { handleFailure } from '../api/failure.ts'
+import { pickLanguage } from '../i18n/language.ts'
+import { loadTexts } from '../i18n/texts.ts'
 import { keepLinkToken } from '../link-token.ts'
 import { navigate } from '../navigate.ts'
 import { paths } from '../paths.ts'
+import { forgetDark } from '../theme.ts'
 import { applyPreferences } from './preferences.ts'
-import { keepSession } from './store.ts'
+import { keepSession, leave } from './store.ts'
 import { takeWayBack } from './way-back.ts'
 
 /**
@@ -17,10 +21,31 @@ export async function enter(user: SignedIn, to?: string, whose?: string): Promis
     keepLinkToken(paths.otp, user.token, whose)
     return navigate(paths.otp, { replace: true })
   }
+  await enterAs(user, to)
+}
+
+/** After an account was left for good: into another one, or nobody is signed in here any more. */
+export async function leaveFor(next: (SessionUser & { token: string }) | null | undefined): Promise<void> {
+  if (next) return enterAs(next, undefined, leave)
+  leave()
+  forgetDark()
+  navigate(paths.login, { replace: true })
+}
+
+async function enterAs(
+  user: SessionUser & { token: string },
+  to?: string,
+  first?: () => void,
+): Promise<void> {
+  // All that has to be waited for comes first: between two sessions, and before the way back, the guard would lead
+  // elsewhere. Texts that don't come keep nobody out.
+  await loadTexts(pickLanguage([user.locale])).catch(() => undefined)
+  first?.()
   keepSession(user)
-  await applyPreferences(user)
+  const applied = applyPreferences(user)
   const back = takeWayBack()
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
+  await applied.catch(handleFailure)
 }
 
 /** Where the first screen is closed, at once the one that stands in: no way there and back again. */
