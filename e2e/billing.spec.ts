@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { answerBank, cardNumber, cards, freshCard, planRadio, typeCard } from './support/card.ts'
+import { cardForm, cards, freshCard, planRadio } from './support/card.ts'
 import { waitForSubject } from './support/mail.ts'
-import { ownClock } from './support/owing.ts'
+import { ownClock, putCard } from './support/owing.ts'
 import { paying } from './support/paying.ts'
 import { call, patch, settled } from './support/people.ts'
-import { button, expectAt, openAs, toast } from './support/steps.ts'
+import { button, expectAt, expectFits, openAs, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
+import { like, planName, ways, wordsOf } from './support/words.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -92,83 +93,103 @@ test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.t
   await expect(page.getByRole('tab')).toHaveText(['Plan'])
 })
 
-test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(402, 422)
-  await openAs(page, await paying({ plan: 'scale', card: cards.good }), `${billing}?tab=card`)
-  const card = facts(page, 'Your card')
-  await expect(card).toContainText('•••• 4242')
-  await expect(card).toContainText('12 / 34')
-  await expect(card.getByText('•••', { exact: true })).toBeVisible()
-  await expectAccessible(page, 'the card')
+for (const { language, where, use } of ways) {
+  const t = wordsOf(language)
+  const { typeCard, cardNumber, planRadio, answerBank } = cardForm(language)
+  const amount = { en: { year: '$120.00', scale: '$49.00' }, de: { year: '120,00 $', scale: '49,00 $' } }[
+    language
+  ]
+  const pays = (plan: string, sum: string) =>
+    t('billing.change.pay', { plan: planName(language, plan), amount: sum })
 
-  await typeCard(page, cards.declined)
-  await button(page, 'Save card').click()
-  await expect(cardNumber(page)).toHaveAccessibleDescription(/Your card was declined/)
-  await expect(card).toContainText('•••• 4242')
+  test.describe(where, () => {
+    test.use(use)
+    // A refusal of the bank is an answer.
+    test.beforeEach(({ watch }) => watch.allow(402, 422))
 
-  await typeCard(page, cards.mastercard)
-  await button(page, 'Save card').click()
-  await expect(toast(page, 'Mastercard ending 4444 pays from now on')).toBeVisible()
-  await expect(card).toContainText('•••• 4444')
-  await expect(cardNumber(page)).toHaveValue('')
+    test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
+      page,
+    }) => {
+      await openAs(page, await paying({ plan: 'scale', card: cards.good, language }), `${billing}?tab=card`)
+      const card = facts(page, t('billing.saved.title'))
+      const save = button(page, t('billing.saved.save'))
+      await expect(card).toContainText('•••• 4242')
+      await expect(card).toContainText('12 / 34')
+      await expect(card.getByText('•••', { exact: true })).toBeVisible()
+      await expectAccessible(page, 'the card')
+      await expectFits(page)
 
-  await typeCard(page, cards.asks)
-  await button(page, 'Save card').click()
-  await answerBank(page, 'Fail')
-  await expect(cardNumber(page)).toHaveAccessibleDescription(/Your bank did not authorize/)
-  await button(page, 'Save card').click()
-  await answerBank(page, 'Complete')
-  await expect(card).toContainText('•••• 3155')
-  await page.reload()
-  await expect(card).toContainText('•••• 3155')
-})
+      await typeCard(page, cards.declined)
+      await save.click()
+      await expect(cardNumber(page)).toHaveAccessibleDescription(t('billing.card.declined'))
+      await expect(card).toContainText('•••• 4242')
 
-test('[rule:form.card.action] a card on file that the bank asks about each time, from a month to a year: closed, then agreed', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(402, 422)
-  await openAs(page, await paying({ plan: 'startup', card: freshCard() }), `${billing}?tab=card`)
-  await typeCard(page, cards.asksAlways)
-  await button(page, 'Save card').click()
-  await answerBank(page, 'Complete')
-  await expect(facts(page, 'Your card')).toContainText('•••• 3184')
-  await tab(page, 'Plan').click()
-  await planRadio(page, 'yearly').check()
-  const pay = button(page, 'Change to Startup yearly and pay $120.00 now')
-  await pay.click()
-  await expect(page.getByRole('dialog', { name: 'Confirm with your bank' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(pay).toHaveAccessibleDescription(/You closed your bank’s page/)
-  await pay.click()
-  await answerBank(page, 'Complete')
-  await expect(toast(page, 'Your plan is now Startup yearly')).toBeVisible()
-})
+      await typeCard(page, cards.mastercard)
+      await save.click()
+      const ending = t('billing.saved.ending', { brand: 'Mastercard', last4: '4444' })
+      await expect(toast(page, t('billing.saved.done', { card: ending }), language)).toBeVisible()
+      await expect(card).toContainText('•••• 4444')
+      await expect(cardNumber(page)).toHaveValue('')
 
-test('[state:form.nothing-lost] a card on file that is refused when charged: told at the button, and the choice waits while another card is saved', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(402, 422)
-  await openAs(page, await paying({ plan: 'startup', card: cards.declinedLater }), billing)
-  await planRadio(page, 'scale').check()
-  const pay = button(page, 'Change to Scale and pay $49.00 now')
-  await pay.click()
-  await expect(pay).toHaveAccessibleDescription(/Your card was declined/)
-  await expect(pay).toBeFocused()
-  await expectAccessible(page, 'a refused card on file')
-  await page.getByRole('link', { name: 'Use another card' }).click()
-  await typeCard(page, freshCard())
-  await button(page, 'Save card').click()
-  await expect(toast(page, 'pays from now on')).toBeVisible()
-  await tab(page, 'Plan').click()
-  await expect(planRadio(page, 'scale')).toBeChecked()
-  await pay.click()
-  await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
-})
+      await typeCard(page, cards.asks)
+      await save.click()
+      await answerBank(page, 'Fail')
+      await expect(cardNumber(page)).toHaveAccessibleDescription(t('billing.card.not_authorized'))
+      await save.click()
+      await answerBank(page, 'Complete')
+      await expect(card).toContainText('•••• 3155')
+      await page.reload()
+      await expect(card).toContainText('•••• 3155')
+    })
+
+    test('[rule:form.card.action] a card on file that the bank asks about each time, from a month to a year: closed, then agreed', async ({
+      page,
+    }) => {
+      const person = await paying({ plan: 'startup', card: freshCard(), language })
+      await openAs(page, person, `${billing}?tab=card`)
+      await typeCard(page, cards.asksAlways)
+      await button(page, t('billing.saved.save')).click()
+      await answerBank(page, 'Complete')
+      await expect(facts(page, t('billing.saved.title'))).toContainText('•••• 3184')
+      await tab(page, t('billing.tabs.plan')).click()
+      await planRadio(page, 'yearly').check()
+      const pay = button(page, pays('startup_yearly', amount.year))
+      await pay.click()
+      await expect(page.getByRole('dialog', { name: t('billing.bank.title') })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(pay).toHaveAccessibleDescription(t('billing.card.bank_canceled'))
+      await expectFits(page)
+      await pay.click()
+      await answerBank(page, 'Complete')
+      const done = t('billing.change.done', { plan: planName(language, 'startup_yearly') })
+      await expect(toast(page, done, language)).toBeVisible()
+    })
+
+    test('[state:form.nothing-lost] a card on file that is refused when charged: told at the button, and the choice waits while another card is saved', async ({
+      page,
+    }) => {
+      const person = await paying({ plan: 'startup', language })
+      await putCard(person, cards.declinedLater)
+      await openAs(page, person, billing)
+      await planRadio(page, 'scale').check()
+      const pay = button(page, pays('scale', amount.scale))
+      await pay.click()
+      await expect(pay).toHaveAccessibleDescription(t('billing.card.declined'))
+      await expect(pay).toBeFocused()
+      await expectAccessible(page, 'a refused card on file')
+      await expectFits(page)
+      await page.getByRole('link', { name: t('billing.change.other_card') }).click()
+      await typeCard(page, freshCard())
+      await button(page, t('billing.saved.save')).click()
+      await expect(toast(page, like(t('billing.saved.done')), language)).toBeVisible()
+      await tab(page, t('billing.tabs.plan')).click()
+      await expect(planRadio(page, 'scale')).toBeChecked()
+      await pay.click()
+      const done = t('billing.change.done', { plan: planName(language, 'scale') })
+      await expect(toast(page, done, language)).toBeVisible()
+    })
+  })
+}
 
 test('[screen:billing.tabs] the free plan has one tab and leads to where a card is taken; keys go through the tabs of a paid one', async ({
   page,

@@ -1,5 +1,6 @@
+import { expectAccessible } from './support/axe.ts'
 import {
-  answerBank,
+  cardForm,
   cardNumber,
   cards,
   expectNothingOwed,
@@ -10,8 +11,9 @@ import {
   typeCard,
 } from './support/card.ts'
 import { call, verified } from './support/people.ts'
-import { expectAt, openAs } from './support/steps.ts'
+import { expectAt, expectFits, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
+import { ways, wordsOf } from './support/words.ts'
 
 const declined = 'Your card was declined. Try another one, or ask your bank.'
 
@@ -54,39 +56,61 @@ for (const { what, plan, card, says, ends } of refused) {
   })
 }
 
-const noFunds = 'Your card has insufficient funds. Try another one.'
+/** Each followed by another reason, so that none is taken for the one before. */
+const reasons = [
+  [cards.wrongDigits, 'number_wrong'],
+  [cards.declined, 'declined'],
+  [cards.poor, 'insufficient_funds'],
+  [cards.declinedLater, 'declined'],
+  [cards.expired, 'expired'],
+  [cards.wrongCode, 'cvc_wrong'],
+  [cards.stumbles, 'processing'],
+] as const
 
-test('[rule:form.card.refused] each reason to refuse a card is told in its own words, one after the other, and a card with a code of four digits pays', async ({
-  page,
-  watch,
-}) => {
-  // Seven tries to pay, one after the other.
-  test.slow()
-  watch.allow(402, 422)
-  const person = await verified()
-  await openAs(page, person, '/signup/plan?id=scale')
-  for (const [card, says] of [
-    [cards.poor, noFunds],
-    [cards.expired, 'Your card has expired. Try another one.'],
-    [cards.wrongCode, 'The security code of your card is wrong'],
-    [cards.stumbles, 'Your card could not be processed. Try again in a moment.'],
-  ] as const) {
-    await typeCard(page, card)
-    await submitPlan(page)
-    await expect(cardNumber(page)).toHaveAccessibleDescription(says)
-  }
-  await typeCard(page, cards.asksThenPoor)
-  await submitPlan(page)
-  await answerBank(page, 'Complete')
-  await expect(cardNumber(page)).toHaveAccessibleDescription(noFunds)
-  await expectNothingOwed(person)
+for (const { language, where, use } of ways) {
+  const t = wordsOf(language)
+  const form = cardForm(language)
 
-  await typeCard(page, cards.amex, '1234')
-  await expect(page.getByText('American Express', { exact: true })).toBeVisible()
-  await submitPlan(page)
-  await expectAt(page, '/welcome')
-  expect((await subscriptionsOf(person)).filter(status => status === 'active')).toHaveLength(1)
-})
+  test.describe(where, () => {
+    test.use(use)
+
+    test('[rule:form.card.refused] each reason to refuse a card is told in its own words, one after the other, and a card with a code of four digits pays', async ({
+      page,
+      watch,
+    }) => {
+      // Ten tries to pay, one after the other.
+      test.slow()
+      watch.allow(402, 422)
+      const person = await verified({ language })
+      await openAs(page, person, '/signup/plan?id=scale')
+      const number = form.cardNumber(page)
+      for (const [card, reason] of reasons) {
+        await form.typeCard(page, card)
+        await form.submitPlan(page)
+        await expect(number).toHaveAccessibleDescription(t(`billing.card.${reason}`))
+        await expect(number).toHaveValue(new RegExp(`${card.slice(-4)}$`))
+      }
+      await expectAccessible(page, 'a refused card')
+      await expectFits(page)
+      await form.typeCard(page, cards.asks)
+      await form.submitPlan(page)
+      await form.answerBank(page, 'Fail')
+      await expect(number).toHaveAccessibleDescription(t('billing.card.not_authorized'))
+      await form.typeCard(page, cards.asksThenPoor)
+      await form.submitPlan(page)
+      await form.answerBank(page, 'Complete')
+      await expect(number).toHaveAccessibleDescription(t('billing.card.insufficient_funds'))
+      await expect(form.planRadio(page, 'scale')).toBeChecked()
+      await expectNothingOwed(person)
+
+      await form.typeCard(page, cards.amex, '1234')
+      await expect(page.getByText('American Express', { exact: true })).toBeVisible()
+      await form.submitPlan(page)
+      await expectAt(page, '/welcome')
+      expect((await subscriptionsOf(person)).filter(status => status === 'active')).toHaveLength(1)
+    })
+  })
+}
 
 test('[rule:form.card.refused] what is wrong with a card is told before anything is sent', async ({
   page,

@@ -4,9 +4,11 @@ import type { Person } from './people.ts'
 import { sandbox } from './places.ts'
 import { button } from './steps.ts'
 import { expect } from './test.ts'
+import { type Language, like, planName, wordsOf } from './words.ts'
 
 export const cards = {
   good: '4242424242424242',
+  wrongDigits: '4242424242424241',
   mastercard: '5555555555554444',
   amex: '378282246310005',
   asks: '4000002500003155',
@@ -30,24 +32,46 @@ export function freshCard(): string {
   return digits + ((10 - (sum % 10)) % 10)
 }
 
-export const cardNumber = (page: Page): Locator => page.getByRole('textbox', { name: 'Card number' })
+type PlanKey = 'free' | 'startup' | 'yearly' | 'scale'
 
-/** Typed like a person does it: each box leads on to the next. */
-export async function typeCard(page: Page, number: string, code = '123'): Promise<void> {
-  await cardNumber(page).fill('')
-  await cardNumber(page).pressSequentially(number)
-  await page.getByRole('textbox', { name: 'Expiry, month and year' }).fill('12 / 34')
-  await page.getByRole('textbox', { name: 'Security code' }).fill(code)
+/** The form that takes a plan and a card, as it is called in a language. */
+export function cardForm(language: Language) {
+  const t = wordsOf(language)
+  const cardNumber = (page: Page): Locator => page.getByRole('textbox', { name: t('billing.card.number') })
+  const bank = (page: Page): FrameLocator => page.frameLocator(`iframe[title="${t('billing.bank.frame')}"]`)
+  const name = (plan: string) => planName(language, plan)
+  const names: Record<PlanKey, RegExp> = {
+    free: new RegExp(`^${name('free')}`),
+    startup: new RegExp(`^${name('startup')} (${t('billing.change.current')}|\\d)`),
+    yearly: new RegExp(`^${name('startup_yearly')}`),
+    scale: new RegExp(`^${name('scale')}`),
+  }
+  const promise = like(
+    t('billing.button.trial_other'),
+    t('billing.button.trial_one'),
+    t('billing.button.pay'),
+    t('billing.button.start'),
+  )
+  return {
+    cardNumber,
+    /** Typed like a person does it: each box leads on to the next. */
+    async typeCard(page: Page, number: string, code = '123'): Promise<void> {
+      await cardNumber(page).fill('')
+      await cardNumber(page).pressSequentially(number)
+      await page.getByRole('textbox', { name: t('billing.card.exp') }).fill('12 / 34')
+      await page.getByRole('textbox', { name: t('billing.card.cvc') }).fill(code)
+    },
+    planRadio: (page: Page, plan: PlanKey): Locator => page.getByRole('radio', { name: names[plan] }),
+    bank,
+    /** The bank of the sandbox speaks English to everybody. */
+    answerBank: (page: Page, answer: 'Complete' | 'Fail'): Promise<void> =>
+      bank(page).getByRole('button', { name: answer }).click(),
+    /** Whatever the button promises: a trial, a payment, or a plan that costs nothing for now. */
+    submitPlan: (page: Page): Promise<void> => button(page, promise).click(),
+  }
 }
 
-const names = { free: /^Free/, startup: /^Startup (Current|\d)/, yearly: /^Startup yearly/, scale: /^Scale/ }
-
-export const planRadio = (page: Page, plan: keyof typeof names): Locator =>
-  page.getByRole('radio', { name: names[plan] })
-
-export const bank = (page: Page): FrameLocator => page.frameLocator('iframe[title="Your bank"]')
-export const answerBank = (page: Page, answer: 'Complete' | 'Fail'): Promise<void> =>
-  bank(page).getByRole('button', { name: answer }).click()
+export const { cardNumber, typeCard, planRadio, bank, answerBank, submitPlan } = cardForm('en')
 
 /** A promotion code of its own, which takes a fifth off, once. */
 export async function promotionCode(): Promise<string> {
@@ -95,5 +119,3 @@ export async function expectNothingOwed(person: Person): Promise<void> {
     (await subscriptionsOf(person)).filter(status => status !== 'canceled' && status !== 'incomplete_expired')
   await expect.poll(alive).toEqual([])
 }
-
-export const submitPlan = (page: Page): Promise<void> => button(page, /^(Start|Pay)/).click()

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { call, defaultAccount, type Person, password } from './people.ts'
 import { app } from './places.ts'
 import { expect } from './test.ts'
+import { type Language, wordsOf } from './words.ts'
 
 export const labels = {
   first: 'First name',
@@ -24,6 +25,12 @@ export const heading = (page: Page, name: string | RegExp): Locator =>
 export async function expectAt(page: Page, path: string | RegExp): Promise<void> {
   if (typeof path === 'string') await expect(page).toHaveURL(url => url.pathname === path)
   else await expect(page).toHaveURL(url => path.test(url.pathname + url.search))
+}
+
+/** Nothing is wider than the screen. */
+export async function expectFits(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
 export async function fillSignUp(page: Page, person: { email: string; first?: string }): Promise<void> {
@@ -92,8 +99,12 @@ export async function signOutByMenu(page: Page): Promise<void> {
   await expectAt(page, '/login')
 }
 
-export const toast = (page: Page, text: string | RegExp): Locator =>
+/** Where toasts come; a key leads there, which stands in its name. */
+const toasts = (language: Language): RegExp =>
+  new RegExp(`^${wordsOf(language)('global.toast.region').replace(/ \(.*/, '')}`)
+
+export const toast = (page: Page, text: string | RegExp, language: Language = 'en'): Locator =>
   page
-    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('region', { name: toasts(language) })
     .getByRole('listitem')
     .filter({ hasText: text })
