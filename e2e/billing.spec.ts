@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { cardForm, cards, freshCard, planRadio } from './support/card.ts'
 import { waitForSubject } from './support/mail.ts'
@@ -12,6 +12,24 @@ import { like, planName, ways, wordsOf } from './support/words.ts'
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const billing = '/account/billing'
+
+/** What scrolls cuts off whatever reaches out of it, the ring around what has the focus too. */
+async function expectRingWhole(place: Locator): Promise<void> {
+  const room = await place.evaluate(box => {
+    const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(box)
+    const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+    const inner = box.getBoundingClientRect()
+    const outer = box.parentElement?.getBoundingClientRect() ?? inner
+    const gaps = [
+      inner.left - outer.left,
+      inner.top - outer.top,
+      outer.right - inner.right,
+      outer.bottom - inner.bottom,
+    ]
+    return outlineStyle === 'none' ? -1 : Math.min(...gaps) - reach
+  })
+  expect(room).toBeGreaterThanOrEqual(0)
+}
 
 test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from a year to a month with a credit, on to Scale with its price before the click, then its usage and its invoice', async ({
   page,
@@ -202,8 +220,10 @@ test('[screen:billing.tabs] the free plan has one tab and leads to where a card 
 
   await openAs(page, await paying({ plan: 'scale' }), billing)
   await tab(page, 'Plan').focus()
+  await expectRingWhole(tab(page, 'Plan'))
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Card')).toBeFocused()
+  await expectRingWhole(tab(page, 'Card'))
   await expect(page).toHaveURL(/tab=card/)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tabpanel', { name: 'Invoices' })).toBeVisible()
