@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Socket } from 'node:net'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -117,10 +118,15 @@ export async function openDb(options: Options): Promise<Db> {
 
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
+/** What `preparedAs` put before a statement. */
+const named = /^\/\* prepared as ([\w/]+) \*\//
+
+/** A statement that each connection plans once: for a text that never varies under its name, and is dear to plan. */
+export const preparedAs = (name: string, text: string) => `/* prepared as ${name} */ ${text}`
 
 /**
- * Prepares calls of our own functions once a connection: to parse one costs about as much as to run it. A transaction
- * begins as its connection is taken, so that its first statement goes with it: one wait less.
+ * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
+ * run it. A transaction begins as its connection is taken, so that its first statement goes with it: one wait less.
  */
 function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool {
   return {
@@ -130,6 +136,7 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
       const client = await pool.connect()
       const transaction = inside.getStore()
       if (transaction) {
+        if (options.pipeline) holdBack(client)
         transaction.begun = client.query(transaction.opening)
         // Told by whoever waits for it.
         transaction.begun.catch(() => {})
@@ -142,13 +149,20 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
       }
       return {
         query(text: string, values: unknown[]) {
-          const name = ownFunction.exec(text)?.[1]
+          const name = ownFunction.exec(text)?.[1] ?? named.exec(text)?.[1]
           return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
         },
         release: (destroy?: boolean) => client.release(destroy),
       } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
     },
   }
+}
+
+/** What is sent until the promises at hand have run goes out as one packet: the database wakes once. */
+function holdBack(client: pg.PoolClient) {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection // as: pg's types leave it out
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 const inside = new AsyncLocalStorage<{ opening: string; begun: Promise<unknown> | null }>()
@@ -201,11 +215,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const inOrder =
   "select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
 
+/** In a listing what is prepared is planned for any value: the order that was asked for decides, and to plan costs more. */
+export const listing = `${inOrder}, set_config('plan_cache_mode', 'force_generic_plan', true)`
+
 function opening(as: As): string {
   if (as === 'system') return 'begin; set local role plinth_system'
   if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
   const account = `; set local app.account_id = '${as.account}'`
-  return as.listing ? `begin read only${account}; ${inOrder}` : `begin${account}`
+  return as.listing ? `begin read only${account}; ${listing}` : `begin${account}`
 }
 
 const raw = (text: string) => CompiledQuery.raw(text)

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { preparedAs } from '../../db/open.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
 
 export type Sort = 'name' | 'email' | 'last_login' | 'permission' | 'status'
@@ -58,34 +59,42 @@ export async function findRows(
   wanted: Wanted,
   part: Part,
 ): Promise<{ rows: Listed[]; counted: number }> {
-  const { text, values } = rowsQuery(wanted, part)
-  // One statement: each of its parts would be a wait of its own. The place of a row is kept by its number, for to join
-  // may change it; what is counted stands beside each row, and alone when there is none. Kept apart (offset 0), so that
-  // the few rows of the page are looked up one by one, and not all of the account's beside them.
+  const { text, values } = pageQuery(wanted, part)
   const { rows } = await tx.executeQuery<{ counted: number } & (Listed | { id: null })>(
-    CompiledQuery.raw(
-      `with found as materialized (${text}), numbered as (select *, row_number() over () as place from found)
-       select c.counted, f.id, f.kind, f.value, coalesce(p.email, i.email) as email, coalesce(p.role, i.role) as role,
-         p.first_name, p.last_name, p.avatar, p.verified_at, p.last_login_at, p.created_at, i.sent_at, i.expires_at
-       from (select ${countOf(wanted, values)} as counted) c
-         left join numbered f on true
-         left join lateral (
-           select u.email, m.role, u.first_name, u.last_name, u.avatar, u.verified_at, m.last_login_at, m.created_at
-           from memberships m join users u on u.id = m.user_id
-           where f.kind = 'user' and m.account_id = $1 and m.user_id = f.id offset 0
-         ) p on true
-         left join lateral (
-           select email, role, sent_at, expires_at from invites
-           where f.kind = 'invite' and account_id = $1 and id = f.id offset 0
-         ) i on true
-       order by f.place`,
-      values,
-    ),
+    CompiledQuery.raw(text, values),
   )
   return {
     counted: rows[0]?.counted ?? 0,
     rows: rows.filter((row): row is { counted: number } & Listed => row.id !== null),
   }
+}
+
+/** The page and what is shown of it, in one statement: each of its parts would be a wait of its own. */
+function pageQuery(wanted: Wanted, part: Part): { text: string; values: unknown[] } {
+  const { text, values } = rowsQuery(wanted, part)
+  // The place of a row is kept by its number, for to join may change it; what is counted stands beside each row, and
+  // alone when there is none. Kept apart (offset 0), so that the few rows of the page are looked up one by one, and not
+  // all of the account's beside them.
+  const whole = `with found as materialized (${text}), numbered as (select *, row_number() over () as place from found)
+    select c.counted, f.id, f.kind, f.value, coalesce(p.email, i.email) as email, coalesce(p.role, i.role) as role,
+      p.first_name, p.last_name, p.avatar, p.verified_at, p.last_login_at, p.created_at, i.sent_at, i.expires_at
+    from (select ${countOf(wanted, values)} as counted) c
+      left join numbered f on true
+      left join lateral (
+        select u.email, m.role, u.first_name, u.last_name, u.avatar, u.verified_at, m.last_login_at, m.created_at
+        from memberships m join users u on u.id = m.user_id
+        where f.kind = 'user' and m.account_id = $1 and m.user_id = f.id offset 0
+      ) p on true
+      left join lateral (
+        select email, role, sent_at, expires_at from invites
+        where f.kind = 'invite' and account_id = $1 and id = f.id offset 0
+      ) i on true
+    order by f.place`
+  // Without words to look for there are as many texts as orders, parts and states. To plan one takes longer than to run it.
+  const { sort, down, status = 'all', words } = wanted
+  const from = part.place ? (part.place.back ? 'up_to' : 'from') : 'first'
+  const name = `team/${sort}/${down ? 'down' : 'up'}/${status}/${from}`
+  return { text: words.length ? whole : preparedAs(name, whole), values }
 }
 
 type Part = { place: Place | undefined; limit: number }
