@@ -155,7 +155,7 @@ test.describe('in German on a phone', () => {
 
     await planRadio(page, 'startup').check()
     await link(page, t('billing.change.upgrade', { plan: names.startup })).click()
-    await typeCard(page, cards.mastercard)
+    await typeCard(page, freshCard())
     await submitPlan(page)
     await expect(page.getByText(t('billing.upgrade.done', { plan: names.startup }))).toBeVisible()
   })
