@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** 256 random bits as text: session tokens, mailed links. */
 export const newToken = () => randomBytes(32).toString('base64url')
 /** What is stored of a token. Its randomness makes salt and stretching needless. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+export const hashToken = (token: string) => hash('sha256', token, 'buffer')
 
 export type Sealer = {
   /** @param bound what the text belongs to; it opens only with the same words */
@@ -22,7 +22,7 @@ export type Sealer = {
  */
 export function makeSealer(secrets: string[]): Sealer {
   const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, '', 'plinth-seal-v1', 32)))
-  const ids = keys.map(key => createHash('sha256').update(key).digest('hex').slice(0, 8))
+  const ids = keys.map(key => hash('sha256', key).slice(0, 8))
   const digestKeys = secrets.map(secret =>
     Buffer.from(hkdfSync('sha256', secret, '', 'plinth-digest-v1', 32)),
   )
