@@ -43,6 +43,8 @@ test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.succe
   await page.keyboard.type(`${freshCard()}1234123`)
   await page.keyboard.press('Tab')
   await expect(button(page, 'Have a code?')).toBeFocused()
+  // The button comes with the price: whoever is faster would be led past it.
+  await expect(button(page, 'Pay $49.00')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(button(page, 'Pay $49.00')).toBeFocused()
   await page.keyboard.press('Enter')
