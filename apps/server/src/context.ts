@@ -61,7 +61,7 @@ export type World = {
   now(): Date
   log: Logger
   sealer: Sealer
-  /** A transaction that sees one account alone. `listing` only reads, in the order of indexes: nothing is sorted. */
+  /** A transaction that sees one account alone. `listing`: one statement that reads in the order of indexes, nothing sorted. */
   withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
   /** A transaction that sees all accounts; the reason is logged. */
   asSystem<T>(reason: string, run: (tx: Tx) => Promise<T>): Promise<T>

@@ -147,10 +147,24 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
             throw error
           })
       }
+      const send = (text: string, values: unknown[]) => {
+        const name = ownFunction.exec(text)?.[1] ?? named.exec(text)?.[1]
+        return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
+      }
       return {
         query(text: string, values: unknown[]) {
-          const name = ownFunction.exec(text)?.[1] ?? named.exec(text)?.[1]
-          return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
+          if (!transaction?.listing) return send(text, values)
+          if (transaction.ended) throw new Error('A listing is one statement')
+          const asked = send(text, values)
+          // Its end follows at once, and whatever became of it: after a failure it takes back.
+          transaction.ended = options.pipeline
+            ? client.query('commit')
+            : asked.then(
+                () => client.query('commit'),
+                () => client.query('rollback'),
+              )
+          transaction.ended.catch(() => {})
+          return options.pipeline ? asked : transaction.ended.then(() => asked)
         },
         release: (destroy?: boolean) => client.release(destroy),
       } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
@@ -165,14 +179,24 @@ function holdBack(client: pg.PoolClient) {
   process.nextTick(() => stream.uncork())
 }
 
-const inside = new AsyncLocalStorage<{ opening: string; begun: Promise<unknown> | null }>()
+type Under = {
+  opening: string
+  listing: boolean
+  begun: Promise<unknown> | null
+  /** The end of a listing, on its way. */
+  ended: Promise<unknown> | null
+}
+const inside = new AsyncLocalStorage<Under>()
 
 /** Throws when called while a transaction is open: the outside world is never awaited in one (architecture, section 5). */
 export function assertOutsideTransaction(what: string) {
   if (inside.getStore()) throw new Error(`${what} was called inside a transaction`)
 }
 
-/** As whom a transaction runs; `listing`: it reads alone, in the order of indexes, and nobody waits for its end. */
+/**
+ * As whom a transaction runs; `listing`: it is one statement that only reads, in the order of indexes, and nobody waits
+ * for its end.
+ */
 export type As = { account: string; listing?: boolean } | 'system'
 
 /**
@@ -181,25 +205,22 @@ export type As = { account: string; listing?: boolean } | 'system'
  */
 export async function transaction<T>(db: Db, as: As, run: (tx: Tx) => Promise<T>): Promise<T> {
   if (inside.getStore()) throw new Error('A transaction was opened inside another one')
-  const state = { opening: opening(as), begun: null as Promise<unknown> | null }
+  const listing = as !== 'system' && as.listing === true
+  const state: Under = { opening: opening(as), listing, begun: null, ended: null }
   return inside.run(state, () =>
     db.kysely.connection().execute(async connection => {
       try {
         const result = await run(connection)
         // Should it have failed, the statements ran with no role and no account, for which row-level security holds nothing.
         await state.begun
-        const committed = connection.executeQuery<{ command: string }>(raw('commit'))
-        if (as !== 'system' && as.listing) {
-          committed.catch(() => {})
-          return result
-        }
-        const { rows } = await committed
+        if (state.ended) return result
+        const { rows } = await connection.executeQuery<{ command: string }>(raw('commit'))
         // How the server ends what an error has undone, when the error itself was passed over.
         if (rows[0]?.command === 'ROLLBACK') throw new Error('The transaction had failed before its commit')
         return result
       } catch (error) {
         // A broken connection can't roll back; the server does it when the socket goes. The first error is the one to tell.
-        await connection.executeQuery(raw('rollback')).catch(() => {})
+        if (!state.ended) await connection.executeQuery(raw('rollback')).catch(() => {})
         throw error
       }
     }),
@@ -216,13 +237,13 @@ export const inOrder =
   "select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
 
 /** In a listing what is prepared is planned for any value: the order that was asked for decides, and to plan costs more. */
-export const listing = `${inOrder}, set_config('plan_cache_mode', 'force_generic_plan', true)`
+export const forListing = `${inOrder}, set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 function opening(as: As): string {
   if (as === 'system') return 'begin; set local role plinth_system'
   if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
   const account = `; set local app.account_id = '${as.account}'`
-  return as.listing ? `begin read only${account}; ${listing}` : `begin${account}`
+  return as.listing ? `begin read only${account}; ${forListing}` : `begin${account}`
 }
 
 const raw = (text: string) => CompiledQuery.raw(text)

@@ -6,7 +6,7 @@ import { makeTestApp } from '../../test/harness.ts'
 import { describeSchema } from './describe.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import { assertOutsideTransaction, transaction } from './open.ts'
+import { assertOutsideTransaction, type Tx, transaction } from './open.ts'
 
 const { db, people, world } = await makeTestApp()
 const accountTables = async () => {
@@ -184,14 +184,12 @@ describe('transactions', () => {
     const clear = (how?: 'listing') =>
       world.withinAccount(account_id, tx => tx.deleteFrom('api_keys').execute(), how)
     await expect(clear('listing')).rejects.toThrow('read-only')
+    const read = (tx: Tx) => tx.selectFrom('memberships').select('user_id').execute()
+    // The end of the transaction is on its way with the first: a second would run after it.
+    const twice = world.withinAccount(account_id, async tx => [await read(tx), await read(tx)], 'listing')
+    await expect(twice).rejects.toThrow('one statement')
     const seen = await Promise.all(
-      [account_id, other.account_id].map(account =>
-        world.withinAccount(
-          account,
-          tx => tx.selectFrom('memberships').select('user_id').execute(),
-          'listing',
-        ),
-      ),
+      [account_id, other.account_id].map(account => world.withinAccount(account, read, 'listing')),
     )
     expect(seen).toEqual([[{ user_id }], [{ user_id: other.id }]])
     expect((await db.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])

@@ -1,7 +1,7 @@
 import type { Invite, Member } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
 import { isGivenRole, isRole } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { SignedIn } from '../../context.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers } from '../accounts/standing.ts'
@@ -34,17 +34,18 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
   const place = placeOf(cursor)
   if (place && wanted.sort === 'last_login' && !moment.test(place.value))
     throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
-  return ctx.within(async tx => {
-    const { rows: read, counted } = await store.findRows(tx, wanted, { place, limit })
-    const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
-    ctx.page(page)
-    return {
-      users: rows.flatMap(row => (isMember(row) ? [memberOf(ctx, row)] : [])),
-      invites: rows.flatMap(row => (isInvite(row) ? [inviteOf(ctx, row)] : [])),
-      order: rows.map(({ id }) => id),
-      seats: await seatsIn(ctx, tx, plan),
-    }
-  }, 'listing')
+  const [{ rows: read, counted }, seats] = await Promise.all([
+    ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing'),
+    seatsIn(ctx, plan),
+  ])
+  const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
+  ctx.page(page)
+  return {
+    users: rows.flatMap(row => (isMember(row) ? [memberOf(ctx, row)] : [])),
+    invites: rows.flatMap(row => (isInvite(row) ? [inviteOf(ctx, row)] : [])),
+    order: rows.map(({ id }) => id),
+    seats,
+  }
 }
 
 type MemberRow = Omit<store.Listed, 'kind' | 'value' | 'sent_at' | 'expires_at'> & {
@@ -57,15 +58,16 @@ type InviteRow = store.Listed & { sent_at: Date; expires_at: Date }
 const isMember = (row: store.Listed): row is store.Listed & MemberRow => row.created_at !== null
 const isInvite = (row: store.Listed): row is InviteRow => row.sent_at !== null
 
-async function seatsIn({ actor, now }: SignedIn, tx: Tx, plan: string | null) {
+async function seatsIn(ctx: SignedIn, plan: string | null) {
   const limit = seatsOf(plan)
   // Counting many for nobody: without a limit no seat is short.
   if (limit === null) return { used: null, held: null, limit }
-  return {
-    used: await countMembers(tx, actor.account_id),
-    held: await countPending(tx, actor.account_id, { now: now(), except: [] }),
-    limit,
-  }
+  const { account_id } = ctx.actor
+  const [used, held] = await Promise.all([
+    ctx.within(tx => countMembers(tx, account_id), 'listing'),
+    ctx.within(tx => countPending(tx, account_id, { now: ctx.now(), except: [] }), 'listing'),
+  ])
+  return { used, held, limit }
 }
 
 export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
