@@ -51,8 +51,10 @@ async function othersOf(stage: Stage, visitors: number): Promise<Figure> {
   const sample = (server: Server) => async () => {
     const { seconds } = stage
     const busy = load(server.port, signIns(4), { connections: 4, seconds: seconds + 0.2 })
-    const slice = await load(server.port, calls, { connections: visitors, seconds })
-    const loops = await busy
+    const [slice, loops] = await Promise.all([
+      load(server.port, calls, { connections: visitors, seconds }),
+      busy,
+    ])
     return { ...slice, signIns: loops.rate }
   }
   const rounds = await inTurns(stage.rounds, sample(ours), sample(floor))

@@ -5,6 +5,7 @@ import type { DB } from '../src/db/schema.generated.ts'
 import * as keys from '../src/features/api-keys/store.ts'
 import * as audit from '../src/features/audit/store.ts'
 import * as team from '../src/features/team/list-store.ts'
+import * as seats from '../src/features/team/store.ts'
 import * as usage from '../src/features/usage/store.ts'
 import { hashToken } from '../src/lib/crypto.ts'
 import { newId } from '../src/lib/ids.ts'
@@ -79,6 +80,14 @@ const queries: Query[] = [
     big,
     people(big, { sort: 'permission' }, { ...place, id: nth('user', 5) }),
     1300,
+  ],
+  [
+    'the seats of the team',
+    small,
+    async tx => {
+      await sql.raw(forListing).execute(tx)
+      await seats.countSeats(tx, small, now)
+    },
   ],
   ['the team of a small account', small, people(small, { sort: 'email' })],
   // A word anywhere in a name can only be looked for in all names: in the account's, not in everybody's.

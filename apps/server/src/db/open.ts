@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { nameOf } from '../lib/prepared.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import type { DB } from './schema.generated.ts'
@@ -118,12 +119,6 @@ export async function openDb(options: Options): Promise<Db> {
 
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
-/** What `preparedAs` put before a statement. */
-const named = /^\/\* prepared as ([\w/]+) \*\//
-
-/** A statement that each connection plans once: for a text that never varies under its name, and is dear to plan. */
-export const preparedAs = (name: string, text: string) => `/* prepared as ${name} */ ${text}`
-
 /**
  * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
  * run it. A transaction begins as its connection is taken, so that its first statement goes with it: one wait less.
@@ -148,12 +143,12 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
           })
       }
       const send = (text: string, values: unknown[]) => {
-        const name = ownFunction.exec(text)?.[1] ?? named.exec(text)?.[1]
+        const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
         return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
       }
       return {
         query(text: string, values: unknown[]) {
-          if (!transaction?.listing) return send(text, values)
+          if (!transaction?.listing || text === 'commit' || text === 'rollback') return send(text, values)
           if (transaction.ended) throw new Error('A listing is one statement')
           const asked = send(text, values)
           // Its end follows at once, and whatever became of it: after a failure it takes back.
@@ -163,8 +158,8 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
                 () => client.query('commit'),
                 () => client.query('rollback'),
               )
-          transaction.ended.catch(() => {})
-          return options.pipeline ? asked : transaction.ended.then(() => asked)
+          const ended = transaction.ended.catch(() => {})
+          return options.pipeline ? asked : ended.then(() => asked)
         },
         release: (destroy?: boolean) => client.release(destroy),
       } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
@@ -220,7 +215,9 @@ export async function transaction<T>(db: Db, as: As, run: (tx: Tx) => Promise<T>
         return result
       } catch (error) {
         // A broken connection can't roll back; the server does it when the socket goes. The first error is the one to tell.
-        if (!state.ended) await connection.executeQuery(raw('rollback')).catch(() => {})
+        // Waited for, whatever is on its way: a connection that is about to be lost would take somebody else's call along.
+        await state.ended?.catch(() => {})
+        await connection.executeQuery(raw('rollback')).catch(() => {})
         throw error
       }
     }),

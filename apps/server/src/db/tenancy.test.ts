@@ -238,6 +238,35 @@ describe('transactions', () => {
     },
   )
 
+  test.runIf(!db.embedded)(
+    'a listing whose connection is lost takes no call of others along [F-02]',
+    async () => {
+      const { account_id } = await people.owner()
+      const watcher = new pg.Client({ connectionString: db.pool.options.connectionString })
+      await watcher.connect()
+      try {
+        const sleep = CompiledQuery.raw('select pg_sleep(30)')
+        const lost = Array.from({ length: db.pool.options.max ?? 10 }, () =>
+          world
+            .withinAccount(account_id, tx => tx.executeQuery(sleep), 'listing')
+            .then(
+              () => 'listed',
+              () => 'lost',
+            ),
+        )
+        const asleep = `from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(30)' and wait_event = 'PgSleep'`
+        const sleepers = async () => (await watcher.query(`select count(*)::int as count ${asleep}`)).rows[0]
+        await expect.poll(sleepers, { timeout: 20_000 }).toEqual({ count: lost.length })
+        const waiting = [1, 2, 3].map(() => db.pool.query('select 1 as one'))
+        await watcher.query(`select pg_terminate_backend(pid) ${asleep}`)
+        expect((await Promise.all(waiting)).map(({ rows }) => rows)).toEqual(waiting.map(() => [{ one: 1 }]))
+        expect(new Set(await Promise.all(lost))).toEqual(new Set(['lost']))
+      } finally {
+        await watcher.end()
+      }
+    },
+  )
+
   test('a job exists when, and only when, the change does', async () => {
     const count = async () =>
       (

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { preparedAs } from '../../db/open.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
+import { preparedAs } from '../../lib/prepared.ts'
 
 export type Sort = 'name' | 'email' | 'last_login' | 'permission' | 'status'
 export type Status = 'verified' | 'registered' | 'invited'

@@ -4,10 +4,9 @@ import { isGivenRole, isRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { countMembers } from '../accounts/standing.ts'
 import * as store from './list-store.ts'
 import { seatsOf } from './rules.ts'
-import { countPending } from './store.ts'
+import { countSeats } from './store.ts'
 
 type Query = {
   search?: string | undefined
@@ -62,12 +61,8 @@ async function seatsIn(ctx: SignedIn, plan: string | null) {
   const limit = seatsOf(plan)
   // Counting many for nobody: without a limit no seat is short.
   if (limit === null) return { used: null, held: null, limit }
-  const { account_id } = ctx.actor
-  const [used, held] = await Promise.all([
-    ctx.within(tx => countMembers(tx, account_id), 'listing'),
-    ctx.within(tx => countPending(tx, account_id, { now: ctx.now(), except: [] }), 'listing'),
-  ])
-  return { used, held, limit }
+  const counted = await ctx.within(tx => countSeats(tx, ctx.actor.account_id, ctx.now()), 'listing')
+  return { ...counted, limit }
 }
 
 export function memberOf({ actor }: SignedIn, row: MemberRow): Member {

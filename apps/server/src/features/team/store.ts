@@ -1,5 +1,28 @@
 import type { Tx } from '../../db/open.ts'
 
+/** How many are in the account, and how many were invited and could still come: in one statement, for a listing. */
+export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used: number; held: number }> {
+  return tx
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('memberships')
+        .select(eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .$asScalar()
+        .$notNull()
+        .as('used'),
+      eb
+        .selectFrom('invites')
+        .select(eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .$asScalar()
+        .$notNull()
+        .as('held'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
 /** Invites that hold a seat, without those to some addresses. */
 export async function countPending(
   tx: Tx,
