@@ -1,8 +1,6 @@
 import type { SessionUser, SignedIn } from '@plinth/contract'
 import { landing, whereInstead } from '@plinth/contract/access'
 import { handleFailure } from '../api/failure.ts'
-import { pickLanguage } from '../i18n/language.ts'
-import { loadTexts } from '../i18n/texts.ts'
 import { keepLinkToken } from '../link-token.ts'
 import { navigate } from '../navigate.ts'
 import { paths } from '../paths.ts'
@@ -37,14 +35,13 @@ async function enterAs(
   to?: string,
   first?: () => void,
 ): Promise<void> {
-  // All that has to be waited for comes first: between two sessions, and before the way back, the guard would lead
-  // elsewhere. Texts that don't come keep nobody out.
-  await loadTexts(pickLanguage([user.locale])).catch(() => undefined)
+  // All in one go: between two sessions, and before the way back, the guard would lead elsewhere.
   first?.()
   keepSession(user)
   const applied = applyPreferences(user)
   const back = takeWayBack()
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
+  // Texts that don't come keep nobody out.
   await applied.catch(handleFailure)
 }
 
