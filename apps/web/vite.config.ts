@@ -14,7 +14,7 @@ import { signInPreloads } from './plugins/sign-in-preloads.ts'
  */
 const FORM = [
   /node_modules\/react-hook-form\//,
-  /\/src\/lib\/form\/(Form|FormField|inputs|rules|submit|draft|types|proof)\.tsx?$/,
+  /\/src\/lib\/form\/(Form|FormField|Restored|changes|draft|inputs|proof-for|rules|submit|types)\.tsx?$/,
   /\/src\/ui\/PasswordInput\.tsx$/,
   /\/contract\/src\/patterns\.ts$/,
   /\/icons\/eye(-off)?\.mjs$/,
@@ -22,13 +22,12 @@ const FORM = [
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
-  /\/src\/lib\/(?!form\/|api\/query|dialog|slots|proven|i18n\/format|session\/account-line)/,
+  /\/src\/lib\/(?!form\/|api\/query|dialog|slots|passkey-(ceremony|make)|proven|save-file|i18n\/format|session\/(account-line|save-preferences|sign-out))/,
   /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
   /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
-  /\/src\/app\/palette\/(open|view)\.ts$/,
   /\/contract\/src\/(access|card-pages|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
@@ -36,12 +35,22 @@ const BASE = [
 const SIGNED_IN = [
   /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
   /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState|Select|Checkbox)\.tsx?$/,
-  /\/src\/lib\/(api\/query|i18n\/format|session\/account-line)\.ts$/,
+  /\/src\/app\/palette\/(Keys|open|view)\.tsx?$/,
+  /\/src\/lib\/(api\/query|i18n\/format|session\/(account-line|save-preferences|sign-out))\.ts$/,
   /node_modules\/@tanstack\//,
   /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
   /\/contract\/src\/plans\.ts$/,
   /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line|user-plus)\.mjs$/,
 ]
+/** What the ways in share: small pieces, each of which would be a request. */
+const DOORS = [
+  /\/src\/features\/social\/(Brand|SocialButtons|providers)\.tsx?$/,
+  /\/src\/features\/auth\/typed-address\.ts$/,
+  /\/src\/features\/[\w-]+\/leave\.ts$/,
+  /\/icons\/mail\.mjs$/,
+]
+/** Showing a passkey, at the sign-in or as a proof: after the first page. */
+const PASSKEY = [/\/src\/(lib\/passkey-ceremony|features\/passkeys\/ceremony)\.ts$/]
 /** Alerts and notifications, signed in or not. */
 const MARKS = [/\/icons\/(circle-check|circle-exclamation-point|info|triangle-alert)\.mjs$/]
 /** Notifications, and what menus share with them: fetched with the first touch of a page. */
@@ -82,6 +91,8 @@ export default defineConfig({
           groups: [
             { name: 'form', test: among(FORM), priority: 2 },
             { name: 'base', test: among(BASE), priority: 1 },
+            { name: 'doors', test: among(DOORS), priority: 1 },
+            { name: 'passkey', test: among(PASSKEY), priority: 1 },
             { name: 'signed-in', test: among(SIGNED_IN), priority: 1 },
             { name: 'floating', test: among(FLOATING), priority: 1 },
             { name: 'marks', test: among(MARKS), priority: 1 },

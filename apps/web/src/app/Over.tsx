@@ -1,16 +1,14 @@
-import { useEffect } from 'react'
 import { handleFailure } from '../lib/api/failure.ts'
 import { closeDialog, dialog } from '../lib/dialog.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { overlay } from '../lib/loading.ts'
 import { useSession } from '../lib/session/store.ts'
 import { useStore } from '../lib/store.ts'
-import { closePalette, followKeys, palette } from './palette/open.ts'
-import { paletteView } from './palette/view.ts'
 import { useLate } from './use-late.ts'
 
 const loadDialog = () => import('./ShellDialog.tsx').then(m => m.ShellDialog)
 const loadBanner = () => import('../features/impersonation/SupportBanner.tsx').then(m => m.SupportBanner)
+const loadKeys = () => import('./palette/Keys.tsx').then(m => m.Keys)
 const loadOverlay = () => import('../ui/LoadingOverlay.tsx').then(m => m.LoadingOverlay)
 
 /**
@@ -20,16 +18,15 @@ const loadOverlay = () => import('../ui/LoadingOverlay.tsx').then(m => m.Loading
 export function Over() {
   const t = useT()
   const Dialog = useLate(useStore(dialog).open, loadDialog, cantAsk)
-  const Palette = useLate(useStore(palette) !== null, paletteView.load, cantSearch)
+  const user = useSession()
+  const Keys = useLate(user !== null, loadKeys, console.error)
   const Overlay = useLate(useStore(overlay) > 0, loadOverlay, console.error)
-  const Banner = useLate(Boolean(useSession()?.support_until), loadBanner, handleFailure)
-  // Keys come to the window, outside React.
-  useEffect(followKeys, [])
+  const Banner = useLate(Boolean(user?.support_until), loadBanner, handleFailure)
   return (
     <>
       {Banner && <Banner />}
       {Dialog && <Dialog />}
-      {Palette && <Palette />}
+      {Keys && <Keys />}
       {Overlay && <Overlay label={t('global.loading')} />}
     </>
   )
@@ -37,10 +34,5 @@ export function Over() {
 
 function cantAsk(error: unknown) {
   closeDialog()
-  handleFailure(error)
-}
-
-function cantSearch(error: unknown) {
-  closePalette()
   handleFailure(error)
 }

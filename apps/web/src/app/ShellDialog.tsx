@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { handleFailure } from '../lib/api/failure.ts'
 import { closeDialog, dialog, updateDialogForm } from '../lib/dialog.ts'
 import { Form } from '../lib/form/Form.tsx'
-import { proofInputs } from '../lib/form/proof.tsx'
+import { proofFor } from '../lib/form/proof-for.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { useStore } from '../lib/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -28,7 +28,7 @@ function Question() {
       await callback?.(answer?.data, {})
       closeDialog()
     } catch (error) {
-      const proof = proofInputs(error)
+      const proof = await proofFor(error)
       // The same question with a field to it: its call is repeated with what is typed there.
       if (proof) return updateDialogForm(proof)
       closeDialog()

@@ -7,17 +7,17 @@ import type { CreationOptions, ProofOptions, RequestOptions } from '@plinth/cont
  * Loaded when it is needed: no part of the first page.
  */
 
-const bytes = (text: string): Uint8Array<ArrayBuffer> =>
+export const bytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), letter => letter.charCodeAt(0))
 
-const text = (buffer: ArrayBuffer): string =>
+export const text = (buffer: ArrayBuffer): string =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
 /** The browser's answer; null when the visitor closed its question, let it run out, or went another way. */
-async function answered<R extends AuthenticatorResponse>(asked: Promise<Credential | null>) {
+export async function answered<R extends AuthenticatorResponse>(asked: Promise<Credential | null>) {
   try {
     return (await asked) as (PublicKeyCredential & { response: R }) | null // as: nothing else was asked for
   } catch (error) {
@@ -27,40 +27,18 @@ async function answered<R extends AuthenticatorResponse>(asked: Promise<Credenti
   }
 }
 
-const named = ({ id, rawId }: PublicKeyCredential) => ({
+export const named = ({ id, rawId }: PublicKeyCredential) => ({
   id,
   rawId: text(rawId),
   type: 'public-key' as const,
 })
 
 type Described = CreationOptions['excludeCredentials'][number]
-const known = (one: Described): PublicKeyCredentialDescriptor => ({
+export const known = (one: Described): PublicKeyCredentialDescriptor => ({
   ...one,
   id: bytes(one.id),
   transports: one.transports as AuthenticatorTransport[], // as: names that a browser gave before
 })
-
-/** Asks the browser to make a passkey. */
-export async function makePasskey(options: CreationOptions) {
-  const { challenge, user, excludeCredentials, ...more } = options
-  const publicKey: PublicKeyCredentialCreationOptions = {
-    ...more,
-    challenge: bytes(challenge),
-    user: { ...user, id: bytes(user.id) },
-    excludeCredentials: excludeCredentials.map(known),
-  }
-  const made = await answered<AuthenticatorAttestationResponse>(navigator.credentials.create({ publicKey }))
-  if (!made) return null
-  const { response } = made
-  return {
-    ...named(made),
-    response: {
-      clientDataJSON: text(response.clientDataJSON),
-      attestationObject: text(response.attestationObject),
-      transports: response.getTransports?.() ?? [],
-    },
-  }
-}
 
 /** Asks the browser to show one: of those that are named, or any that it has for us. */
 export async function showPasskey(

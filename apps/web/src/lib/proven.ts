@@ -1,7 +1,8 @@
 import type { Answer } from './api/client.ts'
 import { attempt } from './api/failure.ts'
 import { dialog, openDialog } from './dialog.ts'
-import { type Proof, proofInputs } from './form/proof.tsx'
+import type { Proof } from './form/proof.tsx'
+import { proofFor } from './form/proof-for.ts'
 import { t } from './i18n/translate.ts'
 
 type Call<T> = (proof: Proof) => Promise<Answer<T>>
@@ -15,11 +16,11 @@ type Call<T> = (proof: Proof) => Promise<Answer<T>>
  */
 export async function attemptProven<T>(call: Call<T>): Promise<T | null> {
   const first = call({})
-  const form = await first.then(() => null, proofInputs)
+  const form = await first.then(() => null, proofFor)
   return form ? ask(form, call) : attempt(first)
 }
 
-function ask<T>(form: NonNullable<ReturnType<typeof proofInputs>>, repeat: Call<T>): Promise<T | null> {
+function ask<T>(form: NonNullable<Awaited<ReturnType<typeof proofFor>>>, repeat: Call<T>): Promise<T | null> {
   return new Promise(resolve => {
     let data: T | null = null
     const call = ({ body }: { body: Proof }) => repeat(body)

@@ -14,7 +14,7 @@ export async function addPasskey() {
 
 async function make(options: CreationOptions) {
   try {
-    const { makePasskey } = await import('../../lib/passkey-ceremony.ts')
+    const { makePasskey } = await import('../../lib/passkey-make.ts')
     return await makePasskey(options)
   } catch (error) {
     if (error instanceof DOMException)

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { isLanguage, language, languages } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { saveDark, saveLanguage } from '../../lib/session/preferences.ts'
+import { saveDark, saveLanguage } from '../../lib/session/save-preferences.ts'
 import { useStore } from '../../lib/store.ts'
 import { dark } from '../../lib/theme.ts'
 import { Field } from '../../ui/Field.tsx'

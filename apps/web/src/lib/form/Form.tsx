@@ -12,7 +12,7 @@ import type { CardAdapter } from './card-adapter.ts'
 import { changedOf, startOf, useStart } from './changes.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { FormField, type Values } from './FormField.tsx'
-import { proofInputs } from './proof.tsx'
+import { proofFor } from './proof-for.ts'
 import { Restored } from './Restored.tsx'
 import { createSender } from './submit.ts'
 import type { Input } from './types.ts'
@@ -134,7 +134,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       await callback?.(answer.data as R, values) // as: the call's own reply
       settle()
     } catch (error) {
-      const asked = proofInputs(error)
+      const asked = await proofFor(error)
       const missing = Object.keys(asked ?? {}).find(name => !Object.hasOwn(inputs, name))
       if (missing) setProof(asked)
       turn(false)

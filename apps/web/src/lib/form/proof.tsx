@@ -1,4 +1,4 @@
-import { ApiError } from '../api/error.ts'
+import type { ApiError } from '../api/error.ts'
 import { t } from '../i18n/translate.ts'
 import { passkeysWork } from '../passkeys-work.ts'
 import { password, text } from './inputs.tsx'
@@ -10,10 +10,9 @@ export type Proof = { password?: string; code?: string }
 
 /**
  * The field that a refused step-up asks for, named as in the call's body, and the way by passkey for whoever has one;
- * null for every other failure, and for somebody who has nothing to prove themselves with.
+ * null for somebody who has nothing to prove themselves with.
  */
-export function proofInputs(error: unknown): Record<string, Input> | null {
-  if (!(error instanceof ApiError) || error.code !== 'proof_required') return null
+export function proofInputs(error: ApiError): Record<string, Input> | null {
   const typed = typedInputs(error)
   if (!error.passkey || !passkeysWork()) return typed
   const passkey = passkeyInput(typed ? undefined : error.message)

@@ -1,5 +1,5 @@
 import { hasSpecialCharacter, isEmail, isNumber, isPhone, isUrl } from '@plinth/contract/patterns'
-import { either } from '../i18n/format.ts'
+import { either } from '../i18n/either.ts'
 import { t } from '../i18n/translate.ts'
 import type { RuleName, Rules } from './types.ts'
 

@@ -77,10 +77,6 @@ export function list(parts: readonly string[]): string {
   return new Intl.ListFormat(language.get(), { type: 'unit', style: 'short' }).format(parts)
 }
 
-/** What can be chosen among: "PNG or JPEG". */
-export const either = (parts: readonly string[]): string =>
-  new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(parts)
-
 /** The sign that stands for a currency: `$`. */
 export function currencySign(currency: string): string {
   const part = moneyFormat(currency, {})
