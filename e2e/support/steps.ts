@@ -30,9 +30,7 @@ export async function expectAt(page: Page, path: string | RegExp): Promise<void>
 /** Nothing is wider than the screen. */
 export async function expectFits(page: Page): Promise<void> {
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  // Not before what was asked for is there: it is what could be too wide.
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  expect(await wide(), `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
+  await expect.poll(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
 export async function fillSignUp(page: Page, person: { email: string; first?: string }): Promise<void> {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
@@ -96,6 +97,34 @@ describe('opening another account [T-43]', () => {
     expect(foreign.body).toEqual(none.body)
     expect((await call('GET', '/api/auth', { token: user.token })).data.account_id).toBe(user.account_id)
   })
+
+  test.runIf(!db.embedded)(
+    'who signs in waits for no other sign-in that forgets old browsers of theirs',
+    async () => {
+      const owner = await people.owner()
+      await rows(
+        `insert into devices (user_id, browser_hash, network, first_used_at, last_used_at)
+         select $1, sha256(n::text::bytea), '192.0.2.1', $2, $2 from generate_series(1, 30) n`,
+        [owner.id, new Date(clock.now().getTime() - 86_400_000)],
+      )
+      const other = new pg.Client({ connectionString: db.pool.options.connectionString })
+      await other.connect()
+      try {
+        // Another sign-in is in the middle of it; were it waited for, it could be waiting for this one.
+        await other.query('begin')
+        await other.query('select from devices where user_id = $1 for update', [owner.id])
+        const body = { email: owner.email, password }
+        expect((await call('POST', '/api/auth', { body })).status).toBe(200)
+        await other.query('rollback')
+        expect((await call('POST', '/api/auth', { body })).status).toBe(200)
+      } finally {
+        await other.end()
+      }
+      expect(await rows('select count(*)::int as n from devices where user_id = $1', [owner.id])).toEqual([
+        { n: 20 },
+      ])
+    },
+  )
 
   test('a membership that ends in the middle of 50 switches leaves no session in that account', async () => {
     const owner = await people.owner()
