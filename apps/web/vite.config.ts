@@ -18,6 +18,10 @@ const FORM = [
   /\/src\/ui\/PasswordInput\.tsx$/,
   /\/contract\/src\/patterns\.ts$/,
   /\/icons\/eye(-off)?\.mjs$/,
+  // What the ways in share: small pieces, each of which would be a request.
+  /\/src\/features\/social\/(Brand|SocialButtons|leave|providers)\.tsx?$/,
+  /\/src\/features\/auth\/typed-address\.ts$/,
+  /\/icons\/mail\.mjs$/,
 ]
 const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
@@ -41,13 +45,6 @@ const SIGNED_IN = [
   /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|choice|dialog|panel|card)\.css$/,
   /\/contract\/src\/plans\.ts$/,
   /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chevron-down|chart-line|user-plus)\.mjs$/,
-]
-/** What the ways in share: small pieces, each of which would be a request. */
-const DOORS = [
-  /\/src\/features\/social\/(Brand|SocialButtons|providers)\.tsx?$/,
-  /\/src\/features\/auth\/typed-address\.ts$/,
-  /\/src\/features\/[\w-]+\/leave\.ts$/,
-  /\/icons\/mail\.mjs$/,
 ]
 /** Showing a passkey, at the sign-in or as a proof: after the first page. */
 const PASSKEY = [/\/src\/(lib\/passkey-ceremony|features\/passkeys\/ceremony)\.ts$/]
@@ -91,7 +88,6 @@ export default defineConfig({
           groups: [
             { name: 'form', test: among(FORM), priority: 2 },
             { name: 'base', test: among(BASE), priority: 1 },
-            { name: 'doors', test: among(DOORS), priority: 1 },
             { name: 'passkey', test: among(PASSKEY), priority: 1 },
             { name: 'signed-in', test: among(SIGNED_IN), priority: 1 },
             { name: 'floating', test: among(FLOATING), priority: 1 },
