@@ -119,6 +119,7 @@ export async function openDb(options: Options): Promise<Db> {
 
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
+
 /**
  * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
  * run it. A transaction begins as its connection is taken, so that its first statement goes with it: one wait less.
@@ -151,13 +152,9 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
           if (!transaction?.listing || text === 'commit' || text === 'rollback') return send(text, values)
           if (transaction.ended) throw new Error('A listing is one statement')
           const asked = send(text, values)
-          // Its end follows at once, and whatever became of it: after a failure it takes back.
-          transaction.ended = options.pipeline
-            ? client.query('commit')
-            : asked.then(
-                () => client.query('commit'),
-                () => client.query('rollback'),
-              )
+          // Its end follows at once, whatever became of it: after a failure a commit takes back.
+          const end = () => client.query('commit')
+          transaction.ended = options.pipeline ? end() : asked.then(end, end)
           const ended = transaction.ended.catch(() => {})
           return options.pipeline ? asked : ended.then(() => asked)
         },

@@ -19,30 +19,22 @@ export async function enter(user: SignedIn, to?: string, whose?: string): Promis
     keepLinkToken(paths.otp, user.token, whose)
     return navigate(paths.otp, { replace: true })
   }
-  await enterAs(user, to)
-}
-
-/** After an account was left for good: into another one, or nobody is signed in here any more. */
-export async function leaveFor(next: (SessionUser & { token: string }) | null | undefined): Promise<void> {
-  if (next) return enterAs(next, undefined, leave)
-  leave()
-  forgetDark()
-  navigate(paths.login, { replace: true })
-}
-
-async function enterAs(
-  user: SessionUser & { token: string },
-  to?: string,
-  first?: () => void,
-): Promise<void> {
-  // All in one go: between two sessions, and before the way back, the guard would lead elsewhere.
-  first?.()
+  // All in one go: before the way back, the guard would lead elsewhere.
   keepSession(user)
   const applied = applyPreferences(user)
   const back = takeWayBack()
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
   // Texts that don't come keep nobody out.
   await applied.catch(handleFailure)
+}
+
+/** After an account was left for good: into another one, or nobody is signed in here any more. */
+export async function leaveFor(next: (SessionUser & { token: string }) | null | undefined): Promise<void> {
+  leave()
+  // At once, with nothing to wait for in between: the guard would take it for a lost session.
+  if (next) return enter(next)
+  forgetDark()
+  navigate(paths.login, { replace: true })
 }
 
 /** Where the first screen is closed, at once the one that stands in: no way there and back again. */
