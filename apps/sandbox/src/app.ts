@@ -103,7 +103,8 @@ export async function startSandbox(config: Config) {
     }
   }
 
-  const server = createServer((request, response) => {
+  // Node's own five seconds end while a caller pauses: on a busy machine its next call meets the end of the connection.
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     if (isRebound(request, config.host))
       return send(response, 421, 'Unknown host', { 'content-type': 'text/plain' })
     const url = new URL(request.url ?? '/', world.origin)

@@ -47,6 +47,11 @@ const raw = (path: string, body: string, headers: Record<string, string> = {}) =
   })
 
 describe('requests', () => {
+  test('a connection is kept for a caller who pauses, so that the next call does not meet its end', async () => {
+    const { headers } = await fetch(`${sandbox.origin}/sandbox/log`)
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+  })
+
   test('a misspelt parameter is refused by name, at any depth', async () => {
     const top = raw('/v1/customers', 'emial=a@b.c')
     expect(await (await top).json()).toMatchObject({
