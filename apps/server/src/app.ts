@@ -34,6 +34,7 @@ import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
 import { multipartBodies } from './http/multipart.ts'
 import { policyReports } from './http/policy-reports.ts'
+import { requestLog } from './http/request-log.ts'
 import { serveWeb } from './http/static.ts'
 import { unroutable } from './http/unroutable.ts'
 import { openRedis } from './lib/redis.ts'
@@ -47,6 +48,9 @@ export async function makeApp(options: {
   const { world, db, readiness } = options
   const { config } = world
   const loggerInstance: FastifyBaseLogger = world.log
+  // A request's name in the log: no other process has the first half, no other request of this one the second.
+  const run = crypto.randomUUID().slice(0, 13)
+  let asked = 0
   const app = fastify({
     loggerInstance,
     // Its lines hold the address with its query string, where mailed secrets ride (T-03).
@@ -62,7 +66,8 @@ export async function makeApp(options: {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },
-    genReqId: () => crypto.randomUUID(),
+    genReqId: () => `${run}-${++asked}`,
+    childLoggerFactory: requestLog,
     ...unroutable(config),
   })
   lastAnswers(app, readiness)

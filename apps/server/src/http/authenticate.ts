@@ -35,7 +35,8 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
     batched<Buffer, Actor | null>(together, async hashes => {
       const { rows } = await db.pool.query<{ found: SessionFound['found'][] }>({
         ...statements[kind],
-        values: [hashes, now()],
+        // The driver would write it with this machine's offset, part by part.
+        values: [hashes, now().toISOString()],
       })
       return (rows[0]?.found ?? []).map(found => actorOf({ found }))
     })

@@ -119,7 +119,6 @@ export function contextOf(
     locale,
     t: (key, values) => translate(locale, key, values),
     request: {
-      id: request.id,
       ip: request.ip,
       network: networkOf(request.ip),
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
