@@ -25,5 +25,6 @@ test('each line of a request has its name, at each level and in what is made of 
   expect(lines.map(({ level }) => level)).toEqual([60, 50, 40, 30, 20, 10, 30])
   expect(lines.every(({ reqId }) => reqId === 'one')).toBe(true)
   expect(lines.at(-1)).toMatchObject({ part: 'two', msg: 'and this' })
-  expect(child).toHaveBeenCalledTimes(1)
+  // Once for the request, once for the part of it.
+  expect(child).toHaveBeenCalledTimes(2)
 })
