@@ -20,7 +20,7 @@ export function health(
   options: { db: Db; readiness: Readiness; metricsToken: string | null },
 ): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  ofProcess()
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of answers by method, route and status',
@@ -51,9 +51,21 @@ export function health(
     const near = /^(::ffff:)?127\.|^::1$/.test(request.ip) && !request.headers['x-forwarded-for']
     if (!near && !tokenFits(request.headers.authorization, options.metricsToken))
       throw new Refusal('not_found')
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const all = Registry.merge([ofProcess(), registry])
+    return reply.type(all.contentType).send(await all.metrics())
   })
   return registry
+}
+
+let processRegistry: Registry | undefined
+
+/** Memory, event loop and the like. They are watched once a process, for what watches them is never let go. */
+function ofProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
 }
 
 function tokenFits(header: string | undefined, token: string | null): boolean {
