@@ -1,5 +1,6 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useLayoutEffect, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import './pager.css'
@@ -24,6 +25,16 @@ export interface PaginationProps {
 /** Without onPrevious or onNext there is nowhere to go that way; without both, no buttons. */
 export function Pagination({ start, end, total, onPrevious, onNext, label, texts }: PaginationProps) {
   const number = new Intl.NumberFormat(document.documentElement.lang || undefined)
+  const previous = useRef<HTMLButtonElement>(null)
+  const next = useRef<HTMLButtonElement>(null)
+  const ends = { first: !onPrevious, last: !onNext }
+
+  // Whoever pages with the keys up to an end goes on from the way back: a button that is off lets go of the focus.
+  useLayoutEffect(() => {
+    if (ends.last && document.activeElement === next.current) previous.current?.focus()
+    if (ends.first && document.activeElement === previous.current) next.current?.focus()
+  }, [ends.first, ends.last])
+
   const [from, to, all] = [start, end, total].map(value => number.format(value))
   return (
     <nav className="pager" aria-label={label}>
@@ -32,10 +43,22 @@ export function Pagination({ start, end, total, onPrevious, onNext, label, texts
       </span>
       {(onPrevious || onNext) && (
         <div className="row">
-          <Button size="sm" disabled={!onPrevious} onClick={onPrevious} icon={<Icon of={ChevronLeft} flip />}>
+          <Button
+            ref={previous}
+            size="sm"
+            disabled={ends.first}
+            onClick={onPrevious}
+            icon={<Icon of={ChevronLeft} flip />}
+          >
             {texts.previous}
           </Button>
-          <Button size="sm" disabled={!onNext} onClick={onNext} iconEnd={<Icon of={ChevronRight} flip />}>
+          <Button
+            ref={next}
+            size="sm"
+            disabled={ends.last}
+            onClick={onNext}
+            iconEnd={<Icon of={ChevronRight} flip />}
+          >
             {texts.next}
           </Button>
         </div>

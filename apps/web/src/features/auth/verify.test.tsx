@@ -93,11 +93,11 @@ describe('[route:/signup/verify]', () => {
     open()
     await act(() => checkSession())
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(await screen.findByText('This link no longer works')).toBeVisible()
+    expect(await screen.findByText('There is nothing to confirm here')).toBeVisible()
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('used')
     act(() => navigate('/signup/verify'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(snapshot().filter(({ title }) => title === 'This link no longer works')).toHaveLength(1)
+    expect(snapshot().filter(({ title }) => title === 'There is nothing to confirm here')).toHaveLength(1)
   })
 
   test('[error:401] signs the user out', async () => {

@@ -26,7 +26,7 @@ export function UndoEmailScreen() {
       dropLinkToken(paths.undoEmail)
       setState('undone')
       // It was the end of every session, this browser's among them.
-      await checkSession()
+      await checkSession('knows')
     } catch (error) {
       const verdict = error instanceof ApiError && error.code === 'link_expired'
       if (verdict) dropLinkToken(paths.undoEmail)

@@ -26,7 +26,7 @@ export function EndSignInScreen() {
       dropLinkToken(paths.endSignIn)
       setState('ended')
       // The session of this very browser has ended, if it was the same user's.
-      await checkSession()
+      await checkSession('knows')
     } catch (error) {
       const verdict = error instanceof ApiError && error.code === 'link_expired'
       if (verdict) dropLinkToken(paths.endSignIn)

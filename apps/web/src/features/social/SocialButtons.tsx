@@ -13,7 +13,7 @@ export function SocialButtons({ providers }: { providers: readonly Provider[] })
           size="lg"
           href={socialStart(id)}
           icon={<Brand of={id} />}
-          className={place === providers.length - 1 && place % 2 === 0 ? 'col-span-full' : undefined}
+          className={place === providers.length - 1 && place % 2 === 0 ? 'col-span-full' : 'px-2'}
         >
           {name}
         </ButtonLink>

@@ -5,7 +5,7 @@ import { t } from '../i18n/translate.ts'
 import { navigate } from '../navigate.ts'
 import { paths, withQuery } from '../paths.ts'
 import { endSession, followNewer, isSupport, session } from '../session/store.ts'
-import { endTelling } from '../session/support-end.ts'
+import { endTelling, tellEnded } from '../session/support-end.ts'
 import { rememberWayBack } from '../session/way-back.ts'
 import { keepReason } from '../upgrade-reason.ts'
 import type { Answer } from './client.ts'
@@ -26,8 +26,7 @@ export function handleFailure(error: unknown): string | null {
     if (!isSupport()) rememberWayBack()
     const support = endTelling(endSession)
     navigate(paths.login)
-    if (!support)
-      toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+    if (!support) tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
     keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))

@@ -3,20 +3,24 @@ import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { applyPreferences } from './preferences.ts'
 import { endSession, followNewer, mergeSession, session } from './store.ts'
-import { endTelling } from './support-end.ts'
+import { endTelling, tellEnded } from './support-end.ts'
 
 /**
  * Asks the server who is signed in. Not authenticated: the session is deleted and the guard shows the sign-in page.
  * Authenticated: the answer is merged into the session. Without a stored user nothing is asked.
+ * @param told whether somebody whose session has ended hears of it; who has just ended it knows
  */
-export async function checkSession(): Promise<void> {
+export async function checkSession(told: 'told' | 'knows' = 'told'): Promise<void> {
   const token = session.get()?.token
   if (!token) return
   try {
     const { data } = await api.auth.check()
     // Signed out, switched or signed in again meanwhile: the answer is about somebody else.
     if (session.get()?.token !== token) return
-    if (data.authenticated !== true) return void (followNewer() || endTelling(endSession))
+    if (data.authenticated !== true) {
+      if (!followNewer() && !endTelling(endSession) && told === 'told') tellEnded()
+      return
+    }
     const { authenticated: _, ...user } = data
     mergeSession(user)
     await applyPreferences(user)

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { type FakeServer, fakeServer } from '../../../test/server.ts'
-import { snapshot } from '../../ui/toast.ts'
+import { dismiss, snapshot } from '../../ui/toast.ts'
 import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { dark, followStyle } from '../theme.ts'
@@ -18,9 +18,12 @@ beforeEach(async () => {
   freshBrowser()
   await withTexts()
   server = fakeServer()
+  dismiss()
   window.history.replaceState(null, '', '/dashboard')
 })
 
+/** What stands on the screen beside the page. */
+const told = () => snapshot().flatMap(({ open, title }) => (open ? [title] : []))
 const stored = () => JSON.parse(localStorage.getItem('plinth.session') ?? 'null')
 
 test('[entity:session_user] exactly the specified fields are stored, and never an email', () => {
@@ -76,6 +79,15 @@ test('[state:session_check] not authenticated: the session is deleted and storag
   await checkSession()
   expect(session.get()).toBeNull()
   expect(Object.keys(localStorage)).toEqual([])
+  expect(told()).toEqual(['Your session has ended'])
+})
+
+test('[state:session_check] who has just ended the session is not told so', async () => {
+  keepSession(sessionUser())
+  server.answer('auth.check', { data: { authenticated: false } })
+  await checkSession('knows')
+  expect(session.get()).toBeNull()
+  expect(told()).toEqual([])
 })
 
 test('[state:tabs] a session that ended because another tab has a newer one takes that over, and ends nothing', async () => {
@@ -91,9 +103,7 @@ test('[state:tabs] a session that ended because another tab has a newer one take
   localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-3' })))
   handleFailure(new ApiError(401, 'Please sign in'))
   expect(session.get()?.token).toBe('token-3')
-  expect(snapshot().map(({ title }) => title)).toEqual([
-    'Your session was renewed in another tab. Please try again.',
-  ])
+  expect(told()).toEqual(['Your session was renewed in another tab. Please try again.'])
 })
 
 test('[state:tabs] what another tab writes down takes nothing from what this one knows', () => {

@@ -2,6 +2,10 @@ import { toast } from '../../ui/toast.ts'
 import { t } from '../i18n/translate.ts'
 import { isSupport } from './store.ts'
 
+/** Says on the sign-in screen that the session has ended, and what becomes of what was typed. */
+export const tellEnded = () =>
+  toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+
 /** Runs what ends the session; where support acted as somebody, the sign-in screen says that this is over. */
 export function endTelling(end: () => void): boolean {
   const support = isSupport()
