@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/axe.ts'
 import { call, demo, demoPassword, inTwoAccounts, settled, signedIn } from './support/people.ts'
 import {
   button,
@@ -59,6 +60,28 @@ test('[screen:login.error-query] [T-07] a known code of the address is told in o
   await expect(toast(page, 'Please try signing in again.')).toBeVisible()
   await expect(page.getByText('0800')).toHaveCount(0)
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test.describe('in German on a phone', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+
+  test('[feature:translated] every state reads German and is accessible', async ({ page, watch }) => {
+    watch.allow(422)
+    const person = await inTwoAccounts({ language: 'de' })
+    await page.goto('/login')
+    await button(page, 'Anmelden').click()
+    await expect(field(page, 'E-Mail-Adresse')).toHaveAccessibleDescription('E-Mail-Adresse ist erforderlich')
+    await expectAccessible(page, 'empty')
+    await field(page, 'E-Mail-Adresse').fill(person.email)
+    await secret(page, 'Passwort').fill('kalkstein-2!')
+    await button(page, 'Anmelden').click()
+    await expect(secret(page, 'Passwort')).toHaveAccessibleDescription(/passen nicht zusammen/)
+    await expectAccessible(page, 'wrong')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await secret(page, 'Passwort').fill(person.password)
+    await button(page, 'Anmelden').click()
+    await expectInDefault(page, '/dashboard', 'Ihr Menü')
+  })
 })
 
 const landings = {

@@ -48,7 +48,7 @@ export async function makeApp(options: {
   const { world, db, readiness } = options
   const { config } = world
   const loggerInstance: FastifyBaseLogger = world.log
-  // A request's name in the log: no other process has the first half, no other request of this one the second.
+  // A request's name in the log: the first half tells this app from others, the second its requests.
   const run = crypto.randomUUID().slice(0, 13)
   let asked = 0
   const app = fastify({

@@ -39,6 +39,9 @@ test('[call:GET /metrics] are Prometheus text for loopback, and for others with 
   expect(near.body).toMatch(
     /http_request_duration_seconds_count\{method="GET",route="\/live",status="200"\} 1/,
   )
+  // What the process measures of itself, once, however many apps it runs: here two, asked twice.
+  for (const { body } of [near, await ask('127.0.0.1')])
+    expect(body.match(/^# TYPE (process_cpu_seconds_total|nodejs_eventloop_lag_seconds) /gm)).toHaveLength(2)
   expect((await ask('203.0.113.9')).statusCode).toBe(404)
   expect((await ask('203.0.113.9', 'Bearer another-token-of-the-same-length-as')).statusCode).toBe(404)
   expect((await ask('203.0.113.9', 'Bearer a-token-for-the-collector-of-figures')).statusCode).toBe(200)

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
 import { requestLog } from './request-log.ts'
 
 function setUp() {
@@ -27,4 +28,14 @@ test('each line of a request has its name, at each level and in what is made of 
   expect(lines.at(-1)).toMatchObject({ part: 'two', msg: 'and this' })
   // Once for the request, once for the part of it.
   expect(child).toHaveBeenCalledTimes(2)
+})
+
+test('requests of one server have names of one kind, and no two the same', async () => {
+  const lines: { reqId?: string; refusal?: string }[] = []
+  const { app } = await makeTestApp({ LOG_LEVEL: 'info' }, { write: line => lines.push(JSON.parse(line)) })
+  for (let n = 0; n < 3; n++) await app.inject({ url: '/api/account/users' })
+  const names = lines.flatMap(({ reqId, refusal }) => (refusal ? [String(reqId)] : []))
+  expect(new Set(names).size).toBe(3)
+  expect(new Set(names.map(name => name.replace(/-\d+$/, ''))).size).toBe(1)
+  expect(names[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-\d+$/)
 })

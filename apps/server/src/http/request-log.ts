@@ -4,7 +4,8 @@ type Line = Parameters<FastifyBaseLogger['info']>
 
 /**
  * A request's own log, made when something is written to it: most requests write nothing, and to make one takes as
- * long as all of their hooks.
+ * long as all of their hooks. The level is the app's, for no route has one of its own; what pino can beside Fastify's
+ * own calls is left out.
  */
 class RequestLog {
   readonly level: string
