@@ -203,6 +203,14 @@ function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
     return new URL(link ?? 'http://no-link').searchParams.get('token') ?? ''
   }
 
+  /** The secret of the newest invitation to an address. */
+  async function inviteSecret(email: string, after: string | number = 0): Promise<string> {
+    const { links } = await mailTo(email, after)
+    const link = links.find(address => address.includes('/signup/user?'))
+    if (!link) throw new Error(`The newest mail to ${email} invites nobody`)
+    return new URL(link).searchParams.get('id') ?? ''
+  }
+
   /** Signed up and verified through the mailed link; no plan yet. */
   async function verified(email = freshEmail()) {
     const user = await signUp(email)
@@ -246,5 +254,5 @@ function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
     return { ...session, email: user.email }
   }
 
-  return { signUp, verified, owner, member, mailTo, linkToken }
+  return { signUp, verified, owner, member, mailTo, linkToken, inviteSecret }
 }
