@@ -9,8 +9,7 @@ type Clock = { id: string; frozen_time: number }
 async function tell<T>(method: string, path: string, form: Record<string, string> = {}): Promise<T> {
   const response = await fetch(sandbox + path, {
     method,
-    // Seconds pass between two calls: a connection that is kept may just be closing.
-    headers: { authorization: 'Bearer sk_test_sandbox', connection: 'close' },
+    headers: { authorization: 'Bearer sk_test_sandbox' },
     body: new URLSearchParams(form),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)

@@ -19,15 +19,12 @@ export async function playStripe(context: BrowserContext): Promise<void> {
   await context.route('https://hooks.stripe.com/**', answerAsBank)
 }
 
-/** A connection of its own for each: one that is kept may just be closing, seconds later, and a post is not repeated. */
-const posted = { 'content-type': 'application/x-www-form-urlencoded', connection: 'close' }
-
 async function passOn(route: Route): Promise<void> {
   const request = route.request()
   const { pathname, search } = new URL(request.url())
   const answer = await fetch(sandbox + pathname + search, {
     method: request.method(),
-    headers: posted,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: request.postData(),
   })
   await route.fulfill({
@@ -46,7 +43,7 @@ async function answerAsBank(route: Route): Promise<void> {
     await fetch(`${sandbox}/sandbox/3ds/${intent}`, {
       method: 'POST',
       body: new URLSearchParams({ client_secret, outcome }),
-      headers: posted,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   }
   const way = (name: string, value: string) => {

@@ -25,6 +25,7 @@ import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { openAuthentication } from './http/authenticate.ts'
 import { onlyJson } from './http/content-type.ts'
+import { keepDeadlines } from './http/deadline.ts'
 import { describeApi } from './http/describe-api.ts'
 import { lastAnswers } from './http/drain.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -61,7 +62,6 @@ export async function makeApp(options: {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    handlerTimeout: 25_000,
     // A drain finishes what is under way instead of answering it 503 (reliability.md, F-13).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -71,6 +71,7 @@ export async function makeApp(options: {
     ...unroutable(config),
   })
   lastAnswers(app, readiness)
+  keepDeadlines(app, 25_000)
   secureHeaders(app, config)
   checkHost(app, config)
   onlyJson(app)

@@ -92,6 +92,8 @@ export async function openDb(options: Options): Promise<Db> {
     pool,
     embedded,
     async asOwnerOfJobs(text, values) {
+      // It takes a connection of its own: the caller's transaction would wait for one that it may be holding itself.
+      assertOutsideTransaction('a statement of the job queue')
       const client = await pool.connect()
       try {
         await client.query('set role plinth_system')

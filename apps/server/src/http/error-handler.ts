@@ -14,8 +14,7 @@ const ofFastify: Record<string, Refusal['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 /** The database is away or overloaded, or took too long: worth another try in a moment. */
-const away =
-  /^(08|57P0|57014|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$|^FST_ERR_HANDLER_TIMEOUT$/
+const away = /^(08|57P0|57014|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$/
 const awayWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/
 /** The database won't keep a value: too long, or characters it has no place for. A schema should have said so before. */
 const unkeepable = /^(22001|22007|22008|22009|22021|22P02|22P05|23514)$/

@@ -35,8 +35,7 @@ export function mount<T extends EndpointTable>(server: Server, table: T, handler
       method: endpoint.method,
       url: endpoint.path,
       schema: endpoint.download ? {} : { response: { 200: replySchema(endpoint) } },
-      config: { files: endpoint.files === true },
-      ...(endpoint.download ? { handlerTimeout: downloadMs } : {}),
+      config: { files: endpoint.files === true, ...(endpoint.download ? { deadline: downloadMs } : {}) },
       handler: (request, reply) => serve(server, endpoint, handler, request, reply),
     })
   }

@@ -79,6 +79,9 @@ grant insert, select (id) on pgboss.job, pgboss.job_common to plinth_app;
 grant select on pgboss.queue to plinth_app;
 grant execute on function pgboss.job_now() to plinth_app`
 
+/** The id of no job. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
 /** Jobs of one kind that one process works on at the same time. */
 const atOnce = 5
 
@@ -198,6 +201,10 @@ export function openQueue(
           if (!queue) await boss.createQueue(name, { ...tries, policy })
           else if (queue.retryLimit !== retryLimit || queue.retryDelayMax !== longestWaitSeconds)
             await boss.updateQueue(name, tries)
+          else continue
+          // pg-boss forgets a queue that was made or changed and reads it again, on a connection of its own, when it is
+          // next used: a send in a transaction that holds the only one would wait for it for ever. This uses it here.
+          await boss.cancel(name, nobody)
         }
         await db.asOwnerOfJobs(leastGrants)
         started.resolve()

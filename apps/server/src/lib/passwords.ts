@@ -15,7 +15,7 @@ const cores = availableParallelism()
 /** One less while others want to be served: a hash holds its core for tens of milliseconds. */
 const atOnce = () => (isTraffic() ? Math.max(1, cores - 1) : cores)
 const longestQueue = 200
-/** Who waits longer than this has long pressed again, and the request itself would soon be given up (handlerTimeout). */
+/** Who waits longer than this has long pressed again, and the request itself would soon be given up (http/deadline.ts). */
 const patienceMs = 10_000
 let present = 0
 let running = 0
