@@ -1,6 +1,6 @@
 import { refusals } from '@plinth/contract/refusals'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Locale, pickLocale, translate } from '../lib/i18n.ts'
+import { type Locale, pickLocale, translate, waitIn } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** What Fastify itself refuses, in our words. */
@@ -52,8 +52,12 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   const { code, details } = refusal
   const status = refusals[code]
   const locale: Locale = pickLocale(request.headers['accept-language'])
-  const message = translate(locale, details.text ?? `refusals.${code}`, details.values)
-  if (details.retryAfter) reply.header('retry-after', String(details.retryAfter))
+  const { retryAfter } = details
+  const message = translate(locale, details.text ?? `refusals.${code}`, {
+    ...details.values,
+    ...(retryAfter ? { wait: waitIn(locale, retryAfter) } : {}),
+  })
+  if (retryAfter) reply.header('retry-after', String(retryAfter))
   request.log.info({ refusal: code, status, field: details.field }, 'refused')
   if (status === 429) return reply.code(429).type('text/plain; charset=utf-8').send(message)
   return reply.code(status).send({

@@ -19,6 +19,16 @@ export function translate(locale: Locale, key: string, values: Record<string, st
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
+/** When to try again, as part of a sentence: "in 40 seconds", "in 12 minutes". Rounded up, so that it is late enough. */
+export function waitIn(locale: Locale, seconds: number): string {
+  const [unit, size] = waits.find(([, , from]) => seconds > from) ?? (['second', 1] as const)
+  return new Intl.RelativeTimeFormat(locale).format(Math.ceil(seconds / size), unit)
+}
+const waits = [
+  ['hour', 3600, 2 * 3600],
+  ['minute', 60, 90],
+] as const
+
 export const hasText = (key: string) => words.en[key] !== undefined
 
 /** The best language for an Accept-Language header, English when none fits. */

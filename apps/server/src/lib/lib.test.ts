@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { refusals } from '@plinth/contract/refusals'
 import { describe, expect, test } from 'vitest'
 import { makeSealer } from './crypto.ts'
-import { pickLocale, translate } from './i18n.ts'
+import { pickLocale, translate, waitIn } from './i18n.ts'
 import { newId } from './ids.ts'
 
 const words = (locale: string): Record<string, string> =>
@@ -33,6 +33,16 @@ describe('words', () => {
     ['x'.repeat(10_000), 'en'],
   ])('%s is answered in %s [T-84]', (header, locale) => {
     expect(pickLocale(header)).toBe(locale)
+  })
+
+  test.each([
+    [1, 'in 1 second', 'in 1 Sekunde'],
+    [90, 'in 90 seconds', 'in 90 Sekunden'],
+    [91, 'in 2 minutes', 'in 2 Minuten'],
+    [900, 'in 15 minutes', 'in 15 Minuten'],
+    [7201, 'in 3 hours', 'in 3 Stunden'],
+  ])('after %i seconds is %s', (seconds, english, german) => {
+    expect([waitIn('en', seconds), waitIn('de', seconds)]).toEqual([english, german])
   })
 
   test('a value in a text is not read as a text', () => {
