@@ -6,6 +6,7 @@ import { paths } from '../../lib/paths.ts'
 import { session } from '../../lib/session/store.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { FocusedTitle } from './FocusedTitle.tsx'
 
 type Props = {
   /** The screen whose secret is given up by staying. */
@@ -14,10 +15,12 @@ type Props = {
   text: string
   replace: string
   onReplace: () => unknown
+  /** It stands here once more: what was pressed has gone meanwhile. */
+  again?: boolean
 }
 
 /** Somebody is signed in here: what came from anywhere must not take their place unasked (T-05). Staying is proposed. */
-export function AlreadyIn({ screen, text, replace, onReplace }: Props) {
+export function AlreadyIn({ screen, text, replace, onReplace, again }: Props) {
   const t = useT()
 
   function stay(): void {
@@ -26,9 +29,10 @@ export function AlreadyIn({ screen, text, replace, onReplace }: Props) {
     navigate(user ? landing(user) : paths.login, { replace: true })
   }
 
+  const title = t('auth.present.title')
   return (
     <>
-      <AuthHeader title={t('auth.present.title')}>{text}</AuthHeader>
+      <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>{text}</AuthHeader>
       <div className="stack stack-2">
         <Button variant="primary" size="lg" block onClick={stay}>
           {t('auth.present.stay')}

@@ -3,7 +3,9 @@ import { ApiError } from '../../lib/api/error.ts'
 import { dropLinkToken, type LinkScreen, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../lib/session/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { AlreadyIn } from './AlreadyIn.tsx'
@@ -61,8 +63,8 @@ export function Handover({ screen, words, redeem, refused }: Props) {
 function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & { reason: string }) {
   return (
     <>
-      <h1 className="sr">{words.title}</h1>
-      <Alert tone="danger" title={words.failed} announce="alert">
+      <AuthHeader title={words.title} />
+      <Alert tone="danger" title={words.failed} announce="alert" ref={takeFocus}>
         {refused?.reason ?? reason}
       </Alert>
       <div className="stack stack-2">

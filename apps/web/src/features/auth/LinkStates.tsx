@@ -1,4 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -21,7 +22,7 @@ export function LinkSilent({ title, onRetry }: { title: string; onRetry: () => v
   return (
     <>
       <AuthHeader title={title}>{t('auth.link.silent')}</AuthHeader>
-      <Button variant="primary" size="lg" block onClick={onRetry}>
+      <Button variant="primary" size="lg" block onClick={onRetry} ref={takeFocus}>
         {t('auth.link.retry')}
       </Button>
     </>

@@ -5,11 +5,13 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AlreadyIn } from './AlreadyIn.tsx'
+import { FocusedTitle } from './FocusedTitle.tsx'
 import { LinkSilent, LinkSpinner } from './LinkStates.tsx'
 import { replaceSession } from './replace-session.ts'
 import { isVerdict, useLink } from './use-link.ts'
@@ -20,9 +22,11 @@ export function MagicLinkScreen() {
   const user = useSession()
   const link = useLink('magic')
   const [verifying, setVerifying] = useState(false)
+  const [tried, setTried] = useState(false)
 
   async function signIn(email: string, otherUser: boolean): Promise<void> {
     setVerifying(true)
+    setTried(true)
     try {
       const { data, message } = await api.auth.verifyMagicLink({ body: { token: link.token } })
       dropLinkToken(paths.magic)
@@ -45,16 +49,21 @@ export function MagicLinkScreen() {
       return <Invalid />
     case 'ready': {
       const { email, other_user } = link.state.told
+      const title = t('auth.magic.title')
+      const again = tried || link.again
       return other_user ? (
         <AlreadyIn
           screen={paths.magic}
+          again={again}
           text={t('auth.magic.present', { name: user?.name ?? '', email })}
           replace={t('auth.magic.instead_button')}
           onReplace={() => signIn(email, true)}
         />
       ) : (
         <>
-          <AuthHeader title={t('auth.magic.title')}>{t('auth.magic.as', { email })}</AuthHeader>
+          <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>
+            {t('auth.magic.as', { email })}
+          </AuthHeader>
           <Button variant="primary" size="lg" block onClick={() => signIn(email, false)}>
             {t('auth.magic.button')}
           </Button>
@@ -69,7 +78,7 @@ function Invalid() {
   return (
     <>
       <AuthHeader title={t('auth.magic.title')} />
-      <Alert tone="danger" title={t('auth.magic.invalid')} announce="alert">
+      <Alert tone="danger" title={t('auth.magic.invalid')} announce="alert" ref={takeFocus}>
         {t('auth.link.dead')}
       </Alert>
       <ButtonLink variant="primary" size="lg" block href={paths.login}>

@@ -4,6 +4,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { newPasswordInputs } from '../accounts/person-inputs.ts'
 
 /** For somebody whom an administrator has made a user: with the address they prove, they choose their own password. */
@@ -11,7 +12,9 @@ export function OwnPassword({ onExpired }: { onExpired: () => void }) {
   const t = useT()
   return (
     <>
-      <p className="ink2">{t('auth.verify.own_password')}</p>
+      <p className="ink2 outline-none" tabIndex={-1} ref={takeFocus}>
+        {t('auth.verify.own_password')}
+      </p>
       <Form
         large
         inputs={newPasswordInputs(t)}

@@ -5,10 +5,12 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { newPasswordInputs } from '../accounts/person-inputs.ts'
+import { FocusedTitle } from './FocusedTitle.tsx'
 import { LinkSilent, LinkSpinner } from './LinkStates.tsx'
 import { replaceSession } from './replace-session.ts'
 import { isVerdict, useLink } from './use-link.ts'
@@ -25,19 +27,22 @@ export function ResetPasswordScreen() {
     case 'dead':
       return <Expired />
     case 'ready':
-      return <NewPassword token={link.token} {...link.state.told} onDead={link.die} />
+      return <NewPassword token={link.token} {...link.state.told} again={link.again} onDead={link.die} />
   }
 }
 
-type Props = { token: string; email: string; other_user: boolean; onDead: () => void }
+type Props = { token: string; email: string; other_user: boolean; again: boolean; onDead: () => void }
 
-function NewPassword({ token, email, other_user, onDead }: Props) {
+function NewPassword({ token, email, other_user, again, onDead }: Props) {
   const t = useT()
   const user = useSession()
   const inputs = newPasswordInputs(t)
+  const title = t('auth.reset.title')
   return (
     <>
-      <AuthHeader title={t('auth.reset.title')}>{t('auth.reset.text')}</AuthHeader>
+      <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>
+        {t('auth.reset.text')}
+      </AuthHeader>
       {other_user && (
         <Alert tone="warning" title={t('auth.link.other_user', { name: user?.name ?? '' })}>
           {t('auth.reset.instead', { email })}
@@ -78,7 +83,7 @@ function Expired() {
   return (
     <>
       <AuthHeader title={t('auth.reset.title')} />
-      <Alert tone="danger" title={t('auth.reset.expired')} announce="alert">
+      <Alert tone="danger" title={t('auth.reset.expired')} announce="alert" ref={takeFocus}>
         {t('auth.link.dead')}
       </Alert>
       <div className="stack stack-2">

@@ -58,6 +58,7 @@ describe('[route:/magic]', () => {
     open()
     if (clicked) await keyboard.click(await screen.findByRole('button', { name: 'Sign in' }))
     expect(await screen.findByText('Magic Link Is Invalid')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveFocus()
     expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
     expect(linkToken('/magic')).toBeNull()
   })
@@ -70,6 +71,11 @@ describe('[route:/magic]', () => {
     server.answer('auth.lookAtLink', told())
     await keyboard.click(again)
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
+    // The button that was pressed is gone: the title of what came in its place is read, and Tab goes on from there.
+    expect(screen.getByText('Sign in', { selector: 'h1 *' })).toHaveFocus()
+    server.answer('auth.verifyMagicLink', new TypeError('Failed to fetch'))
+    await keyboard.click(screen.getByRole('button', { name: 'Sign in' }))
+    await waitFor(() => expect(screen.getByText('Sign in', { selector: 'h1 *' })).toHaveFocus())
   })
 
   test('the second factor is asked for first', async () => {
@@ -164,6 +170,7 @@ describe('[route:/resetpassword]', () => {
     open()
     if (later) await fill(keyboard)
     expect(await screen.findByText('Reset Link Has Expired')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveFocus()
     expect(screen.getByRole('link', { name: 'Get a new link' })).toHaveAttribute('href', '/forgotpassword')
   })
 

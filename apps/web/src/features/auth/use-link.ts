@@ -51,6 +51,8 @@ export function useLink(purpose: Purpose) {
   return {
     token: token ?? '',
     state,
+    /** It was asked for more than once. */
+    again: tries > 0,
     die,
     lookAgain() {
       setState({ name: 'looking' })

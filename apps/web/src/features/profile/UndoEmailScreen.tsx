@@ -6,6 +6,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { checkSession } from '../../lib/session/check.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -39,7 +40,7 @@ export function UndoEmailScreen() {
     return (
       <>
         <AuthHeader title={t('links.undo_email.title')} />
-        <Alert tone="success" title={t('links.undo_email.undone')} announce="status">
+        <Alert tone="success" title={t('links.undo_email.undone')} announce="status" ref={takeFocus}>
           {t('links.undo_email.undone_text')}
         </Alert>
         <ButtonLink variant="primary" size="lg" block href={paths.forgotPassword}>
@@ -51,7 +52,7 @@ export function UndoEmailScreen() {
     return (
       <>
         <AuthHeader title={t('links.undo_email.title')} />
-        <Alert tone="danger" title={t('links.undo_email.dead')} announce="alert">
+        <Alert tone="danger" title={t('links.undo_email.dead')} announce="alert" ref={takeFocus}>
           {t('links.undo_email.dead_text')}
         </Alert>
         <ButtonLink size="lg" block href={paths.login}>

@@ -1,6 +1,7 @@
 import type { Device } from '@plinth/contract'
 import Monitor from 'lucide-react/icons/monitor'
 import Smartphone from 'lucide-react/icons/smartphone'
+import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
@@ -9,6 +10,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { isLost } from '../../ui/give-back.ts'
 import { Section } from '../../ui/Section.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { endDevice, endOthers } from './end.ts'
@@ -29,6 +31,7 @@ export function DevicesSection() {
 function Devices() {
   const t = useT()
   const { data, failed, retry } = useApi(api.sessions.list)
+  const focusing = useGoneFocus(data)
   if (failed && !data)
     return (
       <div className="row between">
@@ -46,7 +49,7 @@ function Devices() {
     )
   const others = data.filter(({ current }) => !current)
   return (
-    <>
+    <div {...focusing}>
       <ul className="-mt-3.5">
         {data.map(device => (
           <Line key={device.id} device={device} />
@@ -55,11 +58,39 @@ function Devices() {
       {others.length > 0 ? (
         <EndOthers count={others.length} />
       ) : (
-        <p className="help">{t('account.devices.only')}</p>
+        <p className="help outline-0" tabIndex={-1}>
+          {t('account.devices.only')}
+        </p>
       )}
-    </>
+    </div>
   )
 }
+
+/**
+ * A line that goes takes the focus with it; it goes on at the button that comes into its place, or at the sentence that
+ * nothing is left to end. Spread what it returns on what holds them.
+ */
+function useGoneFocus(devices: readonly Device[] | undefined) {
+  const place = useRef<HTMLDivElement>(null)
+  const last = useRef<{ button: Element; index: number } | null>(null)
+
+  // The browser drops the focus in silence, after the lines have changed; there is no event to hang this on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines are what counts
+  useLayoutEffect(() => {
+    if (!last.current || last.current.button.isConnected || !isLost()) return
+    const controls = [...(place.current?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
+    controls[Math.min(last.current.index, controls.length - 1)]?.focus({ preventScroll: true })
+  }, [devices])
+
+  return {
+    ref: place,
+    onFocus({ target, currentTarget }: FocusEvent) {
+      last.current = { button: target, index: [...currentTarget.querySelectorAll(CONTROLS)].indexOf(target) }
+    },
+  }
+}
+
+const CONTROLS = 'button, [tabindex]'
 
 function Line({ device }: { device: Device }) {
   const t = useT()

@@ -94,7 +94,20 @@ describe('[screen:profile.devices] the list of devices', () => {
     told.devices = [here]
     answer({ data: {} })
     expect(await screen.findByText('Safari on iPhone is signed out')).toBeVisible()
-    expect(await screen.findByText('You’re not signed in anywhere else.')).toBeVisible()
+    expect(await screen.findByText('You’re not signed in anywhere else.')).toHaveFocus()
+  })
+
+  test('where more are left, the focus goes on at the next one', async () => {
+    const { keyboard, server, told } = await profile([here, phone, nameless])
+    server.answer(endPhone, () => {
+      told.devices = [here, nameless]
+      return { data: {} }
+    })
+    await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    const dialog = await screen.findByRole('alertdialog')
+    await keyboard.click(within(dialog).getByRole('button', { name: 'Sign out' }))
+    await waitFor(() => expect(count()).toBe(2))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Sign out Unknown device' })).toHaveFocus())
   })
 
   test('nothing is ended when the question is declined', async () => {
@@ -141,6 +154,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     const dialog = await screen.findByRole('alertdialog', { name: question })
     await keyboard.click(within(dialog).getByRole('button', { name: 'Sign out' }))
     expect(await screen.findByText(done)).toBeVisible()
+    expect(screen.getByText('You’re not signed in anywhere else.')).toHaveFocus()
     expect(await lines()).toHaveLength(1)
   })
 
@@ -179,6 +193,8 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     server.answer('sessions.endByLink', { data: {} })
     await keyboard.click(await button())
     expect(await screen.findByText('Every device is signed out')).toBeVisible()
+    // What was pressed is gone; what came of it is read.
+    expect(screen.getByRole('status')).toHaveFocus()
     expect(server.asked('sessions.endByLink')[0]?.body).toEqual({ token: 'secret-of-the-link' })
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
       'href',
@@ -192,6 +208,7 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     server.answer('sessions.endByLink', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
     await keyboard.click(await button())
     expect(await screen.findByText('This Link No Longer Works')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveFocus()
   })
 
   test('without a secret there is nothing to end', async () => {

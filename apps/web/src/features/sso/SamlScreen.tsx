@@ -55,6 +55,8 @@ export function SamlScreen() {
               required: true,
               value: address,
               autoComplete: 'username',
+              // The field at fault, or what comes in the place of the button that asked for it.
+              autoFocus: other || asked.unknown,
             }),
           }}
           call={keptHere}

@@ -33,6 +33,8 @@ describe('[route:/login/saml]', () => {
     expect(address()).toBe('/login/saml')
     await keyboard.click(go)
     expect(leave).toHaveBeenCalledWith('/auth/saml?domain=northquay.example')
+    await keyboard.click(screen.getByRole('button', { name: 'Use another address' }))
+    expect(await screen.findByLabelText('Work email')).toHaveFocus()
   })
 
   test.each(['<b>evil</b>', 'https://evil.example/', 'x'.repeat(300)])(
@@ -45,10 +47,11 @@ describe('[route:/login/saml]', () => {
     },
   )
 
-  test('an address without single sign-on is told', async () => {
+  test('an address without single sign-on is told, and the focus is where it can be corrected', async () => {
     const { open } = await visit({ path: '/login/saml?error=sso_unknown' })
     open()
     expect(await screen.findByRole('alert')).toHaveTextContent('There is no single sign-on for this address')
+    expect(screen.getByLabelText('Work email')).toHaveFocus()
     expect(address()).toBe('/login/saml')
   })
 })
@@ -90,6 +93,8 @@ describe('[route:/login/saml/callback]', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Something Went Wrong. Please try signing in again.',
     )
+    expect(screen.getByRole('alert')).toHaveFocus()
+    expect(screen.getByRole('heading', { level: 1, name: 'Signing in with SSO' })).not.toHaveClass('sr')
     expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
     expect(visitor.server.asked('sso.finish')).toHaveLength(0)
   })
