@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { attempt } from '../../lib/api/failure.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -12,6 +12,7 @@ import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { NewAddress } from '../profile/NewAddress.tsx'
 import { InboxHint } from './InboxHint.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
+import { ResendButton } from './ResendButton.tsx'
 import { useMovingOn, useVerification } from './use-verification.ts'
 
 /** Proof of the address: the mailed link opens this screen, and a click here uses it. */
@@ -75,28 +76,24 @@ function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) 
   const [again, setAgain] = useState(false)
   const email = useApi(api.profile.read).data?.email
 
-  async function resend(): Promise<void> {
-    const sent = await attempt(api.auth.requestVerification())
-    if (!sent) return
-    setAgain(true)
-    onSent()
-  }
-
   return (
     <>
       {expired ? (
-        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert">
+        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert" ref={takeFocus}>
           {t('auth.verify.expired_text')}
         </Alert>
       ) : (
         <Alert tone="info" title={t('auth.verify.inbox')} announce={again ? 'status' : undefined}>
-          {email ? t('auth.verify.sent_to', { email }) : t('auth.verify.sent')}
+          {email ? t('links.verify.sent_to', { email }) : t('links.verify.sent')}
         </Alert>
       )}
       <div className="stack stack-2">
-        <Button variant="primary" size="lg" block onClick={resend}>
-          {t('auth.verify.resend')}
-        </Button>
+        <ResendButton
+          onSent={() => {
+            setAgain(true)
+            onSent()
+          }}
+        />
         <ButtonLink size="lg" block href={paths.profile}>
           {t('auth.verify.change')}
         </ButtonLink>

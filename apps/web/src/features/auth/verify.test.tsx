@@ -34,7 +34,9 @@ async function waiting(path = '/signup/verify') {
 describe('[route:/signup/verify]', () => {
   test('info: names the address, offers another mail and the profile', async () => {
     const { server, keyboard } = await waiting()
-    expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toBeVisible()
+    expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toHaveTextContent(
+      'Open it here, or sign in on the device where you open it.',
+    )
     expect(screen.getByRole('link', { name: 'Change my email address' })).toHaveAttribute(
       'href',
       '/account/profile',
@@ -43,6 +45,30 @@ describe('[route:/signup/verify]', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
     expect(await screen.findByText('We sent you a new link')).toBeVisible()
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
+  })
+
+  test('[error:429] where enough mails were sent, the button says when there can be another', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    const { server } = await waiting()
+    const press = (name: string) => act(async () => screen.getByRole('button', { name }).click())
+    server.answer('auth.requestVerification', {
+      status: 429,
+      text: 'Too many tries. Please try again in 2 minutes.',
+      headers: { 'retry-after': '110' },
+    })
+    await press('Resend email')
+    expect(await screen.findByText('Too many tries. Please try again in 2 minutes.')).toBeVisible()
+    await press('Resend email in 2 minutes')
+    expect(server.asked('auth.requestVerification')).toHaveLength(1)
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(screen.getByRole('button', { name: 'Resend email in 50 seconds' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    server.answer('auth.requestVerification', { data: {}, message: 'We sent you a new link' })
+    await act(() => vi.advanceTimersByTimeAsync(51_000))
+    await press('Resend email')
+    expect(await screen.findByText('We sent you a new link')).toBeVisible()
   })
 
   test('who joins an account that has a plan is not sent to choose one', async () => {
@@ -78,6 +104,7 @@ describe('[route:/signup/verify]', () => {
       .answer('auth.requestVerification', { data: {} })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
     expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveFocus()
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
     expect(await screen.findByText('Check your inbox')).toBeVisible()
   })
@@ -98,6 +125,13 @@ describe('[route:/signup/verify]', () => {
     act(() => navigate('/signup/verify'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
     expect(snapshot().filter(({ title }) => title === 'There is nothing to confirm here')).toHaveLength(1)
+  })
+
+  test('who needs a password of their own is led to it: the focus is on what there is to do', async () => {
+    const { server, keyboard } = await waiting('/signup/verify?token=x')
+    server.answer('auth.verifyEmail', { status: 422, json: { message: 'Choose', code: 'password_given' } })
+    await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
+    expect(await screen.findByText(/^Your first password was chosen for you/)).toHaveFocus()
   })
 
   test('[error:401] signs the user out', async () => {

@@ -6,10 +6,12 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { ResendButton } from '../auth/ResendButton.tsx'
 
 type Props = {
   state: 'info' | 'link' | 'verifying' | 'expired'
@@ -27,10 +29,6 @@ export function NewAddress({ state, confirm, onSent, children }: Props) {
   const t = useT()
   const profile = useApi(api.profile.read).data
   const asks = state === 'link' || state === 'verifying'
-
-  async function resend(): Promise<void> {
-    if (await attempt(api.auth.requestVerification())) onSent()
-  }
 
   async function keepOld(): Promise<void> {
     if (!profile) return
@@ -53,7 +51,7 @@ export function NewAddress({ state, confirm, onSent, children }: Props) {
         </Alert>
       )}
       {state === 'expired' && (
-        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert">
+        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert" ref={takeFocus}>
           {t('auth.verify.expired_text')}
         </Alert>
       )}
@@ -63,9 +61,7 @@ export function NewAddress({ state, confirm, onSent, children }: Props) {
             {t('links.new_address.confirm_button')}
           </Button>
         ) : (
-          <Button variant="primary" size="lg" block onClick={resend}>
-            {t('auth.verify.resend')}
-          </Button>
+          <ResendButton onSent={onSent} />
         )}
         <Button size="lg" block onClick={keepOld} disabled={!profile}>
           {t('links.new_address.keep')}

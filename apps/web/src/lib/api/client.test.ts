@@ -77,6 +77,7 @@ test('[error:429] a plain-text refusal keeps its text', async () => {
   await expect(api.auth.signIn({ body: { email: 'a@b.co', password: 'x' } })).rejects.toMatchObject({
     status: 429,
     message: 'Wait a minute.',
+    retryAfter: 60,
   })
 })
 

@@ -8,11 +8,13 @@ export class ApiError extends Error {
   readonly plan: string | undefined
   /** A passkey would be the proof that is asked for. */
   readonly passkey: boolean
+  /** Seconds until another try makes sense: on a 429. */
+  readonly retryAfter: number | undefined
 
   constructor(
     status: number,
     message: string,
-    more: { code?: string; inputError?: string; plan?: string; passkey?: boolean } = {},
+    more: { code?: string; inputError?: string; plan?: string; passkey?: boolean; retryAfter?: number } = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -21,6 +23,7 @@ export class ApiError extends Error {
     this.inputError = more.inputError
     this.plan = more.plan
     this.passkey = more.passkey ?? false
+    this.retryAfter = more.retryAfter
   }
 }
 
@@ -48,7 +51,10 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 export async function failureOf(response: Response): Promise<ApiError> {
   const body = await response.text().catch(() => '')
   const json = response.headers.get('content-type')?.includes('json')
-  if (!json) return new ApiError(response.status, response.status === 429 ? body : '')
+  if (!json)
+    return new ApiError(response.status, response.status === 429 ? body : '', {
+      retryAfter: Number(response.headers.get('retry-after')),
+    })
   const told = parsed(body)
   return new ApiError(response.status, text(told.message) ?? '', {
     code: text(told.code),
