@@ -1,3 +1,5 @@
+import type { SignedIn } from '@plinth/contract'
+import { whereInstead } from '@plinth/contract/access'
 import KeyRound from 'lucide-react/icons/key-round'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
@@ -6,7 +8,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { text } from '../../lib/form/inputs.tsx'
 import { code } from '../../lib/form/more-inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
-import { useT } from '../../lib/i18n/translate.ts'
+import { t, useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkOwner, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
@@ -69,7 +71,12 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
       large
       inputs={{ code: backup ? backupCode() : appCode() }}
       extra={{ jwt }}
-      call={api.twoFactor.signIn}
+      call={async (input: { body: { code: string; jwt: string } }) => {
+        const { data, message } = await api.twoFactor.signIn(input)
+        // The server says something where the backup code was used up; an app's code may stand in its field as well.
+        if (message) tellSpent(data)
+        return { data, message: undefined }
+      }}
       buttonText={t('two_factor.otp.button')}
       onError={startAgain}
       callback={user => {
@@ -83,6 +90,17 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
       }
     />
   )
+}
+
+/** The backup code is used up: said with the way to a new one, for whoever may go there now. */
+function tellSpent(user: SignedIn): void {
+  const open = !('2fa_required' in user) && !whereInstead(user, paths.twoFactor, 'user')
+  toast({
+    variant: 'info',
+    title: t('two_factor.backup_used'),
+    description: t('two_factor.backup_used_text'),
+    ...(open && { action: { label: t('two_factor.renew'), onSelect: () => navigate(paths.twoFactor) } }),
+  })
 }
 
 /** A challenge that has run out takes no code any more: back to the first step, with the reason. */

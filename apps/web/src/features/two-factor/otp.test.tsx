@@ -88,6 +88,22 @@ test('[screen:otp.backup-mode] a button turns the input to plain text for the ba
   })
 })
 
+test.each([
+  ['says that it is used up, with the way to a new one', {}, true],
+  ['offers no way that is closed yet', { plan: null, subscription: null }, false],
+])('[screen:otp.backup-mode] the backup code %s', async (_, change, way) => {
+  const { server, keyboard } = await secondStep()
+  await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
+  server.answer('twoFactor.signIn', { data: sessionUser(change), message: 'It is used up' })
+  await keyboard.keyboard('F4KD-91QT-XM27-BW8E-0000-0000{Enter}')
+  expect(await screen.findByText('Your backup code is used up')).toBeVisible()
+  expect(screen.getByText(/^Without one you can’t get in/)).toBeVisible()
+  const button = screen.queryByRole('button', { name: 'Get a new code' })
+  if (!way) return expect(button).toBeNull()
+  if (button) await keyboard.click(button)
+  await waitFor(() => expect(address()).toBe('/account/2fa'))
+})
+
 test('a challenge that has run out leads back to the first step, with the reason', async () => {
   const { server, keyboard } = await secondStep()
   const message = 'This sign-in took too long. Please start again.'

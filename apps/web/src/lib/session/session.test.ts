@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { type FakeServer, fakeServer } from '../../../test/server.ts'
-import { dismiss, snapshot } from '../../ui/toast.ts'
+import { dismiss, snapshot, toast } from '../../ui/toast.ts'
 import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { dark, followStyle } from '../theme.ts'
@@ -44,6 +44,14 @@ test('[entity:session_user] exactly the specified fields are stored, and never a
     ].sort(),
   )
   expect(session.get()?.account_id).toBe(sessionUser().account_id)
+})
+
+test('what was told to who signs out does not stay for who comes next', () => {
+  keepSession(sessionUser())
+  server.answer('auth.signOut', { data: {} })
+  toast({ title: 'Your password is changed' })
+  signOut()
+  expect(told()).toEqual([])
 })
 
 test('[state:session_check] without a stored user nothing is asked', async () => {

@@ -1,3 +1,4 @@
+import { dismiss } from '../../ui/toast.ts'
 import { api } from '../api/client.ts'
 import { NoAnswer } from '../api/error.ts'
 import { navigate } from '../navigate.ts'
@@ -9,6 +10,8 @@ import { endTelling } from './support-end.ts'
 /** Clears this browser first, so that nothing is left even when the call fails, then ends the session on the server. */
 export function signOut(): void {
   const token = session.get()?.token
+  // What was told is about who leaves; the end of a support session, told next, is not.
+  dismiss()
   endTelling(leave)
   forgetDark()
   navigate(paths.login, { replace: true })
