@@ -12,6 +12,7 @@ import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { startWorkers } from '../src/workers.ts'
 import { makeWorld } from '../src/world.ts'
+import { lendDatabase } from './kept.ts'
 
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
@@ -32,6 +33,7 @@ export async function makeTestApp(
     dataDir: null,
     poolSize: 10,
     template: own.template,
+    embedded: own.template && (await lendDatabase(own.template)),
     migrate: own.url !== null,
   })
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.

@@ -23,6 +23,8 @@ type Options = {
   dataDir: string | null
   poolSize: number
   template?: Uint8Array
+  /** One that is there already (tests); closed with what is opened here. */
+  embedded?: Embedded | null
   /** False when another process has just done it (tests). */
   migrate?: boolean
   onFatal?: (error: Error) => void
@@ -35,7 +37,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export async function openDb(options: Options): Promise<Db> {
   const embedded = options.databaseUrl
     ? null
-    : await startEmbedded({ dataDir: options.dataDir, template: options.template, onExit: options.onFatal })
+    : (options.embedded ??
+      (await startEmbedded({
+        dataDir: options.dataDir,
+        template: options.template,
+        onExit: options.onFatal,
+      })))
   const where: pg.ClientConfig = embedded
     ? embedded.connection
     : {
