@@ -72,6 +72,7 @@ export const refusals = {
   email_not_changeable: 409,
   already_member: 409,
   invite_expired: 422,
+  invite_used: 409,
   invite_other_address: 422,
   invite_sign_in: 409,
   account_full: 409,

@@ -224,7 +224,7 @@ export const team = endpoints({
     summary: 'What an invite is to, and whether its address has a user already. Only for who has its link.',
     needs: 'public',
     limit: 'token',
-    refuses: ['invite_expired'],
+    refuses: ['invite_expired', 'invite_used'],
     body: z.strictObject({ invite_id: secret }),
     reply: z.object({
       account_name: z.string(),

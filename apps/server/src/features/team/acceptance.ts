@@ -2,6 +2,7 @@ import { isGivenRole, isRole } from '@plinth/contract/roles'
 import type { Context, Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
+import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -50,18 +51,36 @@ export async function redeemInvite(
   const member = await already(account_id)
   if (!member && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
     throw new Refusal('account_full')
-  const { id, role, invited_by, account_name } = invite
-  return { id, account_id, role, member, invited_by, account_name }
+  const { id, role, invited_by, account_name, expires_at } = invite
+  const secret_hash = hashToken(shown.secret)
+  return { id, account_id, role, member, invited_by, account_name, expires_at, secret_hash }
 }
 
+type Redeemed = Awaited<ReturnType<typeof redeemInvite>>
 type Accepted = {
-  invite: Awaited<ReturnType<typeof redeemInvite>>
+  invite: Redeemed
   user: { id: string; email: string; first_name: string; last_name: string }
+}
+
+/** So that the link says to who used it, and to nobody else, that they did. */
+export function keepUsed(world: World, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
+  const { secret_hash, expires_at } = invite
+  const now = world.now()
+  return store.insertUsedInvite(tx, {
+    id: newId(now.getTime()),
+    token_hash: secret_hash,
+    user_id: user.id,
+    email: user.email,
+    created_at: now,
+    expires_at,
+    used_at: now,
+  })
 }
 
 /** A line in the log, and a mail to who sent the invite, if they want it. */
 export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
   const { account_id, account_name, role, invited_by } = invite
+  await keepUsed(ctx, tx, invite, user)
   await audit(ctx, tx, {
     account_id,
     user_id: user.id,

@@ -103,6 +103,10 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect([await alive(user), await alive(data)]).toEqual([false, true])
     expect(await system('select * from users where id = $1', [user.id])).toEqual([before])
     expect((await accept(data, invite_id)).body.code).toBe('invite_expired')
+    // Who used it hears so when they look again, and nobody else does.
+    expect((await look(invite_id, data.token)).body).toMatchObject({ code: 'invite_used' })
+    for (const token of [undefined, owner.token])
+      expect((await look(invite_id, token)).body.code).toBe('invite_expired')
   })
 
   test('who has neither plan nor onboarding of their own can join', async () => {

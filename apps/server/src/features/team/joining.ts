@@ -1,16 +1,19 @@
 import type { SignedIn as Opened } from '@plinth/contract'
 import type { Context, SignedIn, Tx } from '../../context.ts'
+import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { addMember } from '../accounts/joining.ts'
 import { addressHolder, holdUser, takeOverSession } from '../auth/guards.ts'
 import { createSession } from '../auth/sessions.ts'
-import { findStanding, recordAcceptance, redeemInvite } from './acceptance.ts'
+import { findStanding, keepUsed, recordAcceptance, redeemInvite } from './acceptance.ts'
 import * as store from './member-store.ts'
+import { isUsedBy } from './store.ts'
 
 /** What an invite is to. Said only to who has its secret: that somebody has a user is no news to them (T-37). */
 export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: string }) {
   const actor = await ctx.identify()
   return ctx.asSystem('look at an invite', async tx => {
+    if (actor && (await isUsedBy(tx, hashToken(invite_id), actor.user_id))) throw new Refusal('invite_used')
     const invite = await findStanding(ctx, tx, invite_id)
     const holder = await addressHolder(tx, invite.email)
     return {
@@ -47,7 +50,7 @@ export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: st
     if (!invite.member) {
       await addMember(ctx, tx, { account_id: invite.account_id, user_id: user.id, role: invite.role })
       await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
-    }
+    } else await keepUsed(ctx, tx, invite, user)
     const opened = await open(ctx, tx, invite)
     await ctx.keep(tx, opened)
     return opened

@@ -116,6 +116,36 @@ export function findInvite(tx: Tx, secretHash: Buffer) {
     .executeTakeFirst()
 }
 
+export async function insertUsedInvite(
+  tx: Tx,
+  row: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    email: string
+    created_at: Date
+    expires_at: Date
+    used_at: Date
+  },
+) {
+  await tx
+    .insertInto('mailed_tokens')
+    .values({ ...row, purpose: 'invite' })
+    .execute()
+}
+
+/** Whether this user came in, or into another account, by that invite. */
+export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string): Promise<boolean> {
+  const used = await tx
+    .selectFrom('mailed_tokens')
+    .select('id')
+    .where('token_hash', '=', secretHash)
+    .where('purpose', '=', 'invite')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return used !== undefined
+}
+
 /** Uses an invite up, once: of any number of parallel tries one gets true. */
 export async function removeInvite(tx: Tx, secretHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -9,12 +9,14 @@ import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { leave, session, useSession } from '../../lib/session/store.ts'
 import { rememberWayBack } from '../../lib/session/way-back.ts'
+import { takeFocus } from '../../lib/take-focus.ts'
 import { forgetDark } from '../../lib/theme.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { FocusedTitle } from '../auth/FocusedTitle.tsx'
 import { useTypedAddress } from '../auth/typed-address.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { nameInputs, newPasswordInputs } from './person-inputs.ts'
@@ -28,12 +30,14 @@ export function AcceptInviteScreen() {
 
 function Invited({ secret }: { secret: string }) {
   const t = useT()
-  const { invite, state, again } = useInvite(secret)
+  const { invite, state, again, anew } = useInvite(secret)
+  const titled = (title: string) => (anew ? <FocusedTitle>{title}</FocusedTitle> : title)
+  if (state === 'used') return <Used />
   if (state === 'gone') return <NoInvite title="gone" />
   if (state === 'failed')
     return (
       <>
-        <AuthHeader title={t('links.invite.title')}>{t('links.invite.failed')}</AuthHeader>
+        <AuthHeader title={titled(t('links.invite.title'))}>{t('links.invite.failed')}</AuthHeader>
         <Button size="lg" block onClick={again}>
           {t('global.retry')}
         </Button>
@@ -54,7 +58,7 @@ function Invited({ secret }: { secret: string }) {
   const { account_name: account, inviter, permission, signed_in, has_user } = invite
   return (
     <>
-      <AuthHeader title={t('links.invite.join', { account })}>
+      <AuthHeader title={titled(t('links.invite.join', { account }))}>
         {inviter
           ? t('links.invite.from', { inviter, role: permission })
           : t('links.invite.as', { role: permission })}
@@ -70,15 +74,47 @@ function Invited({ secret }: { secret: string }) {
 /** The mailed link does not do, and nothing more is known of what it was to. */
 function NoInvite({ title }: { title: 'missing' | 'gone' }) {
   const t = useT()
+  const user = useSession()
   return (
     <>
       <AuthHeader title={t('links.invite.title')}>
-        {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+        {!user && (
+          <>
+            {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+          </>
+        )}
       </AuthHeader>
-      <Alert tone="warning" title={t(`links.invite.${title}`)}>
-        {t(`links.invite.${title}_text`)}
+      <Alert tone="warning" title={t(`links.invite.${title}`)} ref={takeFocus}>
+        {t(title === 'gone' && user ? 'links.invite.gone_here' : `links.invite.${title}_text`)}
       </Alert>
+      {user && <OwnWay />}
     </>
+  )
+}
+
+/** By whoever is signed in here: there is nothing to do any more, and no reason to sign in. */
+function Used() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('links.invite.title')} />
+      <Alert tone="info" title={t('links.invite.used')} ref={takeFocus}>
+        {t('links.invite.used_text')}
+      </Alert>
+      <OwnWay />
+    </>
+  )
+}
+
+function OwnWay() {
+  const t = useT()
+  const user = useSession()
+  return (
+    user && (
+      <ButtonLink variant="primary" size="lg" block href={landing(user)}>
+        {t('global.not_found.button')}
+      </ButtonLink>
+    )
   )
 }
 

@@ -196,6 +196,25 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign out and go on' }))
     expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
     expect([session.get(), address()]).toEqual([null, link])
+    expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
+  })
+
+  test('who used it is told so and led on, not asked to sign in', async () => {
+    const visitor = await visit({ path: link, user: sessionUser() })
+    visitor.server.answer('team.look', { status: 409, json: { message: 'Used', code: 'invite_used' } })
+    visitor.open()
+    expect(await screen.findByText('You have joined with this invite already')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
+  })
+
+  test('somebody signed in for whom it does not work is not asked to sign in either', async () => {
+    const visitor = await visit({ path: link, user: sessionUser() })
+    visitor.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
+    visitor.open()
+    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   })
 
   test('one that does not work any more says what to do, one that did not load can be tried again', async () => {
@@ -210,6 +229,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     late.server.answer('team.look', { data: invite() })
     await late.keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
+    expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
   })
 
   test('a link without its secret says what to do', async () => {

@@ -6,7 +6,7 @@ import { handleFailure } from '../../lib/api/failure.ts'
 import { useSession } from '../../lib/session/store.ts'
 
 export type Invite = Reply<Contract['team']['look']>
-type Seen = { of: string; invite: Invite | null; state: 'there' | 'gone' | 'failed' }
+type Seen = { of: string; invite: Invite | null; state: 'there' | 'used' | 'gone' | 'failed' }
 
 /** What the invite of a link is to, and how who looks at it stands to it. */
 export function useInvite(secret: string) {
@@ -14,6 +14,7 @@ export function useInvite(secret: string) {
   // accepted, which is gone with that, and the page is on its way elsewhere.
   const present = useSession() !== null
   const [signedIn, setSignedIn] = useState(present)
+  const [before] = useState(present)
   if (signedIn && !present) setSignedIn(false)
   const [round, setRound] = useState(0)
   const of = `${secret} ${signedIn} ${round}`
@@ -28,9 +29,9 @@ export function useInvite(secret: string) {
     api.team.look({ body: { invite_id: secret } }).then(
       ({ data }) => tell({ invite: data, state: 'there' }),
       error => {
-        const gone = error instanceof ApiError && error.status === 422
-        if (!gone && !stale) handleFailure(error)
-        tell({ invite: null, state: gone ? 'gone' : 'failed' })
+        const state = verdictOf(error)
+        if (state === 'failed' && !stale) handleFailure(error)
+        tell({ invite: null, state })
       },
     )
     return () => {
@@ -39,5 +40,18 @@ export function useInvite(secret: string) {
   }, [secret, of])
 
   const now = seen?.of === of ? seen : null
-  return { invite: now?.invite ?? null, state: now?.state ?? null, again: () => setRound(round + 1) }
+  return {
+    invite: now?.invite ?? null,
+    state: now?.state ?? null,
+    again: () => setRound(round + 1),
+    /** It was asked for once more: what was pressed for that has gone. */
+    anew: round > 0 || (before && !present),
+  }
+}
+
+/** Only an answer about the invite is a verdict on it. Whoever used it is told that, signed in. */
+function verdictOf(error: unknown): 'used' | 'gone' | 'failed' {
+  if (!(error instanceof ApiError)) return 'failed'
+  if (error.code === 'invite_used') return 'used'
+  return error.status === 422 ? 'gone' : 'failed'
 }
