@@ -25,8 +25,8 @@ export interface ChartProps {
   /** The drawing in one sentence, for those who do not see it. */
   label: string
   legend?: boolean
-  /** Before every axis figure, as in "$". */
-  unit?: string
+  /** How axis figures are written: their currency, and a decimal at most. The same object until that changes. */
+  ticks?: Intl.NumberFormat
   /** Full figures, for the tip and the table. */
   format?: (value: number) => string
   texts: { empty: string; showTable: string; showChart: string; category: string }
@@ -42,7 +42,7 @@ export function Chart(props: ChartProps) {
     palette = 'blue',
     label,
     legend = false,
-    unit,
+    ticks,
     format = String,
     texts,
     actions,
@@ -86,7 +86,7 @@ export function Chart(props: ChartProps) {
           >
             {data && (
               <Suspense>
-                <Drawing type={type} data={data} palette={palette} unit={unit} format={format} />
+                <Drawing type={type} data={data} palette={palette} ticks={ticks} format={format} />
               </Suspense>
             )}
           </div>

@@ -10,7 +10,7 @@ export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamil
   const chart = useRef<Chart | null>(null)
   const theme = useSyncExternalStore(onRootChange, rootLook)
   const latest = useRef(props)
-  const { type, data, palette, unit, format } = props
+  const { type, data, palette, ticks, format } = props
 
   // The library owns the canvas: effects are the only door to it. Theme and direction are baked into colours.
   useEffect(() => {
@@ -22,7 +22,7 @@ export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamil
 
   // New figures glide from the old ones instead of starting over.
   useEffect(() => {
-    const next = { type, data, palette, unit, format }
+    const next = { type, data, palette, ticks, format }
     if (latest.current === next || !chart.current || !canvas.current || sameFigures(latest.current, next))
       return
     latest.current = next
@@ -30,13 +30,13 @@ export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamil
     chart.current.data = config.data
     chart.current.options = config.options ?? {}
     chart.current.update()
-  }, [family, type, data, palette, unit, format, theme])
+  }, [family, type, data, palette, ticks, format, theme])
 
   return <canvas ref={canvas} />
 }
 
 const sameFigures = (a: Drawing, b: Drawing) =>
-  a.data === b.data && a.type === b.type && a.palette === b.palette && a.unit === b.unit
+  a.data === b.data && a.type === b.type && a.palette === b.palette && a.ticks === b.ticks
 
 function onRootChange(listener: () => void): () => void {
   const watcher = new MutationObserver(listener)

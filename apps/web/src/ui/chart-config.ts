@@ -15,7 +15,8 @@ export interface ChartWishes {
   type: 'line' | 'bar' | 'pie' | 'donut'
   data: ChartData
   palette: ChartPalette
-  unit?: string
+  /** How axis figures are written. */
+  ticks?: Intl.NumberFormat
   format: (value: number) => string
 }
 
@@ -89,7 +90,7 @@ export function commonOptions({ format }: ChartWishes, look: ChartLook, round: b
 }
 
 /** Months across, round steps upwards. */
-export function axes({ type, data, unit }: ChartWishes, look: ChartLook): ChartOptions<Kind>['scales'] {
+export function axes({ type, data, ticks }: ChartWishes, look: ChartLook): ChartOptions<Kind>['scales'] {
   const step = niceStep(data.series.flatMap(one => one.values))
   const axis = { color: look.token('chart-axis'), font: { size: 11, family: look.font } }
   return {
@@ -119,7 +120,7 @@ export function axes({ type, data, unit }: ChartWishes, look: ChartLook): ChartO
         ...axis,
         ...(step ? { count: 5 } : { maxTicksLimit: 5 }),
         padding: 12,
-        callback: value => shortTick(Number(value), unit),
+        callback: value => shortTick(Number(value), ticks),
       },
     },
   }

@@ -19,9 +19,25 @@ test.each([
   expect(shortTick(value)).toBe(text)
 })
 
-test('the minus sign stands before the unit', () => {
-  expect(shortTick(-15_000, '$')).toBe('−$15k')
-})
+test.each([
+  ['en', 60_000, '$60k'],
+  ['en', -15_000, '−$15k'],
+  ['de', 60_000, '60k\u00a0$'],
+  ['de', 1500, '1,5k\u00a0$'],
+  ['de', -1_250_000, '−1,3m\u00a0$'],
+])(
+  '[const:chart.ticks] the sign of a currency and the decimal stand as in %s: %d is %s',
+  (tag, value, text) => {
+    const format = new Intl.NumberFormat(tag, {
+      style: 'currency',
+      currency: 'usd',
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 1,
+    })
+    expect(shortTick(value, format)).toBe(text)
+  },
+)
 
 test.each([
   [[48_250], 15_000],

@@ -1,14 +1,18 @@
-/** One decimal at most, and none that says nothing. */
-const trim = (value: number) => String(Math.round(value * 10) / 10)
+const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** Axis labels: thousands as k, millions as m, a true minus sign before everything else. */
-export function shortTick(value: number, unit = ''): string {
+/**
+ * Axis labels: thousands as k, millions as m, in every language. Where the sign of a currency stands and which mark
+ * comes before a decimal is the format's; the minus is a true one.
+ */
+export function shortTick(value: number, format: Intl.NumberFormat = plain): string {
   const size = Math.abs(value)
-  const sign = value < 0 ? '−' : ''
   // 999,950 already rounds to a million; "1000k" would be wrong.
-  if (size >= 999_950) return `${sign}${unit}${trim(size / 1_000_000)}m`
-  if (size >= 1000) return `${sign}${unit}${trim(size / 1000)}k`
-  return `${sign}${unit}${trim(size)}`
+  const [scale, letter] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
+  const parts = format.formatToParts(value / scale)
+  const last = parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction')
+  return parts
+    .map(({ type, value }, index) => (type === 'minusSign' ? '−' : index === last ? value + letter : value))
+    .join('')
 }
 
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10]

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { currencySign, major, money } from '../../lib/i18n/format.ts'
+import { major, money, tickFormat } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
@@ -18,7 +18,7 @@ export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {
       type="line"
       legend
       data={data}
-      unit={currencySign(currency)}
+      ticks={tickFormat(currency)}
       format={value =>
         new Intl.NumberFormat(language.get(), {
           style: 'currency',

@@ -77,13 +77,9 @@ export function list(parts: readonly string[]): string {
   return new Intl.ListFormat(language.get(), { type: 'unit', style: 'short' }).format(parts)
 }
 
-/** The sign that stands for a currency: `$`. */
-export function currencySign(currency: string): string {
-  const part = moneyFormat(currency, {})
-    .formatToParts(0)
-    .find(({ type }) => type === 'currency')
-  return part?.value ?? currency.toUpperCase()
-}
+/** For the axis of a chart: a decimal at most, and the same object until the language changes. */
+export const tickFormat = (currency: string): Intl.NumberFormat =>
+  moneyFormat(currency, { minimumFractionDigits: 0, maximumFractionDigits: 1 })
 
 /** The time of day: 14:32, or 2:32 PM. */
 export const clock = (value: string | Date): string =>

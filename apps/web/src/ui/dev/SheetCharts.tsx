@@ -12,6 +12,12 @@ const TEXTS = {
   showChart: 'Show as a chart',
   category: 'Month',
 }
+const TICKS = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'usd',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 1,
+})
 const REVENUE = {
   labels: ['Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'],
   series: [
@@ -55,12 +61,20 @@ export function SheetCharts() {
           label="Revenue by month"
           data={REVENUE}
           legend
-          unit="$"
+          ticks={TICKS}
           format={money}
           texts={TEXTS}
         />
       </div>
-      <Chart title="Bars" type="bar" label="Bars" data={REVENUE} palette="green" unit="$" texts={TEXTS} />
+      <Chart
+        title="Bars"
+        type="bar"
+        label="Bars"
+        data={REVENUE}
+        palette="green"
+        ticks={TICKS}
+        texts={TEXTS}
+      />
       <Chart title="Plans" type="donut" label="Accounts by plan" data={SLICES} legend texts={TEXTS} />
       <Chart
         title="Pie"
