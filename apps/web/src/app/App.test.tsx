@@ -21,6 +21,17 @@ async function signedIn(change: Parameters<typeof sessionUser>[0] = {}, path = '
   return { ...page, user }
 }
 
+test('[error:401] that a session has ended is said until somebody has signed in', async () => {
+  const { server } = await signedIn({}, '/help')
+  const ended = () => snapshot().find(one => one.open && one.title === 'Your session has ended')
+  server.answer('auth.check', { data: { authenticated: false } })
+  await act(() => checkSession())
+  await waitFor(() => expect(address()).toBe('/login'))
+  expect(ended()).toBeDefined()
+  await act(() => enter(sessionUser()))
+  expect(ended()).toBeUndefined()
+})
+
 describe('the page shell', () => {
   test('[shell:title] names the document after the screen, in the language', async () => {
     const { open } = await visit({ path: '/', language: 'de' })
@@ -34,12 +45,24 @@ describe('the page shell', () => {
     async path => {
       const { open } = await visit({ path, user: sessionUser() })
       open()
-      expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+      expect(await screen.findByRole('heading', { level: 2, name: 'There is no page here' })).toBeVisible()
+      // Whoever is signed in keeps the navigation.
+      expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+      expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
       expect(screen.getByText(/The address may be mistyped/)).toBeVisible()
       expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
       expect(document.title).toBe('Page not found · Plinth')
     },
   )
+
+  test('[screen:404] a stranger sees it alone', async () => {
+    const { open } = await visit({ path: '/nowhere' })
+    open()
+    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
+    expect(screen.queryByRole('navigation')).toBeNull()
+    expect(document.title).toBe('Page not found · Plinth')
+  })
 
   test('[shell:focus] a link goes there without loading the page, and the focus lands on the new heading', async () => {
     const { open, keyboard } = await visit({ path: '/' })

@@ -1,13 +1,16 @@
 import { useT } from '../lib/i18n/translate.ts'
 import { paths } from '../lib/paths.ts'
+import { useSession } from '../lib/session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Lost } from '../ui/Lost.tsx'
+import { LostInside } from '../ui/LostInside.tsx'
 
-/** For addresses that lead nowhere. A stranger's way to the dashboard ends, by the guard, at the sign-in page. */
+/** For addresses that lead nowhere; inside the app's frame for whoever is signed in. A stranger's way to the dashboard ends, by the guard, at the sign-in page. */
 export function NotFoundScreen() {
   const t = useT()
+  const Part = useSession() ? LostInside : Lost
   return (
-    <Lost
+    <Part
       title={t('global.not_found.heading')}
       action={
         <ButtonLink variant="primary" href={paths.dashboard}>
@@ -16,6 +19,6 @@ export function NotFoundScreen() {
       }
     >
       {t('global.not_found.text')}
-    </Lost>
+    </Part>
   )
 }

@@ -11,10 +11,11 @@ import { Arrival } from './Arrival.tsx'
 import { useOtherDocument } from './card-document.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { redirectOf, tellForbidden, tellSpentLink } from './guard.ts'
+import type { LayoutProps } from './layouts/layout-props.ts'
 import { layoutViews } from './layouts/views.ts'
-import { isNotFound, notFoundView, type Route, routeOf } from './routes.ts'
+import { isNotFound, lostRoute, notFoundView, type Route, routeOf } from './routes.ts'
 import { SkipLink } from './SkipLink.tsx'
-import { useView } from './view.ts'
+import { present, useView } from './view.ts'
 
 /** The screen of the current address in its layout, or the way to another one. */
 export function Page() {
@@ -48,15 +49,17 @@ export function Page() {
   return (
     <ErrorBoundary path={shown}>
       <Suspense fallback={<Waiting label={t('global.loading')} />}>
-        {isNotFound(route) || !route ? <NotFound path={shown} /> : <Framed route={route} />}
+        {/* Whoever is signed in keeps the navigation, also where nothing is. */}
+        <Framed route={route ?? lostRoute} bare={!user && isNotFound(route)} />
       </Suspense>
     </ErrorBoundary>
   )
 }
 
-function Framed({ route }: { route: Route }) {
+/** @param bare without any frame */
+function Framed({ route, bare }: { route: Route; bare: boolean }) {
   const t = useT()
-  const Layout = useView(layoutViews[route.layout])
+  const Layout = useView(bare ? noFrame : layoutViews[route.layout])
   const Screen = useView(route.view ?? notFoundView)
   const title = route.title ? t(route.title) : t('global.app')
   // The frame of the app and account layouts brings its own.
@@ -72,16 +75,7 @@ function Framed({ route }: { route: Route }) {
   )
 }
 
-function NotFound({ path }: { path: string }) {
-  const t = useT()
-  const Screen = useView(notFoundView)
-  return (
-    <>
-      <Screen />
-      <Arrival title={t('global.not_found.title')} path={path} />
-    </>
-  )
-}
+const noFrame = present<LayoutProps>(({ children }) => children)
 
 function Waiting({ label }: { label: string }) {
   return (

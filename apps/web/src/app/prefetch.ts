@@ -20,6 +20,6 @@ export async function prefetchNow(): Promise<void> {
 async function load(href: string): Promise<void> {
   const path = plain(href.split(/[?#]/)[0] ?? href)
   const route = routeOf(redirectOf(routeOf(path), session.get()) ?? path)
-  const frame = route && !isNotFound(route) ? layoutViews[route.layout] : undefined
+  const frame = session.get() || !isNotFound(route) ? layoutViews[route?.layout ?? 'app'] : undefined
   await Promise.all([(route?.view ?? notFoundView).load(), frame?.load()])
 }

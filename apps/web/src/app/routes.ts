@@ -20,6 +20,14 @@ export type Route = {
 const signIn = view(() => import('../features/auth/SignInScreen.tsx').then(m => m.SignInScreen), ['auth'])
 const lost = view(() => import('./NotFoundScreen.tsx').then(m => m.NotFoundScreen))
 
+/** Stands in for every address that leads nowhere. */
+export const lostRoute: Route = {
+  path: paths.notFound,
+  layout: 'app',
+  title: 'global.not_found.title',
+  view: lost,
+}
+
 /**
  * Every screen of the product (specification, 2.2). To add one: write `features/<feature>/<Name>Screen.tsx`, give its
  * row a `title` and a `view` with the namespaces of its texts. Navigation, guard, title, layout and prefetching follow.
@@ -294,8 +302,8 @@ export const routes: readonly Route[] = [
       ['account', 'api_keys'],
     ),
   },
-  { path: paths.notFound, layout: 'app', title: 'global.not_found.title', view: lost },
-  { path: paths.notFoundToo, layout: 'app', title: 'global.not_found.title', view: lost },
+  lostRoute,
+  { ...lostRoute, path: paths.notFoundToo },
 ]
 
 const byPath = new Map<string, Route>(routes.map(route => [route.path, route]))

@@ -7,7 +7,12 @@ export function CopyLine({ label, value }: { label: string; value: string }) {
   return (
     <div className="stack stack-1 w-full">
       <span className="t13 ink2">{label}</span>
-      <Secret value={value} copyLabel={t('sso.copy')} copiedLabel={t('sso.copied')} />
+      <Secret
+        value={value}
+        copyLabel={t('sso.copy')}
+        copiedLabel={t('sso.copied')}
+        refusedText={t('account.copy_refused')}
+      />
     </div>
   )
 }

@@ -19,7 +19,13 @@ export function BackupCode({ code, onDone }: { code: string; onDone: () => void 
         </h3>
         <p className="ink2">{t('two_factor.backup_text')}</p>
       </div>
-      <Secret large value={code} copyLabel={t('two_factor.copy')} copiedLabel={t('two_factor.copied')}>
+      <Secret
+        large
+        value={code}
+        copyLabel={t('two_factor.copy')}
+        copiedLabel={t('two_factor.copied')}
+        refusedText={t('account.copy_refused')}
+      >
         <Button size="sm" icon={<Icon of={Download} />} onClick={() => download(code)}>
           {t('two_factor.download')}
         </Button>

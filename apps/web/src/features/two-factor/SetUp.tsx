@@ -56,6 +56,7 @@ function Key({ pending, again }: { pending: Pending; again: boolean }) {
             value={pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}
             copyLabel={t('two_factor.copy')}
             copiedLabel={t('two_factor.copied')}
+            refusedText={t('account.copy_refused')}
           />
         </div>
       </div>

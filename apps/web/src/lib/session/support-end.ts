@@ -1,10 +1,15 @@
-import { toast } from '../../ui/toast.ts'
+import { dismiss, toast } from '../../ui/toast.ts'
 import { t } from '../i18n/translate.ts'
-import { isSupport } from './store.ts'
+import { isSupport, session } from './store.ts'
 
-/** Says on the sign-in screen that the session has ended, and what becomes of what was typed. */
-export const tellEnded = () =>
-  toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+/** Says on the sign-in screen that the session has ended, and what becomes of what was typed; until somebody is in. */
+export function tellEnded(): void {
+  const told = toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+  const stop = session.subscribe(() => {
+    stop()
+    dismiss(told)
+  })
+}
 
 /** Runs what ends the session; where support acted as somebody, the sign-in screen says that this is over. */
 export function endTelling(end: () => void): boolean {

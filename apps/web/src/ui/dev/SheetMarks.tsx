@@ -7,6 +7,7 @@ import { Button } from '../Button.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../Facts.tsx'
 import { Kbd } from '../Kbd.tsx'
+import { LostInside } from '../LostInside.tsx'
 import { Numbered } from '../Numbered.tsx'
 import { OneLine } from '../OneLine.tsx'
 import { Pagination } from '../Pagination.tsx'
@@ -109,7 +110,17 @@ export function SheetMarks() {
           A name that is longer than the line that it stands on is cut where it ends, whichever way it is
           written
         </OneLine>
-        <Secret value="pk_live_51Hq0000000000000000" copyLabel="Copy" copiedLabel="Copied" />
+        <Secret
+          value="pk_live_51Hq0000000000000000"
+          copyLabel="Copy"
+          copiedLabel="Copied"
+          refusedText="Your browser doesn’t allow copying here. The text is selected: copy it yourself."
+        />
+      </Spec>
+      <Spec title="Nothing at this address, inside a frame">
+        <LostInside title="No page is here" action={<Button>Go to the dashboard</Button>}>
+          The address may be mistyped.
+        </LostInside>
       </Spec>
       <Spec title="Progress, keys, skeleton">
         <Progress label="Events this month" value={640} max={1000} valueText="640 of 1,000" />
