@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { settled } from './support/people.ts'
-import { button, openAs } from './support/steps.ts'
-import { dialog, expectFocusInList, member, row } from './support/team.ts'
+import { button, openAs, toast } from './support/steps.ts'
+import { act, dialog, expectFocusInList, member, row } from './support/team.ts'
 import { expect, test } from './support/test.ts'
 
 test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({
@@ -37,6 +37,16 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await openAs(phone, owner, '/account/users')
   await phone.getByRole('checkbox', { name: 'Select Tomas Ribeiro' }).check()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  // What is told meanwhile lies above the bar, not over it.
+  await act(phone, ines.email, 'Reset password')
+  await dialog(phone).getByRole('button', { name: 'Send link' }).click()
+  await expect(toast(phone, 'A link is on its way')).toBeVisible()
+  const place = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
+  const [told, chosen] = [
+    await place(toast(phone, 'A link is on its way')),
+    await place(phone.getByRole('toolbar')),
+  ]
+  expect(told.bottom).toBeLessThanOrEqual(chosen.top)
   await bar(phone).click()
   await dialog(phone).getByRole('combobox', { name: 'Permission' }).selectOption('User')
   await expectAccessible(phone, 'changing a permission on a phone')

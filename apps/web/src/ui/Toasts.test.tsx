@@ -64,3 +64,13 @@ test('F8 brings the focus to the region', async () => {
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
   expect(region.contains(document.activeElement)).toBe(true)
 })
+
+test('they stand above the bar of selected rows, and of what floats below it on a phone', () => {
+  const [bar, over] = ['.bulk', 'body:has(.bulk) .toasts']
+  const end = (css: Record<string, string>) => Number.parseInt(css['inset-block-end'] ?? '', 10)
+  const phone = '@media (max-width: 720px)'
+  // 46 high.
+  expect(end(declared('ui/toast.css', over))).toBeGreaterThanOrEqual(end(declared('ui/table.css', bar)) + 46)
+  const onPhone = end(declared('ui/toast.css', over, phone))
+  expect(onPhone).toBeGreaterThanOrEqual(80 + 46)
+})

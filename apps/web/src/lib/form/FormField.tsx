@@ -26,8 +26,11 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
         (complaint(value, input.rules, input.label, values) ?? true),
     },
   })
-  const error = fieldState.error?.message
   const { label, help, aside, rules } = input
+  // Found anew each time: the language may have changed since. What the server said stays as it came.
+  const error =
+    (fieldState.error?.type === 'validate' && complaint(field.value, rules, label, control._formValues)) ||
+    fieldState.error?.message
 
   const drawn = input.render({
     ...rest,

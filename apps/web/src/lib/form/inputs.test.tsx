@@ -1,7 +1,11 @@
-import { screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { showInput } from '../../../test/inputs.tsx'
+import { setLanguage } from '../i18n/language.ts'
+import { useT } from '../i18n/translate.ts'
+import { Form } from './Form.tsx'
 import { email, number, password, phone, text, url } from './inputs.tsx'
 import { area, checkbox, code, select, toggle } from './more-inputs.tsx'
 
@@ -119,4 +123,28 @@ test('[input:code] takes exactly six, cuts what is pasted and tells when it is f
   await keyboard.paste('12345678')
   expect(full).toHaveBeenCalledWith('123456')
   expect(await save()).toBe('123456')
+})
+
+test('what is wrong is said in the language that is chosen meanwhile', async () => {
+  function Screen() {
+    const t = useT()
+    const label = t('global.form.field')
+    const call = async (_: { body: { name?: string; email?: string } }) => ({
+      data: null,
+      message: undefined,
+    })
+    return (
+      <Form inputs={{ name: text({ label, required: true }), email: email({ label: 'Mail' }) }} call={call} />
+    )
+  }
+  render(<Screen />)
+  const keyboard = userEvent.setup()
+  await keyboard.type(screen.getByLabelText('Mail'), 'mara')
+  await keyboard.type(screen.getByLabelText('Field'), 'M{Backspace}')
+  expect(await screen.findByText('Enter a valid email address')).toBeVisible()
+  expect(screen.getByText('Field is required')).toBeVisible()
+  await act(() => setLanguage('de'))
+  expect(await screen.findByText('Geben Sie eine gültige E-Mail-Adresse ein')).toBeVisible()
+  expect(screen.queryByText('Field is required')).toBeNull()
+  expect(screen.queryByText('Enter a valid email address')).toBeNull()
 })
