@@ -1,6 +1,7 @@
 import { api } from '../../lib/api/client.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { openDialog } from '../../lib/dialog.ts'
+import { list } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/toast.ts'
 import { orGone, read } from './actions.ts'
@@ -51,21 +52,32 @@ export function askRemoveAll(
     buttonText: t('team.remove.several_button', { count: rows.length }),
     danger: true,
     async callback() {
-      let gone = 0
+      const gone: TeamRow[] = []
       for (const row of rows) {
         try {
           await removeOne(row)
-          gone++
+          gone.push(row)
         } catch (error) {
           handleFailure(error)
           if (!concernsOne(error)) break
         }
       }
-      if (gone) toast({ variant: 'success', title: t('team.remove.several_done', { count: gone }) })
+      if (gone.length)
+        toast({ variant: 'success', title: t('team.remove.several_done', { what: namedOf(gone) }) })
       done()
       read()
     },
   })
+}
+
+/** "3 users, 1 invite": only what there is of. */
+function namedOf(rows: readonly TeamRow[]): string {
+  const users = rows.filter(({ kind }) => kind === 'user').length
+  const invites = rows.length - users
+  return list([
+    ...(users ? [t('team.remove.users', { count: users })] : []),
+    ...(invites ? [t('team.remove.invites', { count: invites })] : []),
+  ])
 }
 
 const removeOne = ({ kind, id }: TeamRow) =>

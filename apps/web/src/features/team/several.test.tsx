@@ -99,8 +99,17 @@ test('of several to be deleted one that is refused is told, and the others go on
   const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson', 'jonah@millrace.co')
   await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))
   await page.keyboard.click(await screen.findByRole('button', { name: 'Delete 3' }))
-  expect(await screen.findByText('2 deleted')).toBeVisible()
+  expect(await screen.findByText('1 user, 1 invite deleted')).toBeVisible()
   expect(screen.getByText('Your role does not allow this.')).toBeVisible()
+})
+
+test('what was deleted is named, and what nobody deleted is not', async () => {
+  const page = await openTeam()
+  for (const n of [2, 3]) page.server.answer(`DELETE /api/user/${ids[n]}`, { data: { signout: false } })
+  const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson')
+  await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))
+  await page.keyboard.click(await screen.findByRole('button', { name: 'Delete 2' }))
+  expect(await screen.findByText('2 users deleted')).toBeVisible()
 })
 
 describe('[screen:users.seat-price] what a removal does to the price', () => {
