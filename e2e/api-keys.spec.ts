@@ -5,6 +5,7 @@ import {
   button,
   endSessionAtSubmit,
   expectAt,
+  expectFits,
   field,
   heading,
   openAs,
@@ -15,7 +16,7 @@ import { expect, test } from './support/test.ts'
 
 const list = '/account/apikeys'
 const keyPattern = /^plinth_test_[0-9A-Za-z]{38}$/
-type Made = { id: string; full_key: string }
+type Made = { id: string; key: string; full_key: string }
 
 /** Makes a key by a call; revoked ones count towards no limit. */
 async function make({ user }: Person, name: string, { revoked = false } = {}): Promise<Made> {
@@ -79,6 +80,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await dialog.getByRole('button', { name: 'I’ve stored it' }).click()
   await expect(dialog).toBeHidden()
+  await expect(heading(page, 'API keys')).toBeFocused()
   expect(await page.content()).not.toContain(key)
   await expect(page.getByText('Showing 1–1 of 1')).toBeVisible()
 
@@ -118,6 +120,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await choose(page, 'Renamed', 'Delete')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
   await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create API key' })).toBeFocused()
 })
 
 test('[screen:apikeys.table] many keys are searched and paged, long and right-to-left names fit, in German on a phone', async ({
@@ -129,7 +132,7 @@ test('[screen:apikeys.table] many keys are searched and paged, long and right-to
   await make(person, 'Zebra', { revoked: true })
   for (let n = 1; n <= 19; n++) await make(person, `Alt ${n}`, { revoked: true })
   await make(person, long, { revoked: true })
-  await make(person, 'مزامنة المستودع')
+  const active = await make(person, 'مزامنة المستودع')
   await openAs(page, person, list)
   await expect(page.getByText('1–20 von 22')).toBeVisible()
   await expect(page.getByText('Der eine aktive Schlüssel Ihres Tarifs ist vergeben')).toBeVisible()
@@ -154,6 +157,14 @@ test('[screen:apikeys.table] many keys are searched and paged, long and right-to
   await expect(page.getByText('Kein Schlüssel passt zu')).toBeVisible()
   await button(page, 'Suche leeren').click()
   await expect(page.getByText('1–20 von 21')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Schlüssel suchen' })).toBeFocused()
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/account/apikeys/edit?id=${active.id}`)
+  const masked = page.getByText(active.key)
+  await expect(masked).toBeVisible()
+  expect(await masked.evaluate(key => key.getClientRects().length), 'lines of a key').toBe(1)
+  await expectFits(page)
 })
 
 test('[error:apikey-unknown] what another tab has deleted is said; editing it leads to /404', async ({
@@ -185,7 +196,8 @@ test('[error:apikey-unknown] what another tab has deleted is said; editing it le
   await expect(row(page, 'Left')).toBeVisible()
   await other.goto(`/account/apikeys/edit?id=${gone.id}`)
   await expectAt(other, '/404')
-  await expect(heading(other, 'There is no page here')).toBeVisible()
+  await expect(heading(other, 'Page not found')).toBeVisible()
+  await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
   expect((await call('GET', `/api/key/${left.id}`, { token: person.user.token })).status).toBe(200)
 })
 

@@ -40,6 +40,7 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
   await keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Create user' })
   await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Email addresses' })).toBeFocused()
   // Over a dialog in which somebody types nothing else opens.
   await keyboard.press('ControlOrMeta+k')
   await expect(search).toHaveCount(0)

@@ -20,6 +20,8 @@ export interface DialogProps {
   locked?: boolean
   /** A press outside leaves it open; Escape and the cross close it. */
   stays?: boolean
+  /** The page's heading gets the focus when what opened it is gone. */
+  orHeading?: boolean
   /** For a question that must be answered. */
   alert?: boolean
   /** Given, the whole dialog is a form: Enter submits. */
@@ -39,10 +41,11 @@ export function Dialog(props: DialogProps) {
     wide,
     locked,
     stays,
+    orHeading,
     alert,
     onSubmit,
   } = props
-  const { ref, ...modal } = useModal({ open, onClose, locked, stays })
+  const { ref, ...modal } = useModal({ open, onClose, locked, stays, orHeading })
   const [element, setElement] = useState<HTMLDialogElement | null>(null)
   const id = useId()
 

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { focusOn, isLost } from './give-back.ts'
 import { Icon, type IconType } from './Icon.tsx'
 import './blank.css'
 
@@ -14,8 +15,31 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
+  const place = useRef<HTMLDivElement>(null)
+  const focused = useRef<Element>(null)
+
+  // Its words may change under a button that goes with them. The browser drops the focus in silence.
+  useLayoutEffect(() => {
+    if (!focused.current || focused.current.isConnected) return
+    focused.current = null
+    if (place.current && isLost()) passOn(place.current)
+  })
+
   return (
-    <div className="blank" ref={passFocusOn}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only follows where the focus is
+    <div
+      className="blank"
+      ref={node => {
+        place.current = node
+        return () => {
+          // With it goes its button, once pressed.
+          if (node?.contains(document.activeElement)) passOn(node)
+        }
+      }}
+      onFocus={({ target }) => {
+        focused.current = target
+      }}
+    >
       {icon && (
         <span className="blank__icon">
           <Icon of={icon} size={20} />
@@ -28,10 +52,9 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   )
 }
 
-/** Its button, once pressed, often goes with it: the focus then goes on at what it stood in, not at the page's top. */
-function passFocusOn(node: HTMLDivElement): () => void {
-  const around = node.closest<HTMLElement>('[tabindex="-1"]')
-  return () => {
-    if (node.contains(document.activeElement)) around?.focus({ preventScroll: true })
-  }
+/** To the search of the table that it stood in, else to what it stood in; not to the page's top. */
+function passOn(node: HTMLElement): void {
+  const card = node.closest('.card')
+  if (card?.querySelector('input[type=search]')) focusOn(card)
+  else node.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
 }

@@ -38,7 +38,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [marked, setMarked] = useState('')
-  const modal = useModal({ open: true, onClose })
+  const modal = useModal({ open: true, onClose, orHeading: true })
   const options = groups.flatMap(group => group.options)
   // What was marked may fit no longer: then it is the first.
   const active = options.find(({ key }) => key === marked) ?? options[0]

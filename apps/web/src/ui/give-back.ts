@@ -43,4 +43,11 @@ export function focusOn(scope: ParentNode): void {
   target?.focus({ preventScroll: true })
 }
 
+export function focusHeading(): void {
+  const heading = document.querySelector('h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
 const CONTROL = ':is(a[href], button, input, select, textarea):not(:disabled, [type=hidden])'

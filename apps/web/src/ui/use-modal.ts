@@ -1,5 +1,5 @@
 import { type MouseEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
-import { giveBack, placeOfFocus } from './give-back.ts'
+import { focusHeading, giveBack, isLost, placeOfFocus } from './give-back.ts'
 
 const FIELD = ':is(input:not([type=hidden]), select, textarea):not(:disabled)'
 const FIELD_TO_CHANGE = `${FIELD}:not([readonly])`
@@ -11,13 +11,15 @@ interface Wishes {
   locked?: boolean
   /** A press outside does not close it. */
   stays?: boolean
+  /** The page's heading gets the focus when nobody is left to give it back to, or had it before. */
+  orHeading?: boolean
 }
 
 /**
  * Ties a native dialog to a boolean. The browser then traps the focus, makes the page behind inert, closes on
  * Escape and gives the focus back to where it was.
  */
-export function useModal({ open, onClose, locked, stays }: Wishes) {
+export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
   const ref = useRef<HTMLDialogElement>(null)
 
   // showModal and close are calls, not attributes; before the paint, so that the page never shows half of it.
@@ -34,9 +36,12 @@ export function useModal({ open, onClose, locked, stays }: Wishes) {
       dialog.close()
       release()
       // After the page has changed with it, and only where the browser found nobody to give the focus to.
-      if (before) queueMicrotask(() => giveBack(before))
+      queueMicrotask(() => {
+        if (before) giveBack(before)
+        if (orHeading && isLost()) focusHeading()
+      })
     }
-  }, [open])
+  }, [open, orHeading])
 
   return {
     ref,

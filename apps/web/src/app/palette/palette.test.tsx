@@ -97,6 +97,15 @@ describe('the search [shell:palette]', () => {
     closed()
   })
 
+  test('opened from nowhere it leaves the focus at the heading, not at the page’s top', async () => {
+    const { keyboard } = await at('/account')
+    act(() => (document.activeElement as HTMLElement).blur()) // as: an element has the focus
+    await keyboard.keyboard(CTRL_K)
+    await search()
+    act(() => closePalette())
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Account' })).toHaveFocus())
+  })
+
   test('opens the feedback, and goes with whoever signs out', async () => {
     const { keyboard, server } = await at('/account')
     server.answer('auth.signOut', { data: {} })

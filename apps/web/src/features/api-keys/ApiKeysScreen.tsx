@@ -1,6 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import KeyRound from 'lucide-react/icons/key-round'
 import Plus from 'lucide-react/icons/plus'
+import { useLayoutEffect, useRef } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { apiGuide, paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -8,6 +9,7 @@ import { PageHead } from '../../ui/AccountShell.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { isLost } from '../../ui/give-back.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { FullAlert } from './FullAlert.tsx'
@@ -20,6 +22,16 @@ export function ApiKeysScreen() {
   const t = useT()
   const view = useKeysView()
   const { data: rows, page, failed, retry } = useKeys(view.query)
+  const none = rows?.length === 0 && !view.search && !page?.previous
+  const hadSome = useRef(false)
+
+  // The last key takes its whole table along, and the focus with it: there is no event to hang this on.
+  useLayoutEffect(() => {
+    const main = none && hadSome.current && isLost() ? document.getElementById('main') : null
+    main?.querySelector<HTMLElement>(`a[href="${paths.createApiKey}"]`)?.focus({ preventScroll: true })
+    if (rows) hadSome.current = !none
+  }, [rows, none])
+
   if (failed && !rows)
     return (
       <EmptyState
@@ -30,7 +42,6 @@ export function ApiKeysScreen() {
         {t('api_keys.failed_text')}
       </EmptyState>
     )
-  const none = rows?.length === 0 && !view.search && !page?.previous
   return (
     <>
       {none ? (

@@ -65,7 +65,10 @@ function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
       <Section title={t('api_keys.facts.title')}>
         <About apiKey={apiKey} />
       </Section>
-      <Section title={t('api_keys.danger.title')} text={t('api_keys.danger.text')}>
+      <Section
+        title={t('api_keys.danger.title')}
+        text={t(apiKey.active ? 'api_keys.danger.text' : 'api_keys.danger.text_ended')}
+      >
         <div className="row">
           {!apiKey.revoked_at && (
             <Button variant="danger" onClick={() => askToRevoke(apiKey)}>
@@ -121,7 +124,7 @@ function About({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Lines
       lines={[
-        { label: t('api_keys.facts.key'), value: <span className="mono ltr">{key}</span> },
+        { label: t('api_keys.facts.key'), value: <span className="mono ltr whitespace-nowrap">{key}</span> },
         { label: t('api_keys.facts.by'), value: <bdi>{created_by ?? t('api_keys.facts.gone')}</bdi> },
         { label: t('api_keys.facts.created'), value: day(date_created) },
         { label: t('api_keys.facts.used'), value: useOf(apiKey, t) },

@@ -6,9 +6,9 @@ export function Lines({ lines }: { lines: readonly { label: string; value: React
   return (
     <dl className="lines t13">
       {lines.map(({ label, value }) => (
-        <div key={label}>
+        <div key={label} className="flex-wrap gap-y-0">
           <dt>{label}</dt>
-          <dd className="wrap-anywhere">{value}</dd>
+          <dd className="wrap-anywhere ms-auto">{value}</dd>
         </div>
       ))}
     </dl>

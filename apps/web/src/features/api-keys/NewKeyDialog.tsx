@@ -34,6 +34,7 @@ function OneTime({ made }: { made: NewKey }) {
       open
       wide
       stays
+      orHeading
       onClose={close}
       title={t('api_keys.new.title', { name: made.name })}
       description={t('api_keys.new.text')}
@@ -59,6 +60,7 @@ function OneTime({ made }: { made: NewKey }) {
         value={made.full_key}
         copyLabel={t('api_keys.new.copy')}
         copiedLabel={t('api_keys.new.copied')}
+        refusedText={t('account.copy_refused')}
         onCopied={() => {
           isCopied.set(true)
           setAsking(false)

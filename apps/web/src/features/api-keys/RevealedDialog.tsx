@@ -28,7 +28,12 @@ export function RevealedDialog({
         </Button>
       }
     >
-      <Secret value={value} copyLabel={t('api_keys.new.copy')} copiedLabel={t('api_keys.new.copied')} />
+      <Secret
+        value={value}
+        copyLabel={t('api_keys.new.copy')}
+        copiedLabel={t('api_keys.new.copied')}
+        refusedText={t('account.copy_refused')}
+      />
       <Alert tone="warning" title={t('api_keys.new.warning')}>
         {t('api_keys.new.warning_text')}
       </Alert>

@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { refreshKeys } from './hooks.ts'
 
 type Named = Pick<ApiKey, 'id' | 'name'>
+type Standing = Named & Pick<ApiKey, 'active'>
 
 /** What another tab, or somebody else, has deleted meanwhile is no failure: it is said, and the list read again. */
 async function unlessGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
@@ -52,12 +53,14 @@ export function askToRevoke({ id, name }: Named): void {
 }
 
 /** @param done after they are gone, also when they were gone before */
-export function askToDelete(keys: readonly Named[], done?: () => void): void {
+export function askToDelete(keys: readonly Standing[], done?: () => void): void {
   const count = keys.length
   const name = keys[0]?.name ?? ''
+  // What is revoked or expired opens nothing any more: no program is hit.
+  const text = keys.some(({ active }) => active) ? 'text' : 'text_ended'
   openDialog({
     title: t('api_keys.delete.title', { count, name }),
-    description: t(count === 1 ? 'api_keys.delete.text' : 'api_keys.delete.text_many'),
+    description: t(`api_keys.delete.${text}`, { count }),
     buttonText: t('api_keys.delete.button', { count }),
     danger: true,
     call: () => unlessGone(api.apiKeys.remove({ body: { id: keys.map(({ id }) => id) } })),

@@ -65,6 +65,8 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(navigator.clipboard.writeText).toHaveBeenCalledWith(full_key)
     await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
     await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
+    // The form's button is gone: the focus goes on at the heading, not at the page's top.
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(full_key)
   })
 
@@ -93,6 +95,24 @@ describe('making one [route:/account/apikeys/create]', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Close without copying' }))
     await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
   })
+
+  test.each([
+    ['en', 'Copy', /doesn’t allow copying here/],
+    ['de', 'Kopieren', /erlaubt das Kopieren hier nicht/],
+  ] as const)(
+    'a copy that the browser refuses is said, and the key is selected: %s',
+    async (language, copy, words) => {
+      const { keyboard } = await open({ language })
+      vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'))
+      act(() => newKey.set({ ...warehouse, full_key }))
+      await keyboard.click(await screen.findByRole('button', { name: copy }))
+      expect(await screen.findByRole('alert')).toHaveTextContent(words)
+      expect(getSelection()?.toString()).toBe(full_key)
+      vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+      await keyboard.click(screen.getByRole('button', { name: copy }))
+      await waitFor(() => expect(screen.queryByText(words)).toBeNull())
+    },
+  )
 
   test('a reminder is promised for a key that ends', async () => {
     const { keyboard } = await open({ path })
@@ -150,7 +170,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
       })
     visitor.open()
     await waitFor(() => expect(address()).toBe('/404'))
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 2, name: 'There is no page here' })).toBeVisible()
   })
 
   test('changes the name and the scopes, asks for a proof where one is wanted, and goes back to the list', async () => {
@@ -210,3 +230,15 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
     await waitFor(() => expect(address()).toBe('/account/apikeys'))
   })
 })
+
+test.each([
+  ['en', /^No program can use this key any more/],
+  ['de', /^Kein Programm kann diesen Schlüssel mehr benutzen/],
+] as const)(
+  'of one that is revoked the danger zone says what deleting it does: %s',
+  async (language, words) => {
+    await open({ path: `/account/apikeys/edit?id=${old.id}`, language })
+    expect(await screen.findByText(words)).toBeVisible()
+    expect(screen.queryByText(/are refused at once|sofort abgewiesen/)).toBeNull()
+  },
+)

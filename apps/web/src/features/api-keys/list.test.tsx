@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { at, full_key, old, open, pageOf, warehouse } from '../../../test/api-keys.ts'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
+import { queries } from '../../lib/api/query.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -172,5 +173,41 @@ describe('what can be done with a key [screen:apikeys.actions]', () => {
     await keyboard.click(await screen.findByRole('button', { name: 'Delete key' }))
     expect(server.asked('apiKeys.remove')[1]?.body).toEqual({ id: [old.id] })
     expect(await screen.findByText('No API keys yet')).toBeVisible()
+  })
+})
+
+describe('where the focus goes', () => {
+  test('from “Clear the search” to the search, and the whole list is not called empty meanwhile', async () => {
+    const { keyboard, server } = await open()
+    server.answer('apiKeys.list', ({ query }) => ({
+      json: query.has('search') ? { data: [], page: pageOf(0) } : { data: [warehouse, old], page: pageOf(2) },
+    }))
+    await keyboard.type(await screen.findByRole('searchbox'), 'nothing{Enter}')
+    const clear = await screen.findByRole('button', { name: 'Clear the search' })
+    const blank = vi.fn()
+    const watch = new MutationObserver(() => screen.queryByText('No API keys yet') && blank())
+    watch.observe(document.body, { childList: true, subtree: true })
+    // As by a later day: what was read of the whole list is old and gone.
+    queries.removeQueries({ type: 'inactive' })
+    await keyboard.click(clear)
+    await rowOf('Warehouse sync')
+    watch.disconnect()
+    expect(screen.getByRole('searchbox')).toHaveFocus()
+    expect(blank).not.toHaveBeenCalled()
+  })
+
+  test('from the last key, which takes the table along, to the way to a new one', async () => {
+    const { keyboard, server } = await open({ keys: [old] })
+    await choose(keyboard, 'Old importer', 'Delete')
+    const question = within(await screen.findByRole('alertdialog'))
+    // It was revoked before: no program is hit.
+    expect(
+      question.getByText('No program can use it any more. It is gone from this list for good.'),
+    ).toBeVisible()
+    server
+      .answer('apiKeys.remove', { data: {} })
+      .answer('apiKeys.list', { json: { data: [], page: pageOf(0) } })
+    await keyboard.click(question.getByRole('button', { name: 'Delete key' }))
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Create API key' })).toHaveFocus())
   })
 })

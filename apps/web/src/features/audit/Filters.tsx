@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldNote } from '../../ui/Field.tsx'
+import { focusOn } from '../../ui/give-back.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
@@ -30,7 +31,15 @@ export function Filters({ place }: { place: AuditView }) {
         error={place.turned ? t('audit.turned') : undefined}
       />
       {place.filtered && (
-        <Button size="sm" variant="ghost" onClick={place.clear}>
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={({ currentTarget }) => {
+            // The button goes with the filters.
+            focusOn(currentTarget.closest('.row') ?? document)
+            place.clear()
+          }}
+        >
           {t('audit.clear')}
         </Button>
       )}

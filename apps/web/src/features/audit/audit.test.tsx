@@ -24,10 +24,11 @@ const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...change,
 })
 
+const pageOf = (total: number) => ({ start: total ? 1 : 0, total, previous: null, next: null })
+
 async function open(entries: AuditEntry[], path = '/account/audit') {
   const visitor = await visit({ path, user: sessionUser() })
-  const page = { start: entries.length ? 1 : 0, total: entries.length, previous: null, next: null }
-  visitor.server.answer('audit.list', { json: { data: entries, page } })
+  visitor.server.answer('audit.list', { json: { data: entries, page: pageOf(entries.length) } })
   visitor.open()
   return visitor
 }
@@ -128,4 +129,14 @@ describe('the audit log', () => {
     await row(/Invited/)
     expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull()
   })
+})
+
+test('“Clear the filters” goes with them, and the focus goes on in the search', async () => {
+  const { keyboard, server } = await open([], '/account/audit?what=member')
+  const clear = await screen.findByRole('button', { name: 'Clear the filters' })
+  server.answer('audit.list', { json: { data: [entry()], page: pageOf(1) } })
+  await keyboard.click(clear)
+  await row(/Invited/)
+  expect(screen.queryByRole('button', { name: 'Clear the filters' })).toBeNull()
+  expect(screen.getByRole('searchbox')).toHaveFocus()
 })

@@ -96,7 +96,7 @@ function Fields({
   useEffect(() => onLabel?.(label, creates), [label, creates, onLabel])
 
   return (
-    <div className="stack stack-5">
+    <div className="stack stack-5" ref={bypass ? takeFromCross : undefined}>
       <Form
         // A round that was sent leaves an empty form behind.
         key={round}
@@ -156,6 +156,13 @@ function Fields({
       )}
     </div>
   )
+}
+
+/** Fields that come after their dialog has opened: without one, it gave the focus to its cross. */
+function takeFromCross(fields: HTMLElement | null): void {
+  const dialog = fields?.closest('dialog')
+  if (dialog?.contains(document.activeElement) && document.activeElement?.matches('.x'))
+    fields?.querySelector<HTMLElement>('.chips__input')?.focus()
 }
 
 /** The dialog shows what became of each of several: a toast over that would only hide it. */

@@ -153,3 +153,18 @@ describe('what more people cost', () => {
     expect(screen.queryByText(/more seat/)).not.toBeInTheDocument()
   })
 })
+
+test('who comes to the dialog from elsewhere writes at once: its fields take the focus when they are there', async () => {
+  const page = await visit({ path: '/account/users?create=1', user: sessionUser({ plan: 'startup' }) })
+  const later = Promise.withResolvers<{ data: typeof roles }>()
+  page.server
+    .answer('team.permissions', () => later.promise)
+    .answer('team.list', { json: listed() })
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf() })
+  page.open()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+  expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus()
+  later.resolve({ data: roles })
+  await waitFor(() => expect(dialog.getByLabelText('Email addresses')).toHaveFocus())
+})

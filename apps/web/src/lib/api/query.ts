@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { dismiss } from '../../ui/toast.ts'
 import { session } from '../session/store.ts'
 import type { Answer } from './client.ts'
@@ -111,7 +111,8 @@ export function useApi<T, I extends Sent>(
  * `refresh(call)` reads every part of it again.
  */
 export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
-  const answer = useQuery(
+  const searched = Boolean((input.query as { search?: string } | undefined)?.search) // as: a list may be searched
+  const answer = useQuery<Pick<Answer<T>, 'data' | 'page'>>(
     {
       queryKey: [...keyOf(call, input), 'page'],
       queryFn: async ({ signal }) => {
@@ -123,7 +124,8 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
         })
         return { data, page }
       },
-      placeholderData: keepPreviousData,
+      // That a search found nothing says nothing about the whole list, which would seem to be empty.
+      placeholderData: before => (before?.page?.start === 0 && !searched ? undefined : before),
     },
     queries,
   )
