@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -12,6 +15,8 @@ declare module 'vitest' {
     sandbox: { port: number; smtpPort: number }
     /** A migrated embedded database as a tar file, or null when the suite runs on a PostgreSQL server. */
     template: string | null
+    /** The same as a data folder. */
+    templateFolder: string | null
     databaseUrl: string | null
     /** Null when the suite counts in the database. */
     redisUrl: string | null
@@ -32,22 +37,23 @@ export async function setup(project: TestProject) {
     'redisUrl',
     process.env.PLINTH_TEST_LIMITS === 'redis' ? (process.env.TEST_REDIS_URL ?? null) : null,
   )
-  project.provide('template', databaseUrl ? null : await migratedTemplate())
+  const template = databaseUrl ? null : await migratedTemplate()
+  project.provide('template', template?.file ?? null)
+  project.provide('templateFolder', template?.folder ?? null)
   return () => sandbox.stop()
 }
 
-async function migratedTemplate(): Promise<string> {
-  const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1 })
+async function migratedTemplate(): Promise<{ file: string; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-template-'))
+  const db = await openDb({ databaseUrl: null, dataDir: folder, poolSize: 1 })
   const queue = openQueue(db, makeLog('silent'), { workers: false })
   await queue.start()
   await queue.stop()
-  const { writeFile, mkdtemp } = await import('node:fs/promises')
-  const { tmpdir } = await import('node:os')
-  const file = `${await mkdtemp(`${tmpdir()}/plinth-template-`)}/template.tar`
   if (!db.embedded) throw new Error('The template is made from the embedded database')
+  const file = join(folder, 'template.tar')
   await writeFile(file, await db.embedded.dump())
   await db.close()
-  return file
+  return { file, folder: join(folder, 'postgres') }
 }
 
 async function startSandbox() {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { freshEmail } from './harness.ts'
-import { startServer } from './process.ts'
+import { ownFolder, startServer } from './process.ts'
 
 /** Each is sent somewhere a server might be tempted to log. */
 const canary = (where: string) => `canary-${where}-0123456789abcdefghij`
 
 test('no secret and no address stands in the log, however much is logged and whatever goes wrong [T-03] [T-82]', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'plinth-logs-'))
+  const dataDir = await ownFolder()
   const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', DATABASE_URL: '' })
   const email = freshEmail('canary')
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

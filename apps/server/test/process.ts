@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,11 +21,22 @@ async function freePort(): Promise<number> {
 }
 
 /**
+ * A data folder whose database a server has made before: its first start would take longer than all that follows.
+ * @param parts folders to make in the temporary one, for a longer path
+ */
+export async function ownFolder(...parts: string[]): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'plinth-process-')), ...parts)
+  const template = inject('templateFolder')
+  if (template) await cp(template, join(folder, 'postgres'), { recursive: true })
+  return folder
+}
+
+/**
  * Where servers that a test starts and kills keep what they have: a folder, and on the suite's PostgreSQL server a
  * database. Call it at the top of a test file; both go with it.
  */
 export async function ownEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'plinth-process-'))
+  const DATA_DIR = await ownFolder()
   const { url, drop } = await ownDatabase()
   afterAll(async () => {
     await drop()

@@ -4,13 +4,13 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startServer } from '../../test/process.ts'
+import { ownFolder, startServer } from '../../test/process.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 const folder = (name = 'plinth-folder-') => mkdtemp(join(tmpdir(), name))
 
 test('a second server on the same data folder is refused with a clear message', async () => {
-  const dataDir = await folder()
+  const dataDir = await ownFolder()
   const first = await startServer({ DATA_DIR: dataDir })
   const second = await startServer({ DATA_DIR: dataDir }, { expectReady: false })
   expect(await second.exited).toBe(1)
@@ -39,7 +39,7 @@ test('the lock ends with its process, even killed', async () => {
 })
 
 test('a data folder with a long path works all the same', async () => {
-  const dataDir = join(await folder(), 'a-rather-long-name-for-a-folder'.repeat(4))
+  const dataDir = await ownFolder('a-rather-long-name-for-a-folder'.repeat(4))
   const server = await startServer({ DATA_DIR: dataDir })
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
   await server.stop()

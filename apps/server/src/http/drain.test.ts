@@ -1,11 +1,8 @@
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshEmail, password } from '../../test/harness.ts'
-import { startServer } from '../../test/process.ts'
+import { ownFolder, startServer } from '../../test/process.ts'
 
 /** A connection that keeps what comes back. */
 async function open(url: string): Promise<Socket & { answer: () => string }> {
@@ -25,7 +22,7 @@ const isReady = (url: string) =>
   )
 
 test('a server that is told to stop answers what it has begun, lets go of every connection and closes all [F-13]', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'plinth-drain-'))
+  const DATA_DIR = await ownFolder()
   const env = { DATA_DIR, LOG_LEVEL: 'info', APP_SECRET: 'a secret for tests, long enough to be taken' }
   const server = await startServer(env)
   const host = `host: localhost:${new URL(server.url).port}\r\n`
@@ -74,7 +71,7 @@ test.each([
   ['HOST', { HOST: '192.0.2.1' }],
   ['HOST', { HOST: 'no-such-host.invalid' }],
 ])('%s that can’t be listened on stops the start with its name', async (name, env) => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'plinth-listen-'))
+  const DATA_DIR = await ownFolder()
   const server = await startServer({ DATA_DIR, ...env }, { expectReady: false })
   expect(await server.exited).toBe(1)
   expect(server.errors()).toMatch(new RegExp(`Plinth can't start.\n${name}: expected `))
