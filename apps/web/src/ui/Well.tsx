@@ -53,7 +53,7 @@ export function Secret({
 
   return (
     <div className="stack stack-1">
-      <div className={large ? 'secret secret--lg' : 'secret'}>
+      <div className={`secret${large ? ' secret--lg' : ''}${/^\w+$/.test(value) ? ' secret--word' : ''}`}>
         <code ref={setCode}>{value}</code>
         {children}
         <Button size="sm" icon={<Icon of={copied ? Check : Copy} />} onClick={copy}>

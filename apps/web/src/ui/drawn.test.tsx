@@ -6,6 +6,7 @@ import { CardFields } from './CardFields.tsx'
 import { Drawer } from './Drawer.tsx'
 import { SectionHeader } from './Section.tsx'
 import { Select } from './Select.tsx'
+import { Secret } from './Well.tsx'
 
 const tokens = () => declared('styles/tokens.css', ':root')
 
@@ -61,4 +62,20 @@ test('[const:card.font] a card is typed in 13 pixels', () => {
   expect(screen.getByLabelText('Card number').closest('.card-input')).not.toBeNull()
   expect(declared('ui/card.css', '.card-input')['font-size']).toBe('var(--text-13)')
   expect(Number.parseFloat(tokens()['--text-13'] ?? '') * 16).toBe(13)
+})
+
+test('a key without a place to break is broken into halves; words and addresses break where they can', () => {
+  const texts = { copyLabel: 'Copy', copiedLabel: 'Copied', refusedText: 'Copy it yourself.' }
+  const values = [
+    'plinth_test_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm1Yz',
+    'ABCD EFGH IJKL',
+    'https://saml.example/metadata',
+  ]
+  render(values.map(value => <Secret key={value} value={value} {...texts} />))
+  const whole = values.map(value => screen.getByText(value).closest('.secret--word') !== null)
+  expect(whole).toEqual([true, false, false])
+  expect(declared('ui/well.css', '.secret--word code')).toMatchObject({
+    'word-break': 'break-all',
+    'text-wrap': 'balance',
+  })
 })

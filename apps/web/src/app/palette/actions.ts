@@ -27,7 +27,8 @@ export function useActions(): Command[] {
   const t = useT()
   const user = useSignedIn()
   const isDark = useStore(dark)
-  const layout = routeOf(usePath())?.layout
+  // An address that leads nowhere is shown in the app's frame, too.
+  const layout = routeOf(usePath())?.layout ?? 'app'
   const hasHeart = (layout === 'app' || layout === 'account') && mayGiveFeedback(user)
   return [
     ...accountActions(t, user),

@@ -182,6 +182,8 @@ describe('what it offers', () => {
     // The heart is on the screens of the app alone.
     const welcome = await offered({ permission: 'user' }, '/welcome')
     expect(welcome.actions).toEqual(actions.slice(1))
+    const nowhere = await offered({ permission: 'user' }, '/nowhere')
+    expect(nowhere.actions).toEqual(actions)
   })
 
   test('the tabs of billing are those of the plan', async () => {
