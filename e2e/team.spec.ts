@@ -269,7 +269,7 @@ test('what was typed outlives a lost session, and several rows go at once', asyn
   await expect(page.getByRole('toolbar')).toContainText('1 selected')
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await button(page, 'Delete 1').click()
-  await expect(toast(page, '1 deleted')).toBeVisible()
+  await expect(toast(page, '1 invite deleted')).toBeVisible()
   await expect(row(page, typed)).toHaveCount(0)
 })
 
