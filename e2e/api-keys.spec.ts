@@ -206,6 +206,7 @@ test('[error:apikey-unknown] what another tab has deleted is said; editing it le
   await expectAt(other, '/404')
   await expect(heading(other, 'Page not found')).toBeVisible()
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expectAccessible(other, 'a page that is not there, inside the frame')
   expect((await call('GET', `/api/key/${left.id}`, { token: person.user.token })).status).toBe(200)
 })
 
