@@ -27,9 +27,10 @@ export function ResendButton({ onSent }: { onSent: () => void }) {
   return (
     // Not `disabled`: that would throw the focus away.
     <Button
-      variant="primary"
+      variant={left > 0 ? 'secondary' : 'primary'}
       size="lg"
       block
+      className={left > 0 ? 'text-ink-3' : undefined}
       aria-disabled={left > 0}
       onClick={left > 0 ? undefined : resend}
     >
