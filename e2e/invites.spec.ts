@@ -108,7 +108,7 @@ test('[route:/signup/user] who has a user signs in and joins; the other account 
   page,
   watch,
 }) => {
-  watch.allow(422)
+  watch.allow(409)
   const [owner, guest] = [await settled({ first: 'Ada' }), await settled()]
   const { url } = await invitedBy(owner, guest.email, guest.lastMail)
   await page.goto(url)
@@ -128,7 +128,10 @@ test('[route:/signup/user] who has a user signs in and joins; the other account 
   const { data } = await call<{ users: unknown[] }>('GET', '/api/account/users', { token: owner.user.token })
   expect(data.users).toHaveLength(2)
   await page.goto(url)
-  await expect(page.getByText('This invite doesn’t work any more')).toBeVisible()
+  await expect(page.getByText('You have joined with this invite already')).toBeVisible()
+  await expectAccessible(page, 'a used invite')
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expectAt(page, '/dashboard')
 })
 
 test('somebody who signed in and has no plan yet of their own comes back to the invite', async ({ page }) => {
