@@ -24,7 +24,9 @@ test('[route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonat
     const own = await elsewhere()
     await openAs(own, helped, '/account/profile')
     const consent = own.getByRole('switch', { name: 'Let support sign in as you' })
+    const saved = own.waitForResponse(answer => answer.request().method() === 'PATCH')
     await consent.click()
+    await saved
     await own.reload()
     await expect(consent).toBeChecked()
   })
