@@ -1,4 +1,7 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+
+/** Errors of the framework name the address of their call, and mailed secrets ride in its query string. */
+const withoutQuery = (text: string) => text.replace(/(\/[^\s"'?]*)\?[^\s"']*/g, '$1')
 
 /**
  * JSON lines on stdout. Only named fields are ever logged: no body, no header, no query string, no SQL parameter
@@ -10,11 +13,21 @@ export function makeLog(level: string, to?: DestinationStream): Logger {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      // Without words of its own a line takes those of its error.
+      logMethod(args: Parameters<LogFn>, method: LogFn) {
+        const [first, words] = args as unknown[] // as: any of its forms
+        const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err // as: fields are optional
+        if (error instanceof Error && words === undefined)
+          method.call(this, first, withoutQuery(error.message))
+        else method.apply(this, args)
+      },
+    },
     serializers: {
       err: (error: Error & { code?: string; constraint?: string }) => ({
         type: error.name,
-        message: error.message,
-        stack: error.stack,
+        message: withoutQuery(error.message),
+        stack: error.stack && withoutQuery(error.stack),
         code: error.code,
         constraint: error.constraint,
         cause: error.cause instanceof Error ? error.cause.message : undefined,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -40,7 +40,10 @@ export async function setup(project: TestProject) {
   const template = databaseUrl ? null : await migratedTemplate()
   project.provide('template', template?.file ?? null)
   project.provide('templateFolder', template?.folder ?? null)
-  return () => sandbox.stop()
+  return async () => {
+    await sandbox.stop()
+    if (template) await rm(dirname(template.file), { recursive: true, force: true })
+  }
 }
 
 async function migratedTemplate(): Promise<{ file: string; folder: string }> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
 import { ownDatabase } from './harness.ts'
@@ -25,8 +25,12 @@ async function freePort(): Promise<number> {
  * @param parts folders to make in the temporary one, for a longer path
  */
 export async function ownFolder(...parts: string[]): Promise<string> {
-  const folder = join(await mkdtemp(join(tmpdir(), 'plinth-process-')), ...parts)
   const template = inject('templateFolder')
+  // Beside the template, with which it goes.
+  const folder = join(
+    await mkdtemp(template ? join(dirname(template), 'own-') : join(tmpdir(), 'plinth-process-')),
+    ...parts,
+  )
   if (template) await cp(template, join(folder, 'postgres'), { recursive: true })
   return folder
 }

@@ -44,7 +44,7 @@ export function headersOf(config: Config): { api: Headers; page: Headers; card: 
   }
 }
 
-/** The first hook of all: what refuses a request later does so with the headers on. */
+/** The first hook that can answer: what refuses a request later does so with the headers on. */
 export function secureHeaders(app: FastifyInstance, config: Config) {
   const { api, page, card } = headersOf(config)
   const headersFor = (path: string) => (isCardPage(path) ? card : page)

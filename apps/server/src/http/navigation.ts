@@ -14,7 +14,8 @@ export type Visit = {
 
 /**
  * A page load that takes part in a way in: the browser leaves for a provider, or comes back. It is answered with where
- * to go next and never with a document; whatever goes wrong leads to the sign-in screen, which has words for the code.
+ * to go next and never with a document; whatever goes wrong, but for a missed deadline, leads to the sign-in screen,
+ * which has words for the code.
  * @param go answers a path of ours or a whole address
  */
 export function navigation(

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { ownDatabase, testConfig } from '../../test/harness.ts'
-import { openDb } from '../db/open.ts'
+import { type Db, openDb } from '../db/open.ts'
 import { makeLog } from '../log.ts'
 import { makeWorld } from '../world.ts'
 import { type JobName, openQueue } from './queue.ts'
@@ -16,15 +16,27 @@ afterAll(async () => {
 const jobs = async () => (await db.asOwnerOfJobs('select id from pgboss.job')).rows.length
 
 /** A server's start up to where it takes calls; its workers are not there yet. */
-async function started() {
-  const queue = openQueue(db, log, { workers: false })
+async function started(of: Db = db) {
+  const queue = openQueue(of, log, { workers: false })
   const world = makeWorld({ config: await testConfig(), db, queue, log })
   await queue.start()
   return { queue, world }
 }
 
+async function expectSent({ world }: Pick<Awaited<ReturnType<typeof started>>, 'world'>) {
+  const names = (await db.asOwnerOfJobs('select name from pgboss.queue')).rows.map(
+    row => (row as { name: JobName }).name, // as: the column above
+  )
+  expect(names.length).toBeGreaterThan(10)
+  const sent = await jobs()
+  for (const name of names)
+    await world.asSystem('test', tx => world.enqueue(tx, name, {} as never, { key: crypto.randomUUID() })) // as: nobody reads it
+  expect(await jobs()).toBe(sent + names.length)
+}
+const noQueues = 'select pgboss.delete_queue(name) from pgboss.queue'
+
 test.for([
-  ['on the very first start', 'select pgboss.delete_queue(name) from pgboss.queue'],
+  ['on the very first start', noQueues],
   [
     'on the start after a release that changed how often they are tried',
     'update pgboss.queue set retry_limit = 1',
@@ -34,16 +46,30 @@ test.for([
   const first = await started()
   await first.queue.stop()
   await db.asOwnerOfJobs(before)
-  const { queue, world } = await started()
-  const names = (await db.asOwnerOfJobs('select name from pgboss.queue')).rows.map(
-    row => (row as { name: JobName }).name, // as: the column above
-  )
-  expect(names.length).toBeGreaterThan(10)
-  const sent = await jobs()
-  for (const name of names)
-    await world.asSystem('test', tx => world.enqueue(tx, name, {} as never, { key: crypto.randomUUID() })) // as: nobody reads it
-  expect(await jobs()).toBe(sent + names.length)
-  await queue.stop()
+  const now = await started()
+  await expectSent(now)
+  await now.queue.stop()
+})
+
+test('and so it can when another server makes the queues between two looks at them [F-15]', async () => {
+  const first = await started()
+  await first.queue.stop()
+  await db.asOwnerOfJobs(noQueues)
+  let looks = 0
+  const late: Db = {
+    ...db,
+    async asOwnerOfJobs(text, values) {
+      const seen = await db.asOwnerOfJobs(text, values)
+      if (!/select\s.*\sfrom pgboss\.queue\s/is.test(text) || ++looks > 1) return seen
+      expect(seen.rows).toEqual([])
+      await (await started()).queue.stop()
+      return seen
+    },
+  }
+  const now = await started(late)
+  expect(looks).toBeGreaterThan(1)
+  await expectSent(now)
+  await now.queue.stop()
 })
 
 test('what would take a second connection inside a transaction is refused instead of waited for', async () => {

@@ -201,9 +201,9 @@ export function openQueue(
           if (!queue) await boss.createQueue(name, { ...tries, policy })
           else if (queue.retryLimit !== retryLimit || queue.retryDelayMax !== longestWaitSeconds)
             await boss.updateQueue(name, tries)
-          else continue
-          // pg-boss forgets a queue that was made or changed and reads it again, on a connection of its own, when it is
-          // next used: a send in a transaction that holds the only one would wait for it for ever. This uses it here.
+          // What pg-boss read as it started may lack a queue: one made or changed since, by us or by another server.
+          // It reads that one when it is first used, on a connection of its own, which a send in a transaction can't
+          // wait for: the transaction may hold the only one. So each is used here.
           await boss.cancel(name, nobody)
         }
         await db.asOwnerOfJobs(leastGrants)

@@ -107,6 +107,10 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect((await look(invite_id, data.token)).body).toMatchObject({ code: 'invite_used' })
     for (const token of [undefined, owner.token])
       expect((await look(invite_id, token)).body.code).toBe('invite_expired')
+    // As long as the link would have worked.
+    const runOut = "update mailed_tokens set expires_at = now() where user_id = $1 and purpose = 'invite'"
+    await system(runOut, [user.id])
+    expect((await look(invite_id, data.token)).body.code).toBe('invite_expired')
   })
 
   test('who has neither plan nor onboarding of their own can join', async () => {

@@ -13,7 +13,8 @@ import { isUsedBy } from './store.ts'
 export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: string }) {
   const actor = await ctx.identify()
   return ctx.asSystem('look at an invite', async tx => {
-    if (actor && (await isUsedBy(tx, hashToken(invite_id), actor.user_id))) throw new Refusal('invite_used')
+    if (actor && (await isUsedBy(tx, hashToken(invite_id), actor.user_id, ctx.now())))
+      throw new Refusal('invite_used')
     const invite = await findStanding(ctx, tx, invite_id)
     const holder = await addressHolder(tx, invite.email)
     return {

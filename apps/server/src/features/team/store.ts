@@ -135,13 +135,14 @@ export async function insertUsedInvite(
 }
 
 /** Whether this user came in, or into another account, by that invite. */
-export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string): Promise<boolean> {
+export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<boolean> {
   const used = await tx
     .selectFrom('mailed_tokens')
     .select('id')
     .where('token_hash', '=', secretHash)
     .where('purpose', '=', 'invite')
     .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
     .executeTakeFirst()
   return used !== undefined
 }

@@ -51,10 +51,9 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 export async function failureOf(response: Response): Promise<ApiError> {
   const body = await response.text().catch(() => '')
   const json = response.headers.get('content-type')?.includes('json')
-  if (!json)
-    return new ApiError(response.status, response.status === 429 ? body : '', {
-      retryAfter: Number(response.headers.get('retry-after')),
-    })
+  if (!json && response.status === 429)
+    return new ApiError(429, body, { retryAfter: Number(response.headers.get('retry-after')) })
+  if (!json) return new ApiError(response.status, '')
   const told = parsed(body)
   return new ApiError(response.status, text(told.message) ?? '', {
     code: text(told.code),
