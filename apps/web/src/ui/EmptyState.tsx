@@ -25,17 +25,19 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
     if (place.current && isLost()) passOn(place.current)
   })
 
+  // With it goes its button, once pressed.
+  useLayoutEffect(() => {
+    const node = place.current
+    return () => {
+      if (node?.contains(document.activeElement)) passOn(node)
+    }
+  }, [])
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only follows where the focus is
     <div
       className="blank"
-      ref={node => {
-        place.current = node
-        return () => {
-          // With it goes its button, once pressed.
-          if (node?.contains(document.activeElement)) passOn(node)
-        }
-      }}
+      ref={place}
       onFocus={({ target }) => {
         focused.current = target
       }}

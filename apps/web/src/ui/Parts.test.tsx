@@ -1,11 +1,13 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { initials } from './Avatar.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
+import { Button } from './Button.tsx'
 import { Chart } from './Chart.tsx'
 import { Checkbox } from './Checkbox.tsx'
+import { EmptyState } from './EmptyState.tsx'
 import { Faces } from './Feedback.tsx'
 import { LinkRenderer } from './Link.tsx'
 import { Pagination } from './Pagination.tsx'
@@ -194,4 +196,21 @@ test.each([
   ['', ''],
 ])('the initials of %j are %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
+})
+
+test('the focus stays on the button of an empty place while its words change', () => {
+  const place = (title: string) => (
+    <div className="card">
+      <input type="search" />
+      <EmptyState title={title} action={<Button>Try again</Button>} />
+    </div>
+  )
+  const { rerender } = render(place('Nothing came'))
+  screen.getByRole('button', { name: 'Try again' }).focus()
+  const moved = vi.fn()
+  document.addEventListener('focusin', moved)
+  onTestFinished(() => document.removeEventListener('focusin', moved))
+  rerender(place('Still nothing'))
+  expect(moved).not.toHaveBeenCalled()
+  expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus()
 })

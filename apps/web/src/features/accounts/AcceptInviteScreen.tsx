@@ -111,7 +111,7 @@ function OwnWay() {
   const user = useSession()
   return (
     user && (
-      <ButtonLink variant="primary" size="lg" block href={landing(user)}>
+      <ButtonLink variant="primary" size="lg" block href={paths.dashboard}>
         {t('global.not_found.button')}
       </ButtonLink>
     )

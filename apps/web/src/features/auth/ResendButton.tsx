@@ -10,8 +10,7 @@ import { toast } from '../../ui/toast.ts'
 /** Sends the verification mail once more. Where the server has sent enough of them, it says when it can be pressed again. */
 export function ResendButton({ onSent }: { onSent: () => void }) {
   const t = useT()
-  const [free, setFree] = useState(0)
-  const left = useSecondsUntil(free)
+  const [left, wait] = useWait()
 
   async function resend(): Promise<void> {
     try {
@@ -20,7 +19,7 @@ export function ResendButton({ onSent }: { onSent: () => void }) {
       onSent()
     } catch (error) {
       handleFailure(error)
-      if (error instanceof ApiError && error.retryAfter) setFree(Date.now() + error.retryAfter * 1000)
+      if (error instanceof ApiError && error.retryAfter) wait(error.retryAfter)
     }
   }
 
@@ -31,30 +30,34 @@ export function ResendButton({ onSent }: { onSent: () => void }) {
       size="lg"
       block
       className={left > 0 ? 'text-ink-3' : undefined}
-      aria-disabled={left > 0}
-      onClick={left > 0 ? undefined : resend}
+      {...(left > 0 ? { 'aria-disabled': true } : { onClick: resend })}
     >
       {left > 0 ? t('links.verify.again', { wait: inTime(left) }) : t('auth.verify.resend')}
     </Button>
   )
 }
 
-/** In how long, as part of a sentence: in 40 seconds, in 12 minutes. Rounded up, so that it is late enough. */
+/**
+ * In how long, as part of a sentence: in 40 seconds, in 12 minutes. Rounded up, so that it is late enough; in tens, for
+ * it stands in the button's name, which a screen reader says again when it changes.
+ */
 function inTime(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(language.get())
-  return seconds > 90 ? format.format(Math.ceil(seconds / 60), 'minute') : format.format(seconds, 'second')
+  return seconds > 90
+    ? format.format(Math.ceil(seconds / 60), 'minute')
+    : format.format(Math.ceil(seconds / 10) * 10, 'second')
 }
 
-/** Reckoned by the clock: a tab in the background may miss ticks. */
-function useSecondsUntil(end: number): number {
-  const [now, setNow] = useState(Date.now)
+/** Seconds that are left, and what begins a wait. Reckoned by the clock: a tab in the background may miss ticks. */
+function useWait(): [left: number, wait: (seconds: number) => void] {
+  const [{ now, end }, set] = useState({ now: 0, end: 0 })
   const over = now >= end
   // A clock is outside React.
   useEffect(() => {
     if (over) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => set(it => ({ ...it, now: Date.now() })), 1000)
     return () => clearInterval(timer)
   }, [over])
-  return Math.max(0, Math.ceil((end - now) / 1000))
+  const wait = (seconds: number) => set({ now: Date.now(), end: Date.now() + seconds * 1000 })
+  return [Math.max(0, Math.ceil((end - now) / 1000)), wait]
 }
