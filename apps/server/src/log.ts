@@ -1,7 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 
 /** Errors of the framework name the address of their call, and mailed secrets ride in its query string. */
-const withoutQuery = (text: string) => text.replace(/(\/[^\s"'?]*)\?[^\s"']*/g, '$1')
+const withoutQuery = (text: string) => text.replace(/\?[^\s"']+/g, '')
 
 /**
  * JSON lines on stdout. Only named fields are ever logged: no body, no header, no query string, no SQL parameter
