@@ -24,8 +24,8 @@ declare module 'vitest' {
 }
 
 /**
- * Once for the whole suite: the sandbox as its own process, and a migrated database from which each test file
- * starts its own copy.
+ * Once for the whole suite: the sandbox as its own process, and a migrated database from which those of the
+ * test files are made.
  */
 export async function setup(project: TestProject) {
   const sandbox = await startSandbox()
