@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
+import { onBoth } from '../../../test/on-both.ts'
 import { startServer } from '../../../test/process.ts'
 import { codeOf, wrongCode } from '../../../test/second-factor.ts'
 
@@ -27,42 +28,24 @@ const begin = async (email: string): Promise<string> =>
   (await call('POST', '/api/auth', { body: { email, password } })).data.token
 
 /** The same second step on both servers at once; how often each code of an answer came. */
-async function onBoth(times: number, body: { jwt: string; code: string }) {
-  const answers = await Promise.all(
-    Array.from({ length: times }, async (_, n) => {
-      if (n % 2) return call('POST', '/api/auth/otp', { body })
-      const headers = { 'content-type': 'application/json' }
-      const reply = await fetch(`${other.url}/api/auth/otp`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      })
-      return { status: reply.status, body: await reply.json() }
-    }),
-  )
-  const counts: Record<string, number> = {}
-  for (const { status, body: told } of answers) {
-    const name = status === 200 ? 'in' : told.code
-    counts[name] = (counts[name] ?? 0) + 1
-  }
-  return counts
-}
+const step = (times: number, body: { jwt: string; code: string }) =>
+  onBoth(call, other.url, times, { path: '/api/auth/otp', body })
 
 test('[T-13] [T-16] of 50 second steps with one code on two servers one gets in', async () => {
   const person = await somebody()
   const jwt = await begin(person.email)
   const code = codeOf(person.secret, new Date(), 1)
-  expect(await onBoth(50, { jwt, code })).toEqual({ in: 1, challenge_expired: 49 })
+  expect(await step(50, { jwt, code })).toEqual({ in: 1, challenge_expired: 49 })
 })
 
 test('[T-13] and so with the backup code', async () => {
   const person = await somebody()
   const body = { jwt: await begin(person.email), code: person.backup_code }
-  expect(await onBoth(50, body)).toEqual({ in: 1, challenge_expired: 49 })
+  expect(await step(50, body)).toEqual({ in: 1, challenge_expired: 49 })
 })
 
 test('[T-15] of 60 guesses at one challenge on two servers five are looked at', async () => {
   const person = await somebody()
   const body = { jwt: await begin(person.email), code: wrongCode(person.secret, new Date()) }
-  expect(await onBoth(60, body)).toEqual({ code_wrong: 4, challenge_expired: 56 })
+  expect(await step(60, body)).toEqual({ code_wrong: 4, challenge_expired: 56 })
 })
