@@ -30,7 +30,7 @@ export function makeLog(level: string, to?: DestinationStream): Logger {
         stack: error.stack && withoutQuery(error.stack),
         code: error.code,
         constraint: error.constraint,
-        cause: error.cause instanceof Error ? error.cause.message : undefined,
+        cause: error.cause instanceof Error ? withoutQuery(error.cause.message) : undefined,
       }),
       req: (request: { method: string; url: string; id: string }) => ({
         method: request.method,

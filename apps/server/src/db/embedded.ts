@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
+import type { Address } from './embedded-server.ts'
 import { lockFolder } from './lock.ts'
 
 export type Embedded = {
@@ -47,9 +48,7 @@ export async function startEmbedded(options: {
     if (!closing) options.onExit?.(error instanceof Error ? error : new Error(String(error)))
   })
   try {
-    const where = await answer(
-      m => m.listening as { path: string } | { host: string; port: number } | undefined,
-    ) // as: sent by the worker
+    const where = await answer(m => m.listening as Address | undefined) // as: sent by the worker
     const connection: ClientConfig = { user: 'postgres', database: 'postgres', password: 'postgres' }
     if ('path' in where) Object.assign(connection, { host: socket?.folder, port: 5432 })
     else Object.assign(connection, where)

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { checkNewPassword } from '../auth/new-password.ts'
 import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
 import { createSession } from '../auth/sessions.ts'
-import { checkInvite, recordAcceptance, redeemInvite } from '../team/acceptance.ts'
+import { checkInvite, keepUsed, recordAcceptance, redeemInvite } from '../team/acceptance.ts'
 import { newUser, type SignUp } from './service.ts'
 import * as store from './store.ts'
 
@@ -38,6 +38,7 @@ export async function acceptInvite(
       role: invite.role,
       created_at,
     })
+    await keepUsed(ctx, tx, invite, user)
     await recordAcceptance(ctx, tx, { invite, user })
     const opened = await createSession(ctx, tx, user, 'invite', { wanted: invite.account_id })
     await ctx.keep(tx, opened)

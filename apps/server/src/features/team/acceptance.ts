@@ -46,13 +46,12 @@ export async function redeemInvite(
   const account = await lockAccount(tx, account_id)
   // Looked at again: while this call waited for the lock another one may have used or renewed it.
   const invite = await checkInvite(world, tx, shown)
-  if (!account || !(await store.removeInvite(tx, hashToken(shown.secret))))
-    throw new Refusal('invite_expired')
+  const secret_hash = hashToken(shown.secret)
+  if (!account || !(await store.removeInvite(tx, secret_hash))) throw new Refusal('invite_expired')
   const member = await already(account_id)
   if (!member && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
     throw new Refusal('account_full')
   const { id, role, invited_by, account_name, expires_at } = invite
-  const secret_hash = hashToken(shown.secret)
   return { id, account_id, role, member, invited_by, account_name, expires_at, secret_hash }
 }
 
@@ -80,7 +79,6 @@ export function keepUsed(world: World, tx: Tx, invite: Redeemed, user: { id: str
 /** A line in the log, and a mail to who sent the invite, if they want it. */
 export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
   const { account_id, account_name, role, invited_by } = invite
-  await keepUsed(ctx, tx, invite, user)
   await audit(ctx, tx, {
     account_id,
     user_id: user.id,

@@ -51,7 +51,8 @@ export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: st
     if (!invite.member) {
       await addMember(ctx, tx, { account_id: invite.account_id, user_id: user.id, role: invite.role })
       await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
-    } else await keepUsed(ctx, tx, invite, user)
+    }
+    await keepUsed(ctx, tx, invite, user)
     const opened = await open(ctx, tx, invite)
     await ctx.keep(tx, opened)
     return opened
