@@ -3,14 +3,17 @@ import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Lost } from '../ui/Lost.tsx'
-import { LostInside } from '../ui/LostInside.tsx'
 
-/** For addresses that lead nowhere; inside the app's frame for whoever is signed in. A stranger's way to the dashboard ends, by the guard, at the sign-in page. */
+/**
+ * For addresses that lead nowhere; inside the app's frame for whoever is signed in. A stranger's way to the dashboard
+ * ends, by the guard, at the sign-in page.
+ */
 export function NotFoundScreen() {
   const t = useT()
-  const Part = useSession() ? LostInside : Lost
+  const inside = useSession() !== null
   return (
-    <Part
+    <Lost
+      inside={inside}
       title={t('global.not_found.heading')}
       action={
         <ButtonLink variant="primary" href={paths.dashboard}>
@@ -19,6 +22,6 @@ export function NotFoundScreen() {
       }
     >
       {t('global.not_found.text')}
-    </Part>
+    </Lost>
   )
 }

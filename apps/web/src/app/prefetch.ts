@@ -4,7 +4,7 @@ import { plain } from '../lib/navigate.ts'
 import { session } from '../lib/session/store.ts'
 import { redirectOf } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
-import { isNotFound, notFoundView, routeOf } from './routes.ts'
+import { isNotFound, lostRoute, notFoundView, routeOf } from './routes.ts'
 
 /** Fetches the code and texts of a screen and its frame before they are asked for. */
 export function prefetch(href: string): void {
@@ -19,7 +19,7 @@ export async function prefetchNow(): Promise<void> {
 
 async function load(href: string): Promise<void> {
   const path = plain(href.split(/[?#]/)[0] ?? href)
-  const route = routeOf(redirectOf(routeOf(path), session.get()) ?? path)
-  const frame = session.get() || !isNotFound(route) ? layoutViews[route?.layout ?? 'app'] : undefined
-  await Promise.all([(route?.view ?? notFoundView).load(), frame?.load()])
+  const route = routeOf(redirectOf(routeOf(path), session.get()) ?? path) ?? lostRoute
+  const frame = session.get() || !isNotFound(route) ? layoutViews[route.layout] : undefined
+  await Promise.all([(route.view ?? notFoundView).load(), frame?.load()])
 }

@@ -1,22 +1,24 @@
 import type { ReactNode } from 'react'
 import { Mark } from './Mark.tsx'
 
-/** The mark has lost its cap. One sentence, one way on. */
-export function Lost({
-  title,
-  children,
-  action,
-}: {
+interface LostProps {
   title: ReactNode
   children?: ReactNode
   action?: ReactNode
-}) {
+  /** In a frame, which has the page's main part and its h1. */
+  inside?: boolean
+}
+
+/** The mark has lost its cap. One sentence, one way on. */
+export function Lost({ title, children, action, inside }: LostProps) {
+  const Box = inside ? 'div' : 'main'
+  const Heading = inside ? 'h2' : 'h1'
   return (
-    <main className="lost">
+    <Box className={inside ? 'lost lost--inside' : 'lost'}>
       <Mark size={48} lost />
-      <h1 className="t20">{title}</h1>
+      <Heading className="t20">{title}</Heading>
       {children && <p>{children}</p>}
       {action}
-    </main>
+    </Box>
   )
 }

@@ -18,7 +18,7 @@ import { dark } from '../../lib/theme.ts'
 import { feedbackOpen, mayGiveFeedback } from '../layouts/feedback-open.ts'
 import { switchTo } from '../layouts/switch-account.ts'
 import { leadsTo } from '../navigation.ts'
-import { routeOf } from '../routes.ts'
+import { lostRoute, routeOf } from '../routes.ts'
 import type { Command } from './command.ts'
 import { palette } from './open.ts'
 
@@ -28,7 +28,7 @@ export function useActions(): Command[] {
   const user = useSignedIn()
   const isDark = useStore(dark)
   // An address that leads nowhere is shown in the app's frame, too.
-  const layout = routeOf(usePath())?.layout ?? 'app'
+  const { layout } = routeOf(usePath()) ?? lostRoute
   const hasHeart = (layout === 'app' || layout === 'account') && mayGiveFeedback(user)
   return [
     ...accountActions(t, user),

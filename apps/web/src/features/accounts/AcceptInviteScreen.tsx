@@ -31,7 +31,7 @@ export function AcceptInviteScreen() {
 function Invited({ secret }: { secret: string }) {
   const t = useT()
   const { invite, state, again, anew } = useInvite(secret)
-  const titled = (title: string) => (anew ? <FocusedTitle>{title}</FocusedTitle> : title)
+  const titled = (title: string) => <FocusedTitle when={anew}>{title}</FocusedTitle>
   if (state === 'used') return <Used />
   if (state === 'gone') return <NoInvite title="gone" />
   if (state === 'failed')
@@ -108,13 +108,10 @@ function Used() {
 
 function OwnWay() {
   const t = useT()
-  const user = useSession()
   return (
-    user && (
-      <ButtonLink variant="primary" size="lg" block href={paths.dashboard}>
-        {t('global.not_found.button')}
-      </ButtonLink>
-    )
+    <ButtonLink variant="primary" size="lg" block href={paths.dashboard}>
+      {t('global.not_found.button')}
+    </ButtonLink>
   )
 }
 

@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** Somebody is signed in here: what came from anywhere must not take their place unasked (T-05). Staying is proposed. */
-export function AlreadyIn({ screen, text, replace, onReplace, again }: Props) {
+export function AlreadyIn({ screen, text, replace, onReplace, again = false }: Props) {
   const t = useT()
 
   function stay(): void {
@@ -29,10 +29,11 @@ export function AlreadyIn({ screen, text, replace, onReplace, again }: Props) {
     navigate(user ? landing(user) : paths.login, { replace: true })
   }
 
-  const title = t('auth.present.title')
   return (
     <>
-      <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>{text}</AuthHeader>
+      <AuthHeader title={<FocusedTitle when={again}>{t('auth.present.title')}</FocusedTitle>}>
+        {text}
+      </AuthHeader>
       <div className="stack stack-2">
         <Button variant="primary" size="lg" block onClick={stay}>
           {t('auth.present.stay')}

@@ -49,7 +49,6 @@ export function MagicLinkScreen() {
       return <Invalid />
     case 'ready': {
       const { email, other_user } = link.state.told
-      const title = t('auth.magic.title')
       const again = tried || link.again
       return other_user ? (
         <AlreadyIn
@@ -61,7 +60,7 @@ export function MagicLinkScreen() {
         />
       ) : (
         <>
-          <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>
+          <AuthHeader title={<FocusedTitle when={again}>{t('auth.magic.title')}</FocusedTitle>}>
             {t('auth.magic.as', { email })}
           </AuthHeader>
           <Button variant="primary" size="lg" block onClick={() => signIn(email, false)}>

@@ -37,10 +37,9 @@ function NewPassword({ token, email, other_user, again, onDead }: Props) {
   const t = useT()
   const user = useSession()
   const inputs = newPasswordInputs(t)
-  const title = t('auth.reset.title')
   return (
     <>
-      <AuthHeader title={again ? <FocusedTitle>{title}</FocusedTitle> : title}>
+      <AuthHeader title={<FocusedTitle when={again}>{t('auth.reset.title')}</FocusedTitle>}>
         {t('auth.reset.text')}
       </AuthHeader>
       {other_user && (

@@ -7,7 +7,7 @@ import { Button } from '../Button.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../Facts.tsx'
 import { Kbd } from '../Kbd.tsx'
-import { LostInside } from '../LostInside.tsx'
+import { Lost } from '../Lost.tsx'
 import { Numbered } from '../Numbered.tsx'
 import { OneLine } from '../OneLine.tsx'
 import { Pagination } from '../Pagination.tsx'
@@ -118,9 +118,9 @@ export function SheetMarks() {
         />
       </Spec>
       <Spec title="Nothing at this address, inside a frame">
-        <LostInside title="No page is here" action={<Button>Go to the dashboard</Button>}>
+        <Lost inside title="No page is here" action={<Button>Go to the dashboard</Button>}>
           The address may be mistyped.
-        </LostInside>
+        </Lost>
       </Spec>
       <Spec title="Progress, keys, skeleton">
         <Progress label="Events this month" value={640} max={1000} valueText="640 of 1,000" />
