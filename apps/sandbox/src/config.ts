@@ -4,8 +4,8 @@ export interface Config {
   smtpPort: number
   /** Where the product is, as the browser sees it; also who may frame the 3DS page and call with the pk. */
   appUrl: string
-  /** ':memory:' or a file. */
-  database: string
+  /** A file, or null: then everything goes with the program. */
+  database: string | null
   checkResponses: boolean
 }
 
@@ -36,7 +36,7 @@ export function readConfig(env: Environment): Config {
     port,
     smtpPort: wholeNumber(env, 'SANDBOX_SMTP_PORT', port === 0 ? 0 : port + 1),
     appUrl: new URL(env.APP_URL || 'http://localhost:5000').origin,
-    database: memory ? ':memory:' : `${env.DATA_DIR || './data'}/sandbox.sqlite`,
+    database: memory ? null : `${env.DATA_DIR || './data'}/sandbox.sqlite`,
     checkResponses: env.SANDBOX_CHECK === '1',
   }
 }

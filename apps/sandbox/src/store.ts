@@ -3,12 +3,11 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Kind, Kinds, Stored } from './kinds.ts'
 
-/**
- * Everything the sandbox knows, in memory and, on every flush, as JSON rows in one SQLite file: a request's
- * changes reach the disk together, before its answer is sent.
- */
-export function openStore(file: string) {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+type Gone = { object: string; id: string; gone: true }
+type Change = Stored | Gone
+
+function openFile(file: string) {
+  mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
   db.exec(
@@ -19,9 +18,28 @@ export function openStore(file: string) {
     'INSERT INTO rows (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json',
   )
   const erase = db.prepare('DELETE FROM rows WHERE kind = ? AND id = ?')
+  return {
+    rows: () => db.prepare('SELECT kind, id, json FROM rows ORDER BY seq').all(),
+    write(changes: Iterable<Change>) {
+      db.exec('BEGIN')
+      for (const change of changes)
+        if ('gone' in change) erase.run(change.object, change.id)
+        else upsert.run(change.object, change.id, JSON.stringify(change))
+      db.exec('COMMIT')
+    },
+    close: () => db.close(),
+  }
+}
 
+/**
+ * Everything the sandbox knows, in memory and, on every flush, as JSON rows in one SQLite file: a request's
+ * changes reach the disk together, before its answer is sent.
+ * @param file null for nothing but memory
+ */
+export function openStore(file: string | null) {
+  const disk = file === null ? null : openFile(file)
   const kinds = new Map<string, Map<string, Stored>>()
-  const dirty = new Map<string, Stored | { object: string; id: string; gone: true }>()
+  const dirty = new Map<string, Change>()
 
   const table = (kind: string) => {
     const found = kinds.get(kind) ?? new Map<string, Stored>()
@@ -29,7 +47,7 @@ export function openStore(file: string) {
     return found
   }
 
-  for (const row of db.prepare('SELECT kind, id, json FROM rows ORDER BY seq').all())
+  for (const row of disk?.rows() ?? [])
     table(String(row.kind)).set(String(row.id), JSON.parse(String(row.json)))
 
   return {
@@ -41,6 +59,8 @@ export function openStore(file: string) {
     all<K extends Kind>(kind: K): Kinds[K][] {
       return [...table(kind).values()] as Kinds[K][] // as above
     },
+
+    count: (kind: Kind): number => table(kind).size,
 
     save<T extends Stored>(object: T): T {
       table(object.object).set(object.id, object)
@@ -62,12 +82,7 @@ export function openStore(file: string) {
     },
 
     flush() {
-      if (dirty.size === 0) return
-      db.exec('BEGIN')
-      for (const change of dirty.values())
-        if ('gone' in change) erase.run(change.object, change.id)
-        else upsert.run(change.object, change.id, JSON.stringify(change))
-      db.exec('COMMIT')
+      if (dirty.size > 0) disk?.write(dirty.values())
       dirty.clear()
     },
 
@@ -81,7 +96,7 @@ export function openStore(file: string) {
     },
 
     close() {
-      db.close()
+      disk?.close()
     },
   }
 }

@@ -50,24 +50,25 @@ const bare = (address: string) => {
   return (first && 'address' in first ? (first.address ?? '') : address).toLowerCase()
 }
 
+/** Whether a mail is to this mailbox; any is, when none is named. */
+function sentTo(to: string | undefined): (mail: Mail) => boolean {
+  if (!to) return () => true
+  const wanted = bare(to)
+  return mail => wanted === '' || mail.to.some(address => address.toLowerCase() === wanted)
+}
+
 export function createInbox(world: World) {
-  const waiters = new Set<() => void>()
+  const waiters = new Set<(mail?: Mail) => void>()
   const { store } = world
 
-  const list = (to?: string) => {
-    const wanted = to ? bare(to) : ''
-    return store
-      .all('mail')
-      .filter(mail => wanted === '' || mail.to.some(address => address.toLowerCase() === wanted))
-      .reverse()
-  }
+  /** Newest first. */
+  const list = (to?: string) => store.all('mail').reverse().filter(sentTo(to))
 
   /** Mails that came after the one named; '0' or an unknown id means from the beginning. */
   const newer = (to: string | undefined, after: string) => {
-    const all = store.all('mail')
-    const from = all.findIndex(mail => mail.id === after) + 1
-    const fresh = new Set(all.slice(from).map(mail => mail.id))
-    return list(to).filter(mail => fresh.has(mail.id))
+    const all = list()
+    const known = all.findIndex(mail => mail.id === after)
+    return (known === -1 ? all : all.slice(0, known)).filter(sentTo(to))
   }
 
   return {
@@ -76,10 +77,9 @@ export function createInbox(world: World) {
 
     add(mail: Mail) {
       store.save(mail)
-      const all = store.all('mail')
-      for (const old of all.slice(0, Math.max(0, all.length - limit))) store.remove('mail', old.id)
+      if (store.count('mail') > limit) for (const old of list().slice(limit)) store.remove('mail', old.id)
       store.flush()
-      for (const wake of [...waiters]) wake()
+      for (const wake of [...waiters]) wake(mail)
     },
 
     clear() {
@@ -91,18 +91,19 @@ export function createInbox(world: World) {
     wait(to: string | undefined, after: string, ms: number): Promise<Mail[]> {
       const now = newer(to, after)
       if (now.length > 0) return Promise.resolve(now)
+      const isMeant = sentTo(to)
       return new Promise(resolve => {
         const finish = (mails: Mail[]) => {
           clearTimeout(timer)
-          waiters.delete(check)
+          waiters.delete(wake)
           resolve(mails)
         }
-        const check = () => {
-          const mails = newer(to, after)
-          if (mails.length > 0) finish(mails)
+        const wake = (mail?: Mail) => {
+          if (!mail) finish([])
+          else if (isMeant(mail)) finish([mail])
         }
         const timer = setTimeout(() => finish([]), ms)
-        waiters.add(check)
+        waiters.add(wake)
       })
     },
 
