@@ -30,7 +30,7 @@ export function AcceptInviteScreen() {
 
 function Invited({ secret }: { secret: string }) {
   const t = useT()
-  const { invite, state, again, anew } = useInvite(secret)
+  const { invite, state, again, diedBy, anew } = useInvite(secret)
   const titled = (title: string) => <FocusedTitle when={anew}>{title}</FocusedTitle>
   if (state === 'used') return <Used />
   if (state === 'gone') return <NoInvite title="gone" />
@@ -63,10 +63,14 @@ function Invited({ secret }: { secret: string }) {
           ? t('links.invite.from', { inviter, role: permission })
           : t('links.invite.as', { role: permission })}
       </AuthHeader>
-      {signed_in === 'as_invited' && <JoinButton secret={secret} account={account} />}
+      {signed_in === 'as_invited' && <JoinButton {...{ secret, account }} onError={diedBy} />}
       {signed_in === 'as_other' && <SomebodyElse invite={invite} />}
       {signed_in === 'no' &&
-        (has_user ? <SignInFirst email={invite.email} /> : <Newcomer {...{ secret, invite }} />)}
+        (has_user ? (
+          <SignInFirst email={invite.email} />
+        ) : (
+          <Newcomer {...{ secret, invite }} onError={diedBy} />
+        ))}
     </>
   )
 }
@@ -169,8 +173,10 @@ function SomebodyElse({ invite }: { invite: Invite }) {
   )
 }
 
+type NewcomerProps = { secret: string; invite: Invite; onError: (error: unknown) => boolean }
+
 /** Somebody new: the link has proven the address, so it is the one they sign in with. */
-function Newcomer({ secret, invite }: { secret: string; invite: Invite }) {
+function Newcomer({ secret, invite, onError }: NewcomerProps) {
   const t = useT()
   const names = nameInputs(t)
   return (
@@ -193,6 +199,7 @@ function Newcomer({ secret, invite }: { secret: string; invite: Invite }) {
       call={api.accounts.acceptInvite}
       buttonText={t('links.invite.button')}
       callback={user => enter(user)}
+      onError={onError}
     />
   )
 }

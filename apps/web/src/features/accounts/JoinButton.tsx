@@ -5,8 +5,10 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { Button } from '../../ui/Button.tsx'
 
+type Props = { secret: string; account: string; onError: (error: unknown) => boolean }
+
 /** Joins as who is signed in; the account opens in the session that goes on. */
-export function JoinButton({ secret, account }: { secret: string; account: string }) {
+export function JoinButton({ secret, account, onError }: Props) {
   const t = useT()
   const [busy, setBusy] = useState(false)
   // One action, however often it is tried.
@@ -14,7 +16,7 @@ export function JoinButton({ secret, account }: { secret: string; account: strin
 
   async function join(): Promise<void> {
     setBusy(true)
-    const joined = await attempt(api.team.accept({ body: { invite_id: secret }, key }))
+    const joined = await attempt(api.team.accept({ body: { invite_id: secret }, key }), onError)
     if (joined) await enter(joined)
     setBusy(false)
   }

@@ -232,6 +232,32 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
   })
 
+  test('one that ran out while its page stood open says so in the place of the form, or of the button', async () => {
+    const refused = { status: 422, json: { message: 'x', code: 'invite_expired' } }
+    const visitor = await visit({ path: link })
+    visitor.server.answer('team.look', { data: invite() })
+    visitor.server.answer('accounts.acceptInvite', refused)
+    visitor.open()
+    await fill(visitor, {
+      'First name': 'Tomás',
+      'Last name': 'Ribeiro',
+      Password: 'limestone!',
+      'Confirm password': 'limestone!',
+    })
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
+    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Join' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    cleanup()
+    const user = await visit({ path: link, user: sessionUser() })
+    user.server.answer('team.look', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
+    user.server.answer('team.accept', refused)
+    user.open()
+    await user.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))
+    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible()
+  })
+
   test('a link without its secret says what to do', async () => {
     const visitor = await visit({ path: '/signup/user' })
     visitor.open()

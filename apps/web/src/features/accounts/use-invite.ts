@@ -44,6 +44,12 @@ export function useInvite(secret: string) {
     invite: now?.invite ?? null,
     state: now?.state ?? null,
     again: () => setRound(round + 1),
+    /** For a call that uses it: true when it was there when it was looked at, and is not any more. */
+    diedBy(error: unknown): boolean {
+      const died = error instanceof ApiError && error.code === 'invite_expired'
+      if (died) setSeen({ of, invite: null, state: 'gone' })
+      return died
+    },
     /** It was asked for once more: what was pressed for that has gone. */
     anew: round > 0 || (before && !present),
   }

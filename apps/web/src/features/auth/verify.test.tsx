@@ -108,6 +108,8 @@ describe('[route:/signup/verify]', () => {
       .answer('auth.requestVerification', { data: {} })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
     expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
+    // Time alone ends it too.
+    expect(screen.getByRole('alert')).toHaveTextContent('24 hours')
     expect(screen.getByRole('alert')).toHaveFocus()
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
     expect(await screen.findByText('Check your inbox')).toBeVisible()

@@ -66,14 +66,18 @@ function complain(description: string, title: TextKey = 'global.error.title'): s
 /**
  * For a call outside a form: failures go to the general handler and null comes back, a message becomes a toast.
  * `const saved = await attempt(api.profile.update({ body }))`
+ * @param onError sees a failure first, as a form's does; true if that is all there is to do
  */
-export async function attempt<T>(call: Promise<Answer<T>>): Promise<T | null> {
+export async function attempt<T>(
+  call: Promise<Answer<T>>,
+  onError?: (error: unknown) => boolean,
+): Promise<T | null> {
   try {
     const { data, message } = await call
     if (message) toast({ variant: 'success', title: message })
     return data
   } catch (error) {
-    handleFailure(error)
+    if (!onError?.(error)) handleFailure(error)
     return null
   }
 }
