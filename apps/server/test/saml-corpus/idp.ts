@@ -64,6 +64,14 @@ export const responseSigned = (parts: Parts = {}, options?: Signing) =>
   signed(responseXml(parts), 'Response', options)
 export const bothSigned = (parts: Parts = {}) => signed(genuine(parts), 'Response')
 
+/** What a verifier would say that looks at the one signature and at nothing around it. */
+export function holds(xml: string): boolean {
+  const [signature = ''] = /<ds:Signature .*<\/ds:Signature>/s.exec(xml) ?? []
+  const verifier = new SignedXml({ publicCert: idpKey.certificate })
+  verifier.loadSignature(signature)
+  return verifier.checkSignature(xml)
+}
+
 export const base64 = (xml: string | Uint8Array) => Buffer.from(xml).toString('base64')
 
 /** Posts to the verifier as the connection is set up. */

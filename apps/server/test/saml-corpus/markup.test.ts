@@ -13,11 +13,13 @@ describe('T-50 markup that hides or divides', () => {
     ['CDATA in front', '<![CDATA[x]]>'],
     ['an element declaration', '<!ELEMENT x ANY>'],
   ])('%s', async (_, prologue) => {
+    expect(await verdict(behind(''))).toBe('accepted')
     expect(await verdict(behind(prologue))).toBe('markup_refused')
   })
 
   test.each(['<!---->', '<?x?>', '<![CDATA[]]>', '<!x>'])('%s anywhere within', async markup => {
     const control = genuine()
+    expect(await verdict(control)).toBe('accepted')
     const places = [...control.matchAll(/<(?!\/)/g)].slice(1)
     const verdicts = await Promise.all(
       places.map(({ index }) => verdict(control.slice(0, index) + markup + control.slice(index))),
@@ -34,6 +36,7 @@ describe('T-50 markup that hides or divides', () => {
 
   test('xml:base and its kin', async () => {
     const control = genuine()
+    expect(await verdict(control)).toBe('accepted')
     for (const attribute of ['xml:base="https://evil.example.com/"', 'xml:space="preserve"', 'xml:id="_x"']) {
       expect(await verdict(control.replace('<samlp:Status>', `<samlp:Status ${attribute}>`))).toBe(
         'foreign_attribute',
@@ -67,6 +70,7 @@ describe('T-50 one alphabet', () => {
   })
 
   test('UTF-7, with its mark and without', async () => {
+    expect(await verdict(text)).toBe('accepted')
     const utf7 = text.replaceAll('<', '+ADw-').replaceAll('>', '+AD4-')
     expect(await verdict(utf7)).toBe('bad_xml')
     expect(await verdict(`+/v8-${utf7}`)).toBe('bad_xml')

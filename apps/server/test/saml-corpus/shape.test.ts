@@ -1,22 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { base64, genuine, post, responseSigned, signed, verdict } from './idp.ts'
-import { assertionXml, attribute, person, responseXml, status } from './message.ts'
+import { base64, genuine, holds, post, responseSigned, signed, verdict } from './idp.ts'
+import { assertionXml, attribute, evil, person, responseXml, status } from './message.ts'
 import { refused } from './refused.ts'
-import { forged, partsOf, wrapping } from './wrapping.ts'
+import { forged, partsOf, wrappedElsewhere, wrapping } from './wrapping.ts'
 
 describe('T-50 signature wrapping', () => {
-  test.each([
-    [1, responseSigned, 'assertion_count'],
-    [2, responseSigned, 'assertion_count'],
-    [3, genuine, 'assertion_count'],
-    [4, genuine, 'assertion_count'],
-    [5, genuine, 'assertion_count'],
-    [6, genuine, 'assertion_count'],
-    [7, genuine, 'assertion_count'],
-    [8, genuine, 'assertion_count'],
-  ] as const)('XSW%i', async (number, make, code) => {
-    const control = make()
-    await refused(control, wrapping[number]?.(control) ?? control, code)
+  /** Each is a real attack: the signature holds for what the provider signed, and somebody else stands beside it. */
+  async function wrapped(control: string, attack: string) {
+    expect([holds(control), holds(attack)]).toEqual([true, true])
+    expect(attack).toContain(`>${evil}<`)
+    await refused(control, attack, 'assertion_count')
+  }
+
+  const eight = Object.entries(wrapping).map(([number, { what, wrap }]) => ({
+    number: Number(number),
+    what,
+    wrap,
+  }))
+  test.each(eight)('XSW$number: $what', async ({ number, wrap }) => {
+    const control = number <= 2 ? responseSigned() : genuine()
+    await wrapped(control, wrap(control))
+  })
+
+  test.each(wrappedElsewhere)('%s', async (_, part, wrap) => {
+    const control = part === 'response' ? responseSigned() : genuine()
+    await wrapped(control, wrap(control))
+  })
+
+  test('there are eight of them', () => {
+    expect(eight.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   test('an assertion with the id of the signed one, before and behind it', async () => {
