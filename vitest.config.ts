@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // CI and scripts/test.ts call a forgotten .only a failure; at the keyboard it is a tool.
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
@@ -7,6 +8,24 @@ const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS =
 const maxWorkers = 2
 // The server's tests wait for mail, clocks and processes about as long as they work.
 const serverWorkers = 3
+
+/** Half a minute each and more. One that begins last would be waited for by cores that have nothing left to do. */
+const longest = [
+  'lives/lives.test.ts',
+  'billing/fault-matrix.test.ts',
+  'auth/same-answers.test.ts',
+  'http/hostile-fields.test.ts',
+  'billing/faults.test.ts',
+  'billing/change-faults.test.ts',
+  'db/embedded.test.ts',
+]
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some(name => moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+  }
+}
 
 /** An app's own vitest.config.ts, under the name by which scripts/test.ts calls it. */
 const app = (name: string, workers = maxWorkers) => ({
@@ -19,6 +38,7 @@ export default defineConfig({
   test: {
     allowOnly: !strict,
     passWithNoTests: false,
+    sequence: { sequencer: LongestFirst },
     maxWorkers,
     projects: [
       {

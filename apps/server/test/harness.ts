@@ -3,7 +3,7 @@ import type { SessionUser } from '@plinth/contract'
 import { createClient } from '@redis/client'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
-import { afterAll, inject, vi } from 'vitest'
+import { afterAll, inject, onTestFinished, TestRunner, vi } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
@@ -16,7 +16,7 @@ import { lendDatabase } from './kept.ts'
 
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
- * Call it once at the top of a test file; it closes itself.
+ * It closes itself: with the file or the `describe` that it is called in, or with the test.
  * @param env variables that differ from the tests' own
  * @param logTo who gets the log's lines
  */
@@ -24,18 +24,16 @@ export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
 ) {
+  // Registered before anything is awaited: later there may be no suite any more that it belongs to.
+  const closing: (() => unknown)[] = []
+  closeAtEnd(closing)
   const own = await ownDatabase()
   const config = await testConfig(env)
   const clock = makeClock()
   const log = makeLog(config.logLevel, logTo)
-  const db = await openDb({
-    databaseUrl: own.url,
-    dataDir: null,
-    poolSize: 10,
-    template: own.template,
-    embedded: own.template && (await lendDatabase(own.template)),
-    migrate: own.url !== null,
-  })
+  closing.unshift(own.drop)
+  const db = await openOwn(own, 10)
+  closing.unshift(() => db.close())
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
   const queue = openQueue(db, log, { workers: true, pollingSeconds: 2 })
   const world = makeWorld({ config, db, queue, log, now: clock.now })
@@ -46,19 +44,13 @@ export async function makeTestApp(
     supportEmail: config.supportEmail,
     log,
   })
+  closing.unshift(
+    () => app.close(),
+    () => queue.stop(),
+    () => mailer.close(),
+  )
   await queue.start()
   await startWorkers(queue, world, mailer)
-  // The next file runs in the same process: nothing may be left to it, even when one of these fails.
-  const closing = [() => app.close(), () => queue.stop(), () => mailer.close(), () => db.close(), own.drop]
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    const failed: unknown[] = []
-    for (const close of closing)
-      await Promise.resolve()
-        .then(close)
-        .catch(error => failed.push(error))
-    if (failed.length) throw new AggregateError(failed, 'The test app could not be closed')
-  })
   return {
     app,
     db,
@@ -71,6 +63,21 @@ export async function makeTestApp(
     call: caller(app),
     people: people(app, db, config.sandboxUrl ?? ''),
   }
+}
+
+/** The next file runs in the same process: nothing may be left to it, even when one of these fails. */
+function closeAtEnd(closing: (() => unknown)[]) {
+  const closeAll = async () => {
+    vi.restoreAllMocks()
+    const failed: unknown[] = []
+    for (const close of closing)
+      await Promise.resolve()
+        .then(close)
+        .catch(error => failed.push(error))
+    if (failed.length) throw new AggregateError(failed, 'The test app could not be closed')
+  }
+  if (TestRunner.getCurrentTest()) onTestFinished(closeAll)
+  else afterAll(closeAll)
 }
 
 /** The settings of a server under test; the outside world is the suite's sandbox unless `env` names another. */
@@ -136,6 +143,18 @@ async function ownRedis(): Promise<string | null> {
   await client.flushDb()
   client.destroy()
   return url.href
+}
+
+/** Opens it: the engine that this process keeps for file after file, while nobody else has it. */
+export async function openOwn(own: Awaited<ReturnType<typeof ownDatabase>>, poolSize: number): Promise<Db> {
+  return openDb({
+    databaseUrl: own.url,
+    dataDir: null,
+    poolSize,
+    template: own.template,
+    embedded: own.template && (await lendDatabase(own.template)),
+    migrate: own.url !== null,
+  })
 }
 
 async function onServer(url: string, statement: string) {

@@ -6,20 +6,23 @@ import { lendDatabase } from './kept.ts'
 const file = inject('template')
 const tested = test.runIf(file)
 
-/** The database as a test file gets it, and a connection as the one who owns it. */
+/** The database as a test file gets it, and connections as the one who owns it. */
 async function lent() {
   const engine = (await lendDatabase(readFileSync(file ?? ''))) ?? expect.fail('it is lent already')
-  const client = new pg.Client(engine.connection)
-  // One that is cut is told so.
-  client.on('error', () => {})
-  await client.connect()
+  const connect = async () => {
+    const client = new pg.Client(engine.connection)
+    // One that is cut is told so.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
   let isBack = false
   const back = async () => {
     if (!isBack) await engine.close()
     isBack = true
   }
   onTestFinished(back)
-  return { client, back }
+  return { client: await connect(), connect, back }
 }
 
 const fill = (client: pg.Client) =>
@@ -67,3 +70,31 @@ tested('who still has a connection when its file is over has none any more', asy
   await lent()
   await expect(first.client.query('select 1')).rejects.toThrow()
 })
+
+tested('a file that has kept it is named to the next one', async () => {
+  const { back } = await lent()
+  const { testPath } = expect.getState()
+  onTestFinished(() => expect.setState({ testPath }))
+  expect.setState({ testPath: 'the-next.test.ts' })
+  await expect(lent()).rejects.toThrow(/kept\.test\.ts is over and has not given/)
+  await back()
+  await lent()
+})
+
+tested(
+  'while one connection is in a transaction the others wait, and one that hangs up leaves none behind',
+  async () => {
+    const { client, connect } = await lent()
+    const other = await connect()
+    await client.query('begin')
+    await fill(client)
+    const counted = count(other, 'accounts')
+    await fill(client)
+    await client.query('commit')
+    expect(await counted).toBe(2)
+    await client.query('begin')
+    await fill(client)
+    await client.end()
+    expect(await count(other, 'accounts')).toBe(2)
+  },
+)

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
 import { ownDatabase } from './harness.ts'
+import { paymentsOf } from './payments.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
@@ -49,6 +50,14 @@ export async function ownEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: strin
   return { DATA_DIR, ...(url !== null && { DATABASE_URL: url }) }
 }
 
+/** The sandbox would send all that happens to a server that is gone, and again: to each that any test has started. */
+async function forgetEndpoint(sandboxPort: string | number, port: number) {
+  const { api, list } = paymentsOf(`http://127.0.0.1:${sandboxPort}`)
+  const endpoints = await list('/v1/webhook_endpoints', {})
+  for (const { id, url } of endpoints)
+    if (new URL(String(url)).port === String(port)) await api('DELETE', `/v1/webhook_endpoints/${id}`)
+}
+
 /**
  * The real server as its own process, for tests that kill it. It uses the suite's sandbox.
  * @returns when it is ready, or at once with expectReady false
@@ -76,7 +85,11 @@ export async function startServer(env: Record<string, string>, { expectReady = t
   let errors = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (errors += chunk))
-  const exited = once(child, 'exit').then(([code, signal]) => code ?? signal)
+  const exited = once(child, 'exit').then(async ([code, signal]) => {
+    // A sandbox that is gone sends nothing.
+    await forgetEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(() => {})
+    return code ?? signal
+  })
   if (expectReady) {
     await Promise.race([
       (async () => {

@@ -46,7 +46,7 @@ test('a data folder with a long path works all the same', async () => {
 })
 
 test('a restart finds everything that was acknowledged, after a clean stop and after kill -9', async () => {
-  const dataDir = await folder()
+  const dataDir = await ownFolder()
   const body = (email: string) =>
     JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })
   const json = { 'content-type': 'application/json' }

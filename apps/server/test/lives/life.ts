@@ -17,6 +17,8 @@ export type Town = {
   /** The clock of a life, milliseconds. */
   clock: { now(): number; set(shift: number): void }
   system(text: string, values?: unknown[]): Promise<Record<string, never>[]>
+  /** Nobody has lived here yet. */
+  forget(): Promise<void>
 }
 
 /** One account's life, and what those who live it hold in their hands. */
@@ -36,9 +38,7 @@ export async function begin(town: Town): Promise<Life> {
   await town.provider.begin()
   town.clock.set(0)
   town.jobs.forget()
-  await town.system(
-    'reset role; truncate accounts, users, notices, trial_cards, closings, pgboss.job cascade; set role plinth_system',
-  )
+  await town.forget()
   const life: Life = {
     town,
     account: null,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { makeApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { World } from '../../src/context.ts'
-import { assertOutsideTransaction, openDb } from '../../src/db/open.ts'
+import { assertOutsideTransaction, type Db } from '../../src/db/open.ts'
 import type { JobName, Jobs, Queue } from '../../src/jobs/queue.ts'
 import { openQueue } from '../../src/jobs/queue.ts'
 import { makeLog } from '../../src/log.ts'
@@ -11,7 +11,7 @@ import { openMail } from '../../src/outside/mail.ts'
 import { openPayments } from '../../src/outside/payments.ts'
 import { startWorkers } from '../../src/workers.ts'
 import { makeWorld } from '../../src/world.ts'
-import { caller, type ownDatabase } from '../harness.ts'
+import { caller, openOwn, type ownDatabase } from '../harness.ts'
 
 /** The time from one start of a process to its end. */
 type Run = { dead: boolean; left: number; died: Promise<'killed'>; die: () => void }
@@ -89,20 +89,12 @@ export async function startProcess(parts: {
   config: Config
   database: Awaited<ReturnType<typeof ownDatabase>>
   /** On the embedded database, which one program alone can have open, the other process's. */
-  shared: Awaited<ReturnType<typeof openDb>> | null
+  shared: Db | null
   now: () => Date
 }) {
   const { config, database, shared, now } = parts
   const log = makeLog(config.logLevel)
-  const db =
-    shared ??
-    (await openDb({
-      databaseUrl: database.url,
-      dataDir: null,
-      poolSize: 5,
-      template: database.template,
-      migrate: database.url !== null,
-    }))
+  const db = shared ?? (await openOwn(database, 5))
   const queue = openQueue(db, log, { workers: false })
   const guard = () => {
     assertOutsideTransaction('the payment provider')

@@ -8,6 +8,13 @@ import type { Town } from './life.ts'
 import { startProcess } from './processes.ts'
 import { providerOf, webhookSecret } from './provider.ts'
 
+/** All that hangs on those who live. To empty many small tables row by row takes a tenth of the time of truncating them. */
+const tablesOfLives = `
+  with recursive lived (id) as (
+    select unnest('{accounts,users,notices,trial_cards,closings,pgboss.job}'::regclass[])::oid
+    union select conrelid from pg_constraint join lived on confrelid = lived.id and contype = 'f'
+  ) select id::regclass::text as name from lived`
+
 /** Two servers on one database, and a provider of their own. Call it once at the top of a test file. */
 export async function makeTown(): Promise<Town> {
   const sandbox = await ownSandbox()
@@ -30,13 +37,21 @@ export async function makeTown(): Promise<Town> {
     await database.drop()
   })
   await ensureCatalogue(first.world)
+  const system: Town['system'] = async (text, values = []) =>
+    must((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
+  const lived = await system(tablesOfLives)
   return {
     sandbox,
     processes: [first, second],
     jobs: workOf([first, second], clock.now),
     provider: providerOf(sandbox),
     clock,
-    system: async (text, values = []) =>
-      must((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[], // as: tests say what they expect of it
+    system,
+    async forget() {
+      // What stands for ever stands so by triggers, which a replica doesn't run.
+      const as = (role: string) => `set session_replication_role = ${role}`
+      const gone = lived.map(({ name }) => `delete from ${name}`)
+      await system(['reset role', as('replica'), ...gone, as('origin'), 'set role plinth_system'].join('; '))
+    },
   }
 }

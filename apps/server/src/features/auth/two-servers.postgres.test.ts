@@ -16,8 +16,7 @@ async function post(url: string, body: unknown, token?: string): Promise<Answer>
   return { status: reply.status, body: (await reply.json()) as Answer['body'] } // as: every answer of ours is an object
 }
 
-// The embedded database belongs to one process: this is about a PostgreSQL server.
-describe.runIf(own.DATABASE_URL)('two servers on one database', () => {
+describe('two servers on one database', () => {
   test(
     'of fifty redemptions on both, one signs in; after a reset on one, sessions are dead on both [T-13] [T-19]',
     async () => {
