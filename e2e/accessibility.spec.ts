@@ -3,15 +3,16 @@ import { expectAccessible } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
 import { call, type Person, patch, planned, settled, signedUp, verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
-import { button, openAs } from './support/steps.ts'
+import { button, expectFits, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
+const smallest = { width: 320, height: 640 }
 
-/** Looks at what is there in both sizes. */
+/** Looks at what is there in both sizes; on the smallest screen nothing may be wider than it. */
 async function look(page: Page, where: string, seen = sizes): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
@@ -19,6 +20,8 @@ async function look(page: Page, where: string, seen = sizes): Promise<void> {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)
   }
+  await page.setViewportSize(smallest)
+  await expectFits(page)
 }
 
 const names = {
@@ -77,6 +80,8 @@ for (const language of ['en', 'de'] as const) {
         const person = await like(verified({ language }))
         await openAs(page, person, '/signup/plan')
         await look(page, '/signup/plan')
+        await page.goto('/signup/plan?id=scale')
+        await look(page, '/signup/plan?id=scale')
         await page.goto('/signup/plan?id=startup')
         await page.locator('button[type=submit]').click()
         await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()

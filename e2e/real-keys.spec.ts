@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { isCardPage } from '@plinth/contract/card-pages'
-import { freePorts } from '../scripts/lib/ports.ts'
 import { bank, cards, freshCard, planRadio } from './support/card.ts'
+import { sandboxSmtp, withServer } from './support/own-server.ts'
 import { verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
 import { button, expectAt, signIn, toast } from './support/steps.ts'
@@ -20,45 +15,9 @@ const expect = bare.configure({ timeout: 30_000 })
 const test = base.extend<{ shop: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
   shop: async ({}, use) => {
-    const port = await freePorts(1)
-    const origin = `http://localhost:${port}`
-    const data = mkdtempSync(join(tmpdir(), 'plinth-keys-'))
-    const child = spawn(
-      process.execPath,
-      ['--import', './scripts/lib/end-with-parent.ts', 'apps/server/src/main.ts'],
-      {
-        env: {
-          PATH: process.env.PATH,
-          PORT: String(port),
-          PUBLIC_URL: origin,
-          DATA_DIR: data,
-          SANDBOX: '0',
-          STRIPE_SECRET_KEY: 'sk_test_journeys',
-          STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
-          STRIPE_WEBHOOK_SECRET: 'whsec_journeys',
-          STRIPE_API_BASE: sandbox,
-          SMTP_URL: `smtp://127.0.0.1:${Number(new URL(sandbox).port) + 1}`,
-          RATE_LIMIT_FACTOR: '1000',
-          LOG_LEVEL: 'warn',
-          NODE_COMPILE_CACHE: '.cache/compile',
-        },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
+    await withServer({ SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtp}` }, ({ origin }) =>
+      use(origin),
     )
-    const ready = () =>
-      fetch(`${origin}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    try {
-      await expect.poll(ready, { timeout: 150_000 }).toBe(true)
-      await use(origin)
-    } finally {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-      rmSync(data, { recursive: true, force: true })
-    }
   },
 })
 

@@ -20,6 +20,10 @@ export async function addAuthenticator(page: Page) {
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
       return credentials.length
     },
+    /** The person deletes what it keeps. */
+    async forget(): Promise<void> {
+      await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
+    },
     /** The finger fits, or does not. */
     async fits(isUserVerified: boolean): Promise<void> {
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
@@ -30,6 +34,8 @@ export async function addAuthenticator(page: Page) {
 /** A browser that makes no offer by itself: what signs in is the button. */
 export async function withoutOffer(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    // An empty page has no such thing.
+    if ('PublicKeyCredential' in window)
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
 }

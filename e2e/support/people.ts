@@ -15,6 +15,8 @@ export type Person = {
   email: string
   password: string
   lastMail: string
+  /** Where they are, if not at the installation under test. */
+  at?: string | undefined
   user: SessionUser & { token: string }
 }
 
@@ -30,7 +32,7 @@ export async function call<T = unknown>(
     language?: string /** Another address than this machine's. */
     from?: string
     /** Another installation than the one under test. */
-    at?: string
+    at?: string | undefined
   } = {},
 ): Promise<Reply<T>> {
   const response = await fetch((options.at ?? app) + path, {
@@ -64,7 +66,7 @@ export async function signedUp({
 }: Wish = {}): Promise<Person> {
   const body = { first_name: first, last_name: 'Okafor', email, password, confirm_password: password }
   const user = await expectOk(call<Person['user']>('POST', '/api/account', { body, language, at }))
-  return { email, password, lastMail: '0', user }
+  return { email, password, lastMail: '0', user, at }
 }
 
 /** … and has confirmed the address. */
@@ -78,7 +80,7 @@ export async function verified(wish?: Wish): Promise<Person> {
       at: wish?.at,
     }),
   )
-  if (wish?.onboarded) await patch(user, { onboarded: true })
+  if (wish?.onboarded) await patch(user, { onboarded: true }, wish.at)
   return { ...person, lastMail: mail.id, user: { ...user, onboarded: wish?.onboarded ?? user.onboarded } }
 }
 
@@ -86,7 +88,7 @@ export async function verified(wish?: Wish): Promise<Person> {
 export async function planned(wish?: Wish): Promise<Person> {
   const person = await verified(wish)
   const { token } = person.user
-  await expectOk(call('POST', '/api/account/plan', { token, body: { plan: 'free' } }))
+  await expectOk(call('POST', '/api/account/plan', { token, body: { plan: 'free' }, at: wish?.at }))
   return { ...person, user: { ...person.user, plan: 'free', subscription: 'active' } }
 }
 
@@ -124,13 +126,17 @@ export async function inTwoAccounts({
 }
 
 /** Changes a person's own settings. */
-export async function patch(user: { token: string }, body: Record<string, unknown>): Promise<void> {
-  await expectOk(call('PATCH', '/api/user', { token: user.token, body }))
+export async function patch(
+  user: { token: string },
+  body: Record<string, unknown>,
+  at?: string,
+): Promise<void> {
+  await expectOk(call('PATCH', '/api/user', { token: user.token, body, at }))
 }
 
-export async function signedIn(email: string, secret = demoPassword): Promise<Person> {
+export async function signedIn(email: string, secret = demoPassword, at?: string): Promise<Person> {
   const user = await expectOk(
-    call<Person['user']>('POST', '/api/auth', { body: { email, password: secret } }),
+    call<Person['user']>('POST', '/api/auth', { body: { email, password: secret }, at }),
   )
-  return { email, password: secret, lastMail: '0', user }
+  return { email, password: secret, lastMail: '0', user, at }
 }

@@ -17,19 +17,21 @@ async function post(path: string, body: object): Promise<unknown> {
 }
 
 /** A company with a domain and a provider of its own. */
-export async function company(): Promise<{ owner: Person; name: string; domain: string; metadata: string }> {
+export async function company(
+  at?: string,
+): Promise<{ owner: Person; name: string; domain: string; metadata: string }> {
   const name = `co-${randomUUID().slice(0, 8)}`
   const metadata = `${sandbox}/identity/saml/${name}/metadata`
-  return { owner: await settled(), name, domain: `${name}.example`, metadata }
+  return { owner: await settled({ at }), name, domain: `${name}.example`, metadata }
 }
 export type Company = Awaited<ReturnType<typeof company>>
 
 /** … whose single sign-on is set up, past its screen. */
-export async function ready(change: object = {}): Promise<Company> {
-  const made = await company()
+export async function ready(change: object = {}, at?: string): Promise<Company> {
+  const made = await company(at)
   const { token } = made.owner.user
   const api = async (method: string, path: string, body: object): Promise<SsoSetup> => {
-    const answer = await call<SsoSetup>(method, path, { token, body })
+    const answer = await call<SsoSetup>(method, path, { token, body, at })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.message}`)
     return answer.data
   }
@@ -38,7 +40,7 @@ export async function ready(change: object = {}): Promise<Company> {
   await dns(row.record_name, row.record_value)
   await api('POST', `/api/sso/domains/${row.id}/check`, {})
   await api('PUT', '/api/sso/connection', { metadata_url: made.metadata })
-  const begun = await call<{ url: string }>('POST', '/api/sso/test', { token, body: {} })
+  const begun = await call<{ url: string }>('POST', '/api/sso/test', { token, body: {}, at })
   await answerTo(begun.data.url, `test@${made.domain}`)
   await api('PATCH', '/api/sso/connection', { enabled: true, ...change })
   return made

@@ -59,7 +59,7 @@ export async function openAs(page: Page, person: Person, path: string): Promise<
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.context().setStorageState({
     cookies: [],
-    origins: [{ origin: app, localStorage: [{ name: 'plinth.session', value: stored }] }],
+    origins: [{ origin: person.at ?? app, localStorage: [{ name: 'plinth.session', value: stored }] }],
   })
   await page.goto(path)
 }

@@ -15,7 +15,8 @@ export type Watch = {
 }
 
 /** A token of ours in a query, whatever it is called. */
-const secret = /[?&]\w+=[\w-]{43}(?:&|$)/
+const secret = /[?&]\w+=([\w-]{43})(?=&|$)/
+const secrets = new RegExp(secret, 'g')
 
 /** Listens to every page of a browser: the console, errors, refusals of the content policy, hosts and answers. */
 export function createWatch(): Watch {
@@ -24,6 +25,8 @@ export function createWatch(): Watch {
   const lines: RegExp[] = []
   const served = new Set([new URL(app).host, new URL(sandbox).host])
   const contexts: BrowserContext[] = []
+  /** The page that each token was first seen to open, which is the one it is for. */
+  const homes = new Map<string, string>()
 
   function hear(message: ConsoleMessage): void {
     if (message.type() !== 'error' && message.type() !== 'warning') return
@@ -38,9 +41,22 @@ export function createWatch(): Watch {
       found.push(`a foreign host: ${request.url()}`)
     const referer = request.headers().referer
     if (referer && /token=|[?&]id=/.test(referer)) found.push(`a secret in a referrer: ${referer}`)
+    if (request.isNavigationRequest()) went(request.url())
     // It is in the address of the page that its link opens, and of nothing that the page then asks for.
     if (secret.test(url.search) && !request.isNavigationRequest())
       found.push(`a secret in an address: ${request.url()}`)
+  }
+  /** A token is in the address of its own page, and goes with nobody to the next one, in whatever part of an address. */
+  function went(address: string): void {
+    // A window that is just opening has none.
+    if (address === '') return
+    const url = new URL(address)
+    if (url.host === new URL(sandbox).host) return
+    for (const [token, home] of homes)
+      if (url.pathname !== home && address.includes(token))
+        found.push(`a secret in a second address: ${address}`)
+    for (const [, token = ''] of url.search.matchAll(secrets))
+      if (!homes.has(token)) homes.set(token, url.pathname)
   }
   function answered(response: Response): void {
     const status = response.status()
@@ -49,6 +65,7 @@ export function createWatch(): Watch {
   function broke(page: Page): void {
     page.on('pageerror', error => found.push(`page error: ${error.message}`))
     page.on('crash', () => found.push('a page crashed'))
+    page.on('framenavigated', frame => frame === page.mainFrame() && went(frame.url()))
   }
 
   return {

@@ -31,10 +31,15 @@ export function wordsOf(language: Language): Words {
 }
 
 /** How the server calls a plan in a language. */
-export function planName(language: Language, plan: string): string {
-  const name = textsIn(`server/src/locales/${language}.json`)[`plans.${plan}`]
-  if (typeof name !== 'string') throw new Error(`No name for ${plan} in ${language}`)
-  return name
+export const planName = (language: Language, plan: string): string => fromServer(language, `plans.${plan}`)
+
+/** What the server says with a refusal. */
+export const refusal = (language: Language, code: string): string => fromServer(language, `refusals.${code}`)
+
+function fromServer(language: Language, key: string): string {
+  const text = textsIn(`server/src/locales/${language}.json`)[key]
+  if (typeof text !== 'string') throw new Error(`No text for ${key} in ${language}`)
+  return text
 }
 
 const fill = (text: string, values: Values): string =>
