@@ -41,10 +41,13 @@ export default defineConfig({
     launchOptions: {
       ...(executablePath && { executablePath }),
       // There is no graphics card to ask, and to pretend to have one costs a tenth of every page; another goes to code
-      // that would be fast once a page had stood for minutes. Chromium refuses its own sandbox to root.
+      // that would be fast once a page had stood for minutes. What one browser opens after the other shares a process:
+      // each new one costs as much as a page. Chromium refuses its own sandbox to root.
       args: [
         '--disable-gpu',
         '--js-flags=--no-turbofan --no-maglev',
+        '--renderer-process-limit=1',
+        '--font-render-hinting=none',
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     },

@@ -1,24 +1,34 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
+import { expectAccessible, ofColours } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
-import { call, type Person, patch, planned, settled, signedUp, verified } from './support/people.ts'
+import { call, planned, settled, signedUp, verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
 import { button, expectFits, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
+const desk = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
 const smallest = { width: 320, height: 640 }
 
-/** Looks at what is there in both sizes; on the smallest screen nothing may be wider than it. */
-async function look(page: Page, where: string, seen = sizes): Promise<void> {
+/** Turns the colours of a page that stands, as the switch in the menu does (dark-mode.spec.ts). */
+async function turn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme })
+  await page.evaluate(dark => document.documentElement.classList.toggle('dark', dark), scheme === 'dark')
+}
+
+/**
+ * Looks at what is there in both sizes, by every rule, and once more in the dark by the rules that colours can break;
+ * on the smallest screen nothing may be wider than it.
+ */
+async function look(page: Page, where: string, sizes = [desk, phone]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  for (const size of seen) {
+  for (const size of sizes) {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)
+    await turn(page, 'dark')
+    await expectAccessible(page, `${where} at ${size.width} in the dark`, ofColours)
+    await turn(page, 'light')
   }
   await page.setViewportSize(smallest)
   await expectFits(page)
@@ -30,124 +40,116 @@ const names = {
 }
 
 for (const language of ['en', 'de'] as const) {
-  for (const scheme of ['light', 'dark'] as const) {
-    test.describe(`${language}, ${scheme}`, () => {
-      test.use({ locale: language, colorScheme: scheme })
+  test.describe(language, () => {
+    test.use({ locale: language })
 
-      const like = async (person: Promise<Person>) => {
-        const one = await person
-        await patch(one.user, { dark_mode: scheme === 'dark' })
-        return { ...one, user: { ...one.user, dark_mode: scheme === 'dark' } }
+    test('axe finds nothing before the account is verified', async ({ page, watch }) => {
+      watch.allow(404, 422)
+      for (const path of [
+        '/login?error=x',
+        '/signup',
+        '/signup/user',
+        '/signup/user?email=a%40b.example&id=x',
+        '/forgotpassword',
+        '/magic',
+        '/resetpassword',
+        '/login/saml',
+        '/login/social?error=x',
+        '/signin/end',
+        '/signin/undo',
+        '/nowhere',
+      ]) {
+        await page.goto(path)
+        await look(page, path)
       }
+      await page.goto('/signup')
+      await page.getByRole('main').locator('button[type=submit]').click()
+      await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+      await look(page, 'a form with errors')
 
-      test('axe finds nothing before the account is verified', async ({ page, watch }) => {
-        watch.allow(404, 422)
-        for (const path of [
-          '/login?error=x',
-          '/signup',
-          '/signup/user',
-          '/signup/user?email=a%40b.example&id=x',
-          '/forgotpassword',
-          '/magic',
-          '/resetpassword',
-          '/login/saml',
-          '/login/social?error=x',
-          '/signin/end',
-          '/signin/undo',
-          '/nowhere',
-        ]) {
-          await page.goto(path)
-          await look(page, path)
-        }
-        await page.goto('/signup')
-        await page.getByRole('main').locator('button[type=submit]').click()
-        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
-        await look(page, 'a form with errors')
-
-        const person = await like(signedUp({ language }))
-        await openAs(page, person, '/signup/verify')
-        await look(page, 'waiting for the mail')
-        const { url } = await waitForLink(person.email)
-        await call('POST', '/api/user/verify/request', { token: person.user.token })
-        await page.goto(url)
-        await look(page, 'opened from the mail')
-        await page.getByRole('main').locator('button.btn--primary').click()
-        await expect(page.getByRole('alert')).toBeVisible()
-        await look(page, 'an expired link')
-      })
-
-      test('axe finds nothing on plan and onboarding', async ({ page }) => {
-        const person = await like(verified({ language }))
-        await openAs(page, person, '/signup/plan')
-        await look(page, '/signup/plan')
-        await page.goto('/signup/plan?id=scale')
-        await look(page, '/signup/plan?id=scale')
-        await page.goto('/signup/plan?id=startup')
-        await page.locator('button[type=submit]').click()
-        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
-        await look(page, 'a plan without its card')
-
-        await openAs(page, await like(planned({ language })), '/welcome')
-        await look(page, '/welcome')
-        await page.goto('/welcome?page=2')
-        await expect(page.getByRole('combobox')).toBeVisible()
-        await look(page, '/welcome?page=2')
-        await page.goto('/welcome?page=9')
-        await look(page, '/welcome?page=9')
-      })
-
-      test('axe finds nothing in the app', async ({ page }) => {
-        await openAs(page, await like(settled({ language })), '/dashboard')
-        await expect(page.getByRole('table').getByRole('row').nth(5)).toBeVisible()
-        await look(page, '/dashboard')
-        await button(page, names[language].table).click()
-        await look(page, 'the chart as a table')
-        await button(page, names[language].menu).click()
-        await expect(page.getByRole('menu')).toBeVisible()
-        await look(page, 'the open menu')
-        await page.keyboard.press('Escape')
-        await button(page, names[language].drawer).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await look(page, 'the open drawer', sizes.slice(1))
-        await page.goto('/dashboard?search=nobody+at+all')
-        await look(page, 'an empty search')
-        for (const path of [
-          '/account',
-          '/account/profile',
-          '/account/notifications',
-          '/account/billing',
-          '/account/upgrade',
-          '/help',
-        ]) {
-          await page.goto(path)
-          await look(page, path)
-        }
-      })
-
-      test('axe finds nothing in what guards an account and in what belongs to all', async ({ page }) => {
-        const person = await like(settled({ language }))
-        await openAs(page, person, '/account/apikeys')
-        await look(page, 'no keys')
-        const { data } = await call<{ id: string }>('POST', '/api/key', {
-          token: person.user.token,
-          body: { name: 'Warehouse sync', scope: ['usage.create'] },
-        })
-        for (const path of [
-          '/account/apikeys',
-          '/account/apikeys/create',
-          `/account/apikeys/edit?id=${data.id}`,
-          '/account/users',
-          '/account/audit',
-          '/account/sso',
-          '/account/password',
-          '/account/2fa',
-        ]) {
-          await page.goto(path)
-          await look(page, path)
-        }
-      })
+      const person = await signedUp({ language })
+      await openAs(page, person, '/signup/verify')
+      await look(page, 'waiting for the mail')
+      const { url } = await waitForLink(person.email)
+      await call('POST', '/api/user/verify/request', { token: person.user.token })
+      await page.goto(url)
+      await look(page, 'opened from the mail')
+      await page.getByRole('main').locator('button.btn--primary').click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await look(page, 'an expired link')
     })
-  }
+
+    test('axe finds nothing on plan and onboarding', async ({ page }) => {
+      const person = await verified({ language })
+      await openAs(page, person, '/signup/plan')
+      await look(page, '/signup/plan')
+      await page.goto('/signup/plan?id=scale')
+      await look(page, '/signup/plan?id=scale')
+      await page.goto('/signup/plan?id=startup')
+      await page.locator('button[type=submit]').click()
+      await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+      await look(page, 'a plan without its card')
+
+      await openAs(page, await planned({ language }), '/welcome')
+      await look(page, '/welcome')
+      await page.goto('/welcome?page=2')
+      await expect(page.getByRole('combobox')).toBeVisible()
+      await look(page, '/welcome?page=2')
+      await page.goto('/welcome?page=9')
+      await look(page, '/welcome?page=9')
+    })
+
+    test('axe finds nothing in the app', async ({ page }) => {
+      await openAs(page, await settled({ language }), '/dashboard')
+      await expect(page.getByRole('table').getByRole('row').nth(5)).toBeVisible()
+      await look(page, '/dashboard')
+      await button(page, names[language].table).click()
+      await look(page, 'the chart as a table')
+      await button(page, names[language].menu).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await look(page, 'the open menu')
+      await page.keyboard.press('Escape')
+      await button(page, names[language].drawer).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look(page, 'the open drawer', [phone])
+      await page.goto('/dashboard?search=nobody+at+all')
+      await look(page, 'an empty search')
+      for (const path of [
+        '/account',
+        '/account/profile',
+        '/account/notifications',
+        '/account/billing',
+        '/account/upgrade',
+        '/help',
+      ]) {
+        await page.goto(path)
+        await look(page, path)
+      }
+    })
+
+    test('axe finds nothing in what guards an account and in what belongs to all', async ({ page }) => {
+      const person = await settled({ language })
+      await openAs(page, person, '/account/apikeys')
+      await look(page, 'no keys')
+      const { data } = await call<{ id: string }>('POST', '/api/key', {
+        token: person.user.token,
+        body: { name: 'Warehouse sync', scope: ['usage.create'] },
+      })
+      for (const path of [
+        '/account/apikeys',
+        '/account/apikeys/create',
+        `/account/apikeys/edit?id=${data.id}`,
+        '/account/users',
+        '/account/audit',
+        '/account/sso',
+        '/account/password',
+        '/account/2fa',
+      ]) {
+        await page.goto(path)
+        await look(page, path)
+      }
+    })
+  })
 }
 
 test('axe finds nothing on the pages of the sandbox', async ({ page, watch }) => {
