@@ -7,7 +7,7 @@ const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS =
 // A project does not inherit it, and vitest's own choice for two cores is one worker.
 const maxWorkers = 2
 // The server's tests wait for mail, clocks and processes about as long as they work.
-const serverWorkers = 3
+const serverWorkers = 4
 
 /** Half a minute each and more. One that begins last would be waited for by cores that have nothing left to do. */
 const longest = [
