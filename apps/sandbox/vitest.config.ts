@@ -7,5 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // each file spawns its own sandbox; two at a time is what a small machine carries
     maxWorkers: 2,
+    // What a file needs is its sandbox's; it leaves nothing in its own process.
+    isolate: false,
   },
 })
