@@ -10,6 +10,8 @@ const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 const smallest = { width: 320, height: 640 }
 
+const ink = (page: Page) => page.evaluate(() => getComputedStyle(document.body).color)
+
 /** Turns the colours of a page that stands, as the switch in the menu does (dark-mode.spec.ts). */
 async function turn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
@@ -26,8 +28,10 @@ async function look(page: Page, where: string, sizes = [desk, phone]): Promise<v
   for (const size of sizes) {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)
+    const light = await ink(page)
     await turn(page, 'dark')
     await expectAccessible(page, `${where} at ${size.width} in the dark`, ofColours)
+    expect(await ink(page), `${where} was dark`).not.toBe(light)
     await turn(page, 'light')
   }
   await page.setViewportSize(smallest)

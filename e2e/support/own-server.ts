@@ -43,6 +43,7 @@ export async function withServer(
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  const gone = once(child, 'exit')
   const ready = () =>
     fetch(`${origin}/ready`).then(
       ({ ok }) => ok,
@@ -52,7 +53,6 @@ export async function withServer(
     await expect.poll(ready, { timeout: startMs }).toBe(true)
     await use({ origin, process: child })
   } finally {
-    const gone = once(child, 'exit')
     child.kill('SIGTERM')
     await gone
     rmSync(data, { recursive: true, force: true })

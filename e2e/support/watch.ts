@@ -51,10 +51,10 @@ export function createWatch(): Watch {
     // A window that is just opening has none.
     if (address === '') return
     const url = new URL(address)
-    if (url.host === new URL(sandbox).host) return
     for (const [token, home] of homes)
       if (url.pathname !== home && address.includes(token))
         found.push(`a secret in a second address: ${address}`)
+    if (url.host === new URL(sandbox).host) return
     for (const [, token = ''] of url.search.matchAll(secrets))
       if (!homes.has(token)) homes.set(token, url.pathname)
   }

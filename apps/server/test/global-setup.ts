@@ -15,8 +15,8 @@ declare module 'vitest' {
     sandbox: { port: number; smtpPort: number }
     /** A migrated embedded database as a tar file, or null when the suite runs on a PostgreSQL server. */
     template: string | null
-    /** The same as a data folder. */
-    templateFolder: string | null
+    /** The same as a data folder, in each suite. */
+    templateFolder: string
     databaseUrl: string | null
     /** Null when the suite counts in the database. */
     redisUrl: string | null
@@ -37,12 +37,12 @@ export async function setup(project: TestProject) {
     'redisUrl',
     process.env.PLINTH_TEST_LIMITS === 'redis' ? (process.env.TEST_REDIS_URL ?? null) : null,
   )
-  const template = databaseUrl ? null : await migratedTemplate()
-  project.provide('template', template?.file ?? null)
-  project.provide('templateFolder', template?.folder ?? null)
+  const template = await migratedTemplate()
+  project.provide('template', databaseUrl ? null : template.file)
+  project.provide('templateFolder', template.folder)
   return async () => {
     await sandbox.stop()
-    if (template) await rm(dirname(template.file), { recursive: true, force: true })
+    await rm(dirname(template.file), { recursive: true, force: true })
   }
 }
 

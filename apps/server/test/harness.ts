@@ -24,7 +24,6 @@ export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
 ) {
-  // Registered before anything is awaited: later there may be no suite any more that it belongs to.
   const closing: (() => unknown)[] = []
   closeAtEnd(closing)
   const own = await ownDatabase()
@@ -65,8 +64,11 @@ export async function makeTestApp(
   }
 }
 
-/** The next file runs in the same process: nothing may be left to it, even when one of these fails. */
-function closeAtEnd(closing: (() => unknown)[]) {
+/**
+ * Closes them in turn. The next file runs in the same process: nothing may be left to it, even when one of these fails.
+ * Call it before anything is awaited: later there may be no suite any more that it belongs to.
+ */
+export function closeAtEnd(closing: (() => unknown)[]) {
   const closeAll = async () => {
     vi.restoreAllMocks()
     const failed: unknown[] = []
@@ -74,7 +76,7 @@ function closeAtEnd(closing: (() => unknown)[]) {
       await Promise.resolve()
         .then(close)
         .catch(error => failed.push(error))
-    if (failed.length) throw new AggregateError(failed, 'The test app could not be closed')
+    if (failed.length) throw new AggregateError(failed, 'What a test has opened could not be closed')
   }
   if (TestRunner.getCurrentTest()) onTestFinished(closeAll)
   else afterAll(closeAll)
@@ -147,14 +149,14 @@ async function ownRedis(): Promise<string | null> {
 
 /** Opens it: the engine that this process keeps for file after file, while nobody else has it. */
 export async function openOwn(own: Awaited<ReturnType<typeof ownDatabase>>, poolSize: number): Promise<Db> {
-  return openDb({
-    databaseUrl: own.url,
-    dataDir: null,
-    poolSize,
-    template: own.template,
-    embedded: own.template && (await lendDatabase(own.template)),
-    migrate: own.url !== null,
-  })
+  const embedded = own.template ? await lendDatabase(own.template) : null
+  const options = { databaseUrl: own.url, dataDir: null, poolSize, template: own.template, embedded }
+  try {
+    return await openDb({ ...options, migrate: own.url !== null })
+  } catch (error) {
+    await embedded?.close()
+    throw error
+  }
 }
 
 async function onServer(url: string, statement: string) {

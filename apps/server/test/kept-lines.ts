@@ -53,12 +53,14 @@ export class Exchange {
   #waiting: Line[] = []
   #inTransaction: Line | null = null
   #isSummoned = false
+  #isClosed = false
 
   constructor(engine: PGlite) {
     this.#engine = engine
   }
 
   connect(): Line {
+    if (this.#isClosed) throw new Error('The database is no longer lent')
     const line = new Line(this)
     this.#open.add(line)
     return line
@@ -66,6 +68,7 @@ export class Exchange {
 
   /** From here on nobody has a connection. */
   close() {
+    this.#isClosed = true
     for (const line of this.#open) line.destroy(new Error('The database is no longer lent'))
   }
 

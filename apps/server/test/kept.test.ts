@@ -7,8 +7,8 @@ const file = inject('template')
 const tested = test.runIf(file)
 
 /** The database as a test file gets it, and connections as the one who owns it. */
-async function lent() {
-  const engine = (await lendDatabase(readFileSync(file ?? ''))) ?? expect.fail('it is lent already')
+async function lent(to?: string) {
+  const engine = (await lendDatabase(readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
   const connect = async () => {
     const client = new pg.Client(engine.connection)
     // One that is cut is told so.
@@ -69,16 +69,13 @@ tested('who still has a connection when its file is over has none any more', asy
   await first.back()
   await lent()
   await expect(first.client.query('select 1')).rejects.toThrow()
+  await expect(first.connect()).rejects.toThrow('no longer lent')
 })
 
 tested('a file that has kept it is named to the next one', async () => {
-  const { back } = await lent()
-  const { testPath } = expect.getState()
-  onTestFinished(() => expect.setState({ testPath }))
-  expect.setState({ testPath: 'the-next.test.ts' })
-  await expect(lent()).rejects.toThrow(/kept\.test\.ts is over and has not given/)
-  await back()
   await lent()
+  await expect(lent('the-next.test.ts')).rejects.toThrow(/kept\.test\.ts is over and has not given/)
+  await lent('the-one-after.test.ts')
 })
 
 tested(

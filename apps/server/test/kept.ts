@@ -64,11 +64,17 @@ async function start(template: Uint8Array): Promise<Engine> {
  * @returns null while the file has it already
  * @throws when the file before has kept it
  */
-export async function lendDatabase(template: Uint8Array): Promise<Embedded | null> {
-  const file = expect.getState().testPath ?? 'a test file'
+export async function lendDatabase(
+  template: Uint8Array,
+  file = expect.getState().testPath ?? 'a test file',
+): Promise<Embedded | null> {
   if (lentTo) {
-    if (lentTo !== file) throw new Error(`${lentTo} is over and has not given its database back`)
-    return null
+    if (lentTo === file) return null
+    const message = `${lentTo} is over and has not given its database back`
+    // Told once: whoever comes next gets another one.
+    lentTo = undefined
+    engine = undefined
+    throw new Error(message)
   }
   lentTo = file
   if (engine && !(await engine.empty())) {

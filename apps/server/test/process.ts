@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
@@ -28,11 +27,8 @@ async function freePort(): Promise<number> {
 export async function ownFolder(...parts: string[]): Promise<string> {
   const template = inject('templateFolder')
   // Beside the template, with which it goes.
-  const folder = join(
-    await mkdtemp(template ? join(dirname(template), 'own-') : join(tmpdir(), 'plinth-process-')),
-    ...parts,
-  )
-  if (template) await cp(template, join(folder, 'postgres'), { recursive: true })
+  const folder = join(await mkdtemp(join(dirname(template), 'own-')), ...parts)
+  await cp(template, join(folder, 'postgres'), { recursive: true })
   return folder
 }
 
@@ -65,7 +61,7 @@ async function forgetEndpoint(sandboxPort: string | number, port: number) {
 export async function startServer(env: Record<string, string>, { expectReady = true } = {}) {
   const port = await freePort()
   const sandbox = inject('sandbox')
-  // It lives for seconds: to make the database's code fast would take a third of its work.
+  // It lives for seconds: to make its database's code fast would take a third of its work.
   const flags = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
   const child = spawn(process.execPath, [...flags, main], {
     env: {
@@ -88,8 +84,10 @@ export async function startServer(env: Record<string, string>, { expectReady = t
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (errors += chunk))
   const exited = once(child, 'exit').then(async ([code, signal]) => {
-    // A sandbox that is gone sends nothing.
-    await forgetEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(() => {})
+    await forgetEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(error => {
+      // A sandbox that is gone sends nothing: then `fetch` itself fails.
+      if (!(error instanceof TypeError)) throw error
+    })
     return code ?? signal
   })
   if (expectReady) {

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { freshEmail, password } from '../../test/harness.ts'
-import { ownFolder, startServer } from '../../test/process.ts'
+import { ownEnv, startServer } from '../../test/process.ts'
+
+const own = await ownEnv()
 
 /** A connection that keeps what comes back. */
 async function open(url: string): Promise<Socket & { answer: () => string }> {
@@ -22,8 +24,7 @@ const isReady = (url: string) =>
   )
 
 test('a server that is told to stop answers what it has begun, lets go of every connection and closes all [F-13]', async () => {
-  const DATA_DIR = await ownFolder()
-  const env = { DATA_DIR, LOG_LEVEL: 'info', APP_SECRET: 'a secret for tests, long enough to be taken' }
+  const env = { ...own, LOG_LEVEL: 'info', APP_SECRET: 'a secret for tests, long enough to be taken' }
   const server = await startServer(env)
   const host = `host: localhost:${new URL(server.url).port}\r\n`
 
@@ -71,8 +72,7 @@ test.each([
   ['HOST', { HOST: '192.0.2.1' }],
   ['HOST', { HOST: 'no-such-host.invalid' }],
 ])('%s that can’t be listened on stops the start with its name', async (name, env) => {
-  const DATA_DIR = await ownFolder()
-  const server = await startServer({ DATA_DIR, ...env }, { expectReady: false })
+  const server = await startServer({ ...own, ...env }, { expectReady: false })
   expect(await server.exited).toBe(1)
   expect(server.errors()).toMatch(new RegExp(`Plinth can't start.\n${name}: expected `))
   expect(server.errors()).not.toContain('    at ')

@@ -1,7 +1,6 @@
-import { afterAll } from 'vitest'
 import { ensureCatalogue } from '../../src/features/billing/catalogue.ts'
 import { must } from '../../src/lib/must.ts'
-import { ownDatabase, testConfig } from '../harness.ts'
+import { closeAtEnd, ownDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'
 import { workOf } from './jobs.ts'
 import type { Town } from './life.ts'
@@ -17,6 +16,8 @@ const tablesOfLives = `
 
 /** Two servers on one database, and a provider of their own. Call it once at the top of a test file. */
 export async function makeTown(): Promise<Town> {
+  const closing: (() => unknown)[] = []
+  closeAtEnd(closing)
   const sandbox = await ownSandbox()
   const database = await ownDatabase()
   const read = await testConfig(sandbox.env)
@@ -29,13 +30,11 @@ export async function makeTown(): Promise<Town> {
     },
   }
   const parts = { config, database, now: () => new Date(clock.now()) }
+  closing.unshift(database.drop)
   const first = await startProcess({ ...parts, shared: null })
+  closing.unshift(first.close)
   const second = await startProcess({ ...parts, shared: first.db.embedded ? first.db : null })
-  afterAll(async () => {
-    await second.close()
-    await first.close()
-    await database.drop()
-  })
+  closing.unshift(second.close)
   await ensureCatalogue(first.world)
   const system: Town['system'] = async (text, values = []) =>
     must((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
