@@ -12,11 +12,15 @@ const { dataDir, path, template } = workerData as {
   template: Uint8Array | null
 } // as: sent by embedded.ts
 
+// While this thread has nothing to wait for, Node stands still in it until what compiles in the background is done, and
+// that may in turn wait for this thread to collect garbage: such a start never came to its end.
+const awake = setInterval(() => {}, 60_000)
 const db = await PGlite.create({
   ...(dataDir ? { dataDir } : {}),
   ...(template ? { loadDataDir: new Blob([Uint8Array.from(template)]) } : {}),
 })
 const server = await serve(db, path)
+clearInterval(awake)
 
 parentPort?.on('message', async (message: 'close' | 'dump') => {
   if (message === 'dump') {
