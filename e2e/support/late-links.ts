@@ -22,7 +22,7 @@ export async function verification(page: Page, walk: Walker) {
     await button(page, w('auth.verify.resend')).click()
     await page.goto((await waitForLink(person.email, mail.id)).url)
     await button(page, w('auth.verify.confirm_button')).click()
-    await expectAt(page, '/signup/plan')
+    await walk.toPlans()
   })
   await walk.empty()
 }

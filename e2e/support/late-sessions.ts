@@ -29,12 +29,12 @@ export async function sessions(page: Page, walk: Walker, person: Person) {
   }
   await walk.turn(30 * after.days - after.minutes)
   expect(await use()).toBe(true)
-  await walk.late(30 * after.days, () => sessionOver(page, walk, person))
+  await walk.lateBack(30 * after.days, () => sessionOver(page, walk, person))
 
   const idle = await signedIn(person.email, person.password, at)
   await openAs(page, { ...idle, user: { ...person.user, ...idle.user } }, '/dashboard')
   await expect(heading(page, w('dashboard.title'))).toBeVisible()
-  await walk.late(7 * after.days + after.minutes, async () => {
+  await walk.lateBack(7 * after.days + after.minutes, async () => {
     await sessionOver(page, walk, idle)
     await walk.signIn(person)
     await expectAt(page, '/account/profile')
@@ -95,7 +95,7 @@ export async function support(page: Page, walk: Walker, name: string) {
   })
   await page.goto(await made())
   await expect(page.getByRole('complementary', { name: w('global.support.region') })).toBeVisible()
-  await walk.late(30 * after.minutes, async () => {
+  await walk.lateBack(30 * after.minutes, async () => {
     await page.goto('/account/profile')
     await expectAt(page, '/login')
     await walk.toldByToast(w('global.support.ended'))
@@ -105,5 +105,5 @@ export async function support(page: Page, walk: Walker, name: string) {
   expect(again.user).toMatchObject({ '2fa_required': true })
   await openAs(page, master, '/account')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await walk.late(45 * after.minutes, () => sessionOver(page, walk, master))
+  await walk.lateBack(45 * after.minutes, () => sessionOver(page, walk, master))
 }

@@ -58,7 +58,7 @@ export async function socialSignIn(page: Page, walk: Walker) {
   await walk.link(w('social.back')).click()
   await provider(page).click()
   await beSomeone(page, { email })
-  await expectAt(page, '/signup/plan')
+  await walk.toPlans()
   await walk.empty()
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import type { Clocked } from './clock.ts'
 import { call } from './people.ts'
-import { button, expectFits, field, secret, toast } from './steps.ts'
+import { button, expectFits, field, heading, secret, toast } from './steps.ts'
 import { expect } from './test.ts'
 import { type Language, wordsOf } from './words.ts'
 
@@ -21,6 +21,11 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
       await turn(ms)
       await look()
       await turn(0)
+    },
+    /** As it is for who left the page and comes back: what stood there has not seen the time pass, and asked nothing. */
+    async lateBack(ms: number, look: () => Promise<void>): Promise<void> {
+      await page.goto('about:blank')
+      await this.late(ms, look)
     },
     /**
      * The time passes just as the browser sends this: after what the person did, before the server hears of it. The
@@ -56,6 +61,14 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
       await expect(toast(page, title, language)).toBeVisible()
       await expectFits(page)
       await expectAccessible(page, title)
+    },
+    /** The plans' screen takes cards: where the keys are real it has a page of its own from the server, and this is it. */
+    async toPlans(): Promise<void> {
+      await page.waitForFunction(path => {
+        const [loaded] = performance.getEntriesByType('navigation')
+        return loaded && new URL(loaded.name).pathname === path
+      }, '/signup/plan')
+      await expect(heading(page, w('billing.plan.title'))).toBeVisible()
     },
     signIn: async (person: { email: string; password: string }) => {
       await page.goto('/login')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import { hashToken } from '../lib/crypto.ts'
+import { openAuthentication } from './authenticate.ts'
 
 const { db, people } = await makeTestApp()
 
@@ -33,4 +34,24 @@ test('the look-ups of every call scan no table, however small, for they keep the
   expect(await readWhole('select count(method) from sessions', [])).toEqual(['sessions'])
   expect(await readWhole('select find_sessions($1, now())', [[hash]])).toEqual([])
   expect(await readWhole('select find_api_key($1, now())', [hash])).toEqual([])
+})
+
+test('[T-41] a session was last used when it was asked about, however late its answer comes', async () => {
+  const { token } = await people.owner()
+  const asked = new Date(Date.now() + 3_600_000)
+  let late = asked
+  const slow = {
+    pool: {
+      async query(...args: Parameters<typeof db.pool.query>) {
+        const answer = await db.pool.query(...args)
+        late = new Date(asked.getTime() + 6 * 86_400_000)
+        return answer
+      },
+    },
+  } as unknown as typeof db // as: what it asks of a database
+  const find = openAuthentication(slow, () => late)
+  const shown = { kind: 'session', secret: token } as const
+  expect(await find(shown)).not.toBeNull()
+  late = asked
+  expect(await find(shown)).toMatchObject({ last_used_at: asked })
 })

@@ -47,8 +47,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
     return ids.map(() => null)
   })
 
-  async function touch(actor: Actor, hash: Buffer) {
-    const at = now()
+  async function touch(actor: Actor, hash: Buffer, at: Date) {
     const since = at.getTime() - actor.last_used_at.getTime()
     if (actor.api_key) {
       if (since > touchKeyAfterMs) await touchKey(actor.api_key.id)
@@ -60,10 +59,11 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
     if (!credential || !isWhole(credential)) return null
     assertOutsideTransaction('authenticate')
     const hash = hashToken(credential.secret)
+    const at = now()
     const actor = await find[credential.kind](hash)
     if (actor) {
       passes()
-      await touch(actor, hash)
+      await touch(actor, hash, at)
     }
     return actor
   }
