@@ -39,6 +39,7 @@ async function main() {
   })
   const queue = openQueue(db, log, { workers: config.role !== 'web' })
   const world = makeWorld({ config, db, queue, log })
+  const begun = world.now()
   const readiness = { draining: false }
   const app = await makeApp({ world, db, readiness })
   const closeApp = closer(app)
@@ -49,7 +50,7 @@ async function main() {
 
   // The queue is not needed for the first page; whoever sends a job waits for it.
   await queue.start()
-  const demo = config.seedDemo ? await seedDemo(world) : []
+  const demo = config.seedDemo ? await seedDemo(world, begun) : []
   const mailer = openMail({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,

@@ -1,10 +1,12 @@
 import { type PlanId, planOf } from '@plinth/contract/plans'
+import { CompiledQuery } from 'kysely'
 import type { DemoUser } from '../banner.ts'
 import type { World } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import type { Tx } from './open.ts'
 
+const advisoryLock = 7_209_114
 const password = 'plinth-demo-1'
 const peopleInBigAccount = 200
 
@@ -83,16 +85,22 @@ const accounts: Account[] = [
   },
 ]
 
-/** Puts the demo people into an empty database, all or none, and lists them. Never into one that has users. */
-export async function seedDemo(world: World): Promise<DemoUser[]> {
+/**
+ * Puts the demo people into a new database, all or none, and lists them. Never into one that had users before.
+ * @param begun when this process started: who signs up while it still does is no reason against them
+ */
+export async function seedDemo(world: World, begun: Date): Promise<DemoUser[]> {
   const list = accounts.flatMap(account =>
     account.people.map(({ email, what }) => ({ email, password, what })),
   )
   const password_hash = await hashPassword(password)
   return world.asSystem('demo seed', async tx => {
+    // Two servers may start on one new database.
+    await tx.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [advisoryLock]))
     const first = await tx
       .selectFrom('users')
       .select('email')
+      .where('created_at', '<', begun)
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirst()

@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts'
 const sandbox = await ownSandbox()
 const { call, db, world } = await makeTestApp(sandbox.env)
 await ensureCatalogue(world)
-const people = await seedDemo(world)
+const people = await seedDemo(world, new Date())
 const emails = people.map(({ email }) => email)
 
 async function signIn(name: string) {

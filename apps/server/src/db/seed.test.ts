@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { makeTestApp } from '../../test/harness.ts'
+import { seedDemo } from './seed.ts'
+
+const count = async (made: Awaited<ReturnType<typeof makeTestApp>>) =>
+  (
+    await made.world.asSystem('test', tx =>
+      tx.selectFrom('users').select('id').where('email', '=', 'owner@demo.plinth.example').execute(),
+    )
+  ).length
+
+test('who signs up while the first start is not done yet keeps no demo people away', async () => {
+  const made = await makeTestApp()
+  const begun = new Date()
+  await made.people.owner()
+  expect((await seedDemo(made.world, begun)).map(({ email }) => email)).toContain(
+    'support@demo.plinth.example',
+  )
+  expect(await count(made)).toBe(1)
+})
+
+test('where somebody was before the start there are none, and where they are there are no more', async () => {
+  const made = await makeTestApp()
+  await made.people.owner()
+  expect(await seedDemo(made.world, new Date())).toEqual([])
+  expect(await count(made)).toBe(0)
+
+  const other = await makeTestApp()
+  const begun = new Date()
+  const [one, two] = await Promise.all([seedDemo(other.world, begun), seedDemo(other.world, begun)])
+  expect(one.length).toBeGreaterThan(10)
+  expect(two).toEqual(one)
+  expect(await seedDemo(other.world, new Date())).toEqual(one)
+  expect(await count(other)).toBe(1)
+})
