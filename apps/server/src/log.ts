@@ -1,7 +1,22 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 
 /** Errors of the framework name the address of their call, and mailed secrets ride in its query string. */
 const withoutQuery = (text: string) => text.replace(/\?[^\s"']+/g, '')
+
+/** Stdout. Lines are written beside the event loop; end it with `closeOutput`. */
+export const openOutput = () => pino.destination(1)
+
+/**
+ * Waits for the lines that are still on their way: a process that just ends writes the later ones before them.
+ * Nothing may be logged after it. Who reads the lines may be gone, or slow: after a second they are left to the end.
+ */
+export async function closeOutput(output: ReturnType<typeof openOutput>): Promise<void> {
+  const closed = once(output, 'close').catch(() => {})
+  output.end()
+  await Promise.race([closed, wait(1000, undefined, { ref: false })])
+}
 
 /**
  * JSON lines on stdout. Only named fields are ever logged: no body, no header, no query string, no SQL parameter

@@ -11,7 +11,7 @@ import { closer } from './http/drain.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
 import { giveBackMemory } from './lib/memory.ts'
-import { makeLog } from './log.ts'
+import { closeOutput, makeLog, openOutput } from './log.ts'
 import { openMail } from './outside/mail.ts'
 import { startWorkers } from './workers.ts'
 import { makeWorld } from './world.ts'
@@ -20,7 +20,8 @@ import { makeWorld } from './world.ts'
 async function main() {
   const config = parseConfig(process.env)
   armFault(config.fault)
-  const log = makeLog(config.logLevel)
+  const output = openOutput()
+  const log = makeLog(config.logLevel, output)
   const stopNow = (error: Error, what: string) => {
     log.fatal({ err: error }, what)
     process.exit(1)
@@ -79,6 +80,7 @@ async function main() {
     log.info('jobs ended')
     const closed = await Promise.race([db.close().then(() => true), wait(3000, false, { ref: false })])
     if (closed) log.info('database closed')
+    await closeOutput(output)
     process.exit(closed ? 0 : 1)
   }
   process.on('SIGTERM', signal => void drain(signal))

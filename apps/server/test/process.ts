@@ -83,7 +83,8 @@ export async function startServer(env: Record<string, string>, { expectReady = t
   let errors = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (errors += chunk))
-  const exited = once(child, 'exit').then(async ([code, signal]) => {
+  // Its last lines may be read after it is gone.
+  const exited = once(child, 'close').then(async ([code, signal]) => {
     await forgetEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(error => {
       // A sandbox that is gone sends nothing: then `fetch` itself fails.
       if (!(error instanceof TypeError)) throw error
