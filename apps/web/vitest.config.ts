@@ -7,8 +7,11 @@ export default defineConfig({
   plugins: [endpoints(), react()],
   test: {
     environment: 'jsdom',
-    // A worker makes its jsdom once and gives each file a global of its own: half the work of a new one for each.
-    pool: 'vmThreads',
+    // A worker loads packages once and has one jsdom for file after file, which halves the work; our own modules are new
+    // for each (test/setup.ts), and Stripe's loader, which remembers what it has loaded.
+    pool: 'threads',
+    isolate: false,
+    server: { deps: { inline: ['@stripe/stripe-js'] } },
     // A guard against hanging, not a measure: a busy machine takes its time.
     testTimeout: 20_000,
     globals: true,

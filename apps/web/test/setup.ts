@@ -1,6 +1,30 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+
+// The file before in this worker had this page, and left our modules in a state of their own.
+vi.resetModules()
+vi.useRealTimers()
+localStorage.clear()
+sessionStorage.clear()
+history.replaceState(null, '', '/')
+for (const { name } of [...document.documentElement.attributes])
+  document.documentElement.removeAttribute(name)
+document.head.replaceChildren()
+document.body.replaceChildren()
+document.title = ''
+
+// What our modules listen to for as long as their page stands ends with it. Packages are loaded once and go on.
+const { addEventListener } = window
+const listening: Parameters<typeof addEventListener>[] = []
+window.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
+  listening.push(listener)
+  addEventListener.apply(window, listener)
+}
+afterAll(() => {
+  window.addEventListener = addEventListener
+  for (const listener of listening) window.removeEventListener(...listener)
+})
 
 afterEach(cleanup)
 
