@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import { serveWeb } from './static.ts'
+
+const dist = await mkdtemp(join(tmpdir(), 'plinth-static-'))
+const app = fastify()
+afterAll(async () => {
+  await app.close()
+  await rm(dist, { recursive: true, force: true })
+})
+
+await mkdir(join(dist, 'assets'))
+const script = 'export const plan = 1'
+for (const [file, content] of [
+  ['index.html', '<!doctype html>'],
+  ['.sources', 'what it was built from'],
+  ['theme.js', script],
+  ['assets/Plan-a1b2.js', script],
+  ['assets/Plan-a1b2.js.br', brotliCompressSync(script)],
+  ['assets/Plan-a1b2.js.map', '{}'],
+] as const)
+  await writeFile(join(dist, file), content)
+await serveWeb(app, path => (path === '/api/key' ? ['POST'] : []), dist)
+
+const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url, headers })
+
+test('what has its content in its name is kept for ever and comes compressed, the rest is asked for again', async () => {
+  const forever = 'public, max-age=31536000, immutable'
+  const asset = await ask('/assets/Plan-a1b2.js', { 'accept-encoding': 'br' })
+  expect(asset.headers).toMatchObject({ 'cache-control': forever, 'content-encoding': 'br' })
+  expect(asset.rawPayload).toEqual(brotliCompressSync(script))
+  const plain = await ask('/assets/Plan-a1b2.js')
+  expect([plain.body, plain.headers['cache-control']]).toEqual([script, forever])
+  expect((await ask('/assets/Plan-a1b2.js', {}, 'HEAD')).statusCode).toBe(200)
+  const theme = await ask('/theme.js')
+  expect([theme.body, theme.headers['cache-control']]).toEqual([script, 'no-cache'])
+})
+
+test.each(['/', '/dashboard', '/assets', '/assets/', '/account/billing?tab=card'])(
+  'loading %s as a page is given the application, which is asked for again',
+  async url => {
+    const page = await ask(url, { accept: 'text/html' })
+    expect([page.statusCode, page.body, page.headers['cache-control']]).toEqual([
+      200,
+      '<!doctype html>',
+      'no-cache',
+    ])
+  },
+)
+
+test.each([
+  ['/.sources'],
+  ['/assets/../.sources'],
+  ['/assets/%2e%2e/.sources'],
+  ['/assets/%2e%2e%2f.sources'],
+  ['/assets/Plan-a1b2.js.br'],
+  ['/assets/Plan-a1b2.js.map'],
+  ['/assets/Plan-old.js'],
+  ['/index.html.br'],
+  ['/api/nothing'],
+])('%s is not there, whoever asks [T-85]', async url => {
+  for (const accept of ['*/*', 'text/html']) {
+    const answer = await ask(url, { accept })
+    expect([answer.statusCode >= 400, answer.body.includes('doctype') || answer.body === script]).toEqual([
+      true,
+      false,
+    ])
+    expect(String(answer.headers['cache-control'])).not.toContain('immutable')
+  }
+})
+
+test('a path that knows another method says which', async () => {
+  const answer = await ask('/api/key', { accept: 'text/html' })
+  expect(answer.headers.allow).toBe('POST')
+})
