@@ -119,13 +119,14 @@ function makeClock() {
 /** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
 export async function ownDatabase(): Promise<{
   url: string | null
-  template?: Uint8Array
+  /** Reads the copy: forty megabytes, which only who starts a database needs. */
+  template?: () => Uint8Array
   drop(): Promise<void>
 }> {
   const base = inject('databaseUrl')
   if (!base) {
     const file = inject('template')
-    return { url: null, template: file ? readFileSync(file) : undefined, drop: async () => {} }
+    return { url: null, ...(file && { template: () => readFileSync(file) }), drop: async () => {} }
   }
   const name = `plinth_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   await onServer(base, `create database ${name}`)
@@ -150,7 +151,8 @@ async function ownRedis(): Promise<string | null> {
 /** Opens it: the engine that this process keeps for file after file, while nobody else has it. */
 export async function openOwn(own: Awaited<ReturnType<typeof ownDatabase>>, poolSize: number): Promise<Db> {
   const embedded = own.template ? await lendDatabase(own.template) : null
-  const options = { databaseUrl: own.url, dataDir: null, poolSize, template: own.template, embedded }
+  const template = embedded ? undefined : own.template?.()
+  const options = { databaseUrl: own.url, dataDir: null, poolSize, template, embedded }
   try {
     return await openDb({ ...options, migrate: own.url !== null })
   } catch (error) {

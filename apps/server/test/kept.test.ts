@@ -8,7 +8,7 @@ const tested = test.runIf(file)
 
 /** The database as a test file gets it, and connections as the one who owns it. */
 async function lent(to?: string) {
-  const engine = (await lendDatabase(readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
+  const engine = (await lendDatabase(() => readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
   const connect = async () => {
     const client = new pg.Client(engine.connection)
     // One that is cut is told so.

@@ -65,7 +65,7 @@ async function start(template: Uint8Array): Promise<Engine> {
  * @throws when the file before has kept it
  */
 export async function lendDatabase(
-  template: Uint8Array,
+  template: () => Uint8Array,
   file = expect.getState().testPath ?? 'a test file',
 ): Promise<Embedded | null> {
   if (lentTo) {
@@ -81,7 +81,7 @@ export async function lendDatabase(
     await engine.db.close()
     engine = undefined
   }
-  engine ??= await start(template)
+  engine ??= await start(template())
   const exchange = new Exchange(engine.db)
   return {
     connection: { user: 'postgres', database: 'postgres', stream: () => exchange.connect() as never }, // as: what pg uses of a socket

@@ -4,7 +4,7 @@ import { openDb } from './open.ts'
 
 it('a database that only the queue has asked is closed with its connections', async () => {
   const { url, template, drop } = await ownDatabase()
-  const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template })
+  const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   await db.asOwnerOfJobs('select 1')
   expect(db.pool.totalCount).toBe(1)
   await db.close()

@@ -7,7 +7,7 @@ import { type JobName, openQueue } from './queue.ts'
 
 // One connection, as the embedded database has it.
 const { url, template, drop } = await ownDatabase()
-const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template })
+const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
 const log = makeLog('silent')
 afterAll(async () => {
   await db.close()
