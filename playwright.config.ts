@@ -22,7 +22,7 @@ const executablePath = findBrowser()
 
 export default defineConfig({
   testDir: 'e2e',
-  // Its journeys go one by one, with a server of their own: begun last they would be waited for.
+  // `expired` goes one by one, on a server of its own: begun last it would be waited for.
   projects: [
     { name: 'first', testMatch: '**/expired.spec.ts' },
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: '**/expired.spec.ts' },

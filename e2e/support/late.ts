@@ -62,7 +62,7 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
       await expectFits(page)
       await expectAccessible(page, title)
     },
-    /** The plans' screen takes cards: where the keys are real it has a page of its own from the server, and this is it. */
+    /** The plans' screen takes cards: with real keys, as the server with the turned clock has them, its page comes anew from the server. */
     async toPlans(): Promise<void> {
       await page.waitForFunction(path => {
         const [loaded] = performance.getEntriesByType('navigation')

@@ -21,7 +21,7 @@ export async function closeOutput(output: ReturnType<typeof openOutput>): Promis
 /**
  * JSON lines on stdout. Only named fields are ever logged: no body, no header, no query string, no SQL parameter
  * (T-82). Errors keep their message, stack and the driver's code.
- * @param to somewhere else than stdout: for tests
+ * @param to where to; stdout without
  */
 export function makeLog(level: string, to?: DestinationStream): Logger {
   const options = {

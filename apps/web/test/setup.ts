@@ -14,16 +14,31 @@ document.head.replaceChildren()
 document.body.replaceChildren()
 document.title = ''
 
-// What our modules listen to for as long as their page stands ends with it. Packages are loaded once and go on.
-const { addEventListener } = window
-const listening: Parameters<typeof addEventListener>[] = []
-window.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
-  listening.push(listener)
-  addEventListener.apply(window, listener)
+// The library says so to React when it is loaded, and takes it back after that file.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+// What is listened to on the page since a file began ends with it, and so does what it lent to the browser. React's own
+// listeners on the document stay: it would not add them again.
+const ended: (() => void)[] = []
+for (const place of [window, document]) {
+  const { addEventListener } = place
+  place.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
+    addEventListener.apply(place, listener)
+    if (place === window || listener[0] === 'visibilitychange')
+      ended.push(() => place.removeEventListener(listener[0], listener[1], listener[2]))
+  }
+  ended.push(() => Object.assign(place, { addEventListener }))
 }
 afterAll(() => {
-  window.addEventListener = addEventListener
-  for (const listener of listening) window.removeEventListener(...listener)
+  for (const end of ended) end()
+  for (const [place, name] of [
+    [Element.prototype, 'scrollIntoView'],
+    [URL, 'createObjectURL'],
+    [URL, 'revokeObjectURL'],
+    [navigator, 'credentials'],
+    [navigator, 'clipboard'],
+  ] as const)
+    Reflect.deleteProperty(place, name)
 })
 
 afterEach(cleanup)

@@ -25,6 +25,7 @@ test('where somebody was before the start there are none, and where they are the
   expect(await seedDemo(made.world, new Date())).toEqual([])
   expect(await count(made)).toBe(0)
 
+  // Two servers at once: the embedded database has them wait for each other, PostgreSQL needs the lock.
   const other = await makeTestApp()
   const begun = new Date()
   const [one, two] = await Promise.all([seedDemo(other.world, begun), seedDemo(other.world, begun)])

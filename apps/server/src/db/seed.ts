@@ -95,7 +95,8 @@ export async function seedDemo(world: World, begun: Date): Promise<DemoUser[]> {
   )
   const password_hash = await hashPassword(password)
   return world.asSystem('demo seed', async tx => {
-    // Two servers may start on one new database.
+    // Two servers may start on one new database. Where somebody signs up between their starts, the later one may see them
+    // first and names nobody until it is started again.
     await tx.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [advisoryLock]))
     const first = await tx
       .selectFrom('users')

@@ -36,7 +36,7 @@ test('the look-ups of every call scan no table, however small, for they keep the
   expect(await readWhole('select find_api_key($1, now())', [hash])).toEqual([])
 })
 
-test('[T-41] a session was last used when it was asked about, however late its answer comes', async () => {
+test('a session was last used when it was asked about, however late its answer comes', async () => {
   const { token } = await people.owner()
   const asked = new Date(Date.now() + 3_600_000)
   let late = asked

@@ -12,7 +12,6 @@ const ofFastify: Record<string, Refusal['code']> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_STATIC_FORBIDDEN_PATH: 'not_found',
 }
 /** The database is away or overloaded, or took too long: worth another try in a moment. */
 const away = /^(08|57P0|57014|53300|40001|40P01|55P03)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)$/

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -7,6 +7,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { isApi, pathOf } from './headers.ts'
 
 const build = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+
+/** What the build wrote beside them: maps, and files compressed ahead. */
+const notForBrowsers = /\.(map|gz|br)$/
 
 /**
  * The web application from the same port: hashed assets for ever, index.html always asked for again. Unknown paths
@@ -17,22 +20,26 @@ const build = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 export async function serveWeb(app: FastifyInstance, methodsOf: (path: string) => string[], dist = build) {
   const built = existsSync(dist)
   if (built) {
-    const assets = { root: join(dist, 'assets'), prefix: '/assets/', decorateReply: false }
-    // A route for each, so that a screen's address is no file's; the assets are hundreds, and share theirs.
-    const others = { root: dist, wildcard: false, globIgnore: ['assets/**', '**/*.{map,gz,br}'] }
-    for (const files of [others, assets])
-      await app.register(fastifyStatic, {
-        ...files,
-        index: false,
-        preCompressed: true,
-        cacheControl: false,
-        // Only what the build wrote for browsers: no maps, no dot files, no folders.
-        allowedPath: path => !/\.(map|gz|br)$|\/\.|\/$/.test(path),
-        setHeaders(reply) {
-          const forever = files === assets
-          reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
-        },
-      })
+    const folder = join(dist, 'assets')
+    const assets = new Set(readdirSync(folder).filter(name => !notForBrowsers.test(name)))
+    await app.register(fastifyStatic, {
+      root: dist,
+      // A route for each file, so that a screen's address is no file's; the assets are hundreds, and share theirs.
+      wildcard: false,
+      globIgnore: ['assets/**', '**/*.{map,gz,br}'],
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const forever = path.includes('/assets/')
+        reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+    app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+      const { name } = request.params
+      // No file is looked for under a name of one's choice.
+      return assets.has(name) ? reply.sendFile(name, folder) : reply.callNotFound()
+    })
   }
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
