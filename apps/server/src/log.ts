@@ -23,7 +23,7 @@ export async function closeOutput(output: ReturnType<typeof openOutput>): Promis
  * (T-82). Errors keep their message, stack and the driver's code.
  * @param to where to; stdout without
  */
-export function makeLog(level: string, to?: DestinationStream): Logger {
+export function makeLog(level: string, to: DestinationStream = openOutput()): Logger {
   const options = {
     level,
     base: undefined,
@@ -54,5 +54,5 @@ export function makeLog(level: string, to?: DestinationStream): Logger {
       }),
     },
   }
-  return to ? pino(options, to) : pino(options)
+  return pino(options, to)
 }

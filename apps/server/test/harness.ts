@@ -126,7 +126,7 @@ export async function ownDatabase(): Promise<{
   const base = inject('databaseUrl')
   if (!base) {
     const file = inject('template')
-    return { url: null, ...(file && { template: () => readFileSync(file) }), drop: async () => {} }
+    return { url: null, template: file ? () => readFileSync(file) : undefined, drop: async () => {} }
   }
   const name = `plinth_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   await onServer(base, `create database ${name}`)

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -8,8 +8,8 @@ import { isApi, pathOf } from './headers.ts'
 
 const build = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
-/** What the build wrote beside them: maps, and files compressed ahead. */
-const notForBrowsers = /\.(map|gz|br)$/
+/** What the build wrote beside the files that browsers ask for: maps, and what is compressed ahead. */
+const beside = ['.map', '.gz', '.br']
 
 /**
  * The web application from the same port: hashed assets for ever, index.html always asked for again. Unknown paths
@@ -21,12 +21,12 @@ export async function serveWeb(app: FastifyInstance, methodsOf: (path: string) =
   const built = existsSync(dist)
   if (built) {
     const folder = join(dist, 'assets')
-    const assets = new Set(readdirSync(folder).filter(name => !notForBrowsers.test(name)))
+    const assets = new Set(readdirSync(folder).filter(name => !beside.includes(extname(name))))
     await app.register(fastifyStatic, {
       root: dist,
       // A route for each file, so that a screen's address is no file's; the assets are hundreds, and share theirs.
       wildcard: false,
-      globIgnore: ['assets/**', '**/*.{map,gz,br}'],
+      globIgnore: ['assets/**', ...beside.map(end => `**/*${end}`)],
       index: false,
       preCompressed: true,
       cacheControl: false,
