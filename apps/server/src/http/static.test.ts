@@ -9,14 +9,16 @@ import { afterAll, expect, test } from 'vitest'
 import { handleErrors } from './error-handler.ts'
 import { serveWeb } from './static.ts'
 
-const dist = await mkdtemp(join(tmpdir(), 'plinth-static-'))
+const place = await mkdtemp(join(tmpdir(), 'plinth-static-'))
+// Where somebody keeps it may have any name.
+const dist = join(place, 'assets', 'dist')
 const app = fastify()
 afterAll(async () => {
   await app.close()
-  await rm(dist, { recursive: true, force: true })
+  await rm(place, { recursive: true, force: true })
 })
 
-await mkdir(join(dist, 'assets'))
+await mkdir(join(dist, 'assets'), { recursive: true })
 const script = 'export const plan = 1'
 for (const [file, content] of [
   ['index.html', '<!doctype html>'],

@@ -31,7 +31,7 @@ export async function serveWeb(app: FastifyInstance, methodsOf: (path: string) =
       preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
-        const forever = path.includes('/assets/')
+        const forever = path.startsWith(folder)
         reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
