@@ -90,12 +90,32 @@ export type World = {
   }
 }
 
+/** Whom an address and a password may sign in. */
+export type Candidate = {
+  id: string
+  password_hash: string | null
+  verified: boolean
+}
+
+/** What the database has yet to do for a right password: release the brakes of the try, and draw it from a budget. */
+export type Counted = {
+  keys: string[]
+  held: string[]
+  cleared: string
+  budget: { key: string; points: number; seconds: number }
+}
+
 /** A try at a password that has begun. */
 export type Try = {
+  /** The proven user first, then the newest rows that are not. */
+  candidates: Candidate[]
   /** It was wrong. True once when the owner of the address is to hear of so many. */
   failed(): Promise<boolean>
-  /** It was right: nothing is counted as failed. Refuses when this user's right ones are used up. */
-  succeeded(userId: string): Promise<void>
+  /**
+   * It was right: nothing is counted as failed. Refuses when this user's right ones are used up.
+   * @returns what has not been done yet, but belongs into the statement that opens the session; null: all has
+   */
+  succeeded(userId: string): Promise<Counted | null>
   /** It came to no verdict: nothing is counted, nothing forgiven. */
   dropped(): Promise<void>
 }
@@ -135,9 +155,9 @@ export type Context = World & {
   trySpend(budget: string, subject: string): Promise<boolean>
   /**
    * Begins a try at an address's password, or refuses it for a while after many failures.
-   * @param guess `browser`: the one that asks, if the owner of the address has signed in with it before
+   * @param most how many candidates it may be tried on
    */
-  brake(guess: { email: string; browser: Buffer | null }): Promise<Try>
+  tryPassword(email: string, most: number): Promise<Try>
 }
 
 /** The same for somebody signed in. */

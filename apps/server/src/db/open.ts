@@ -102,14 +102,24 @@ export async function openDb(options: Options): Promise<Db> {
       // It takes a connection of its own: the caller's transaction would wait for one that it may be holding itself.
       assertOutsideTransaction('a statement of the job queue')
       const client = await pool.connect()
+      // As a transaction's beginning: workers look for jobs all the time.
+      if (!embedded) holdBack(client)
+      const sent: Promise<pg.QueryResult>[] = []
       try {
-        await client.query('set role plinth_system')
-        const result = await client.query(text, values)
-        await client.query('set role plinth_app')
+        for (const [each, given] of [
+          ['set role plinth_system'],
+          [text, values],
+          ['set role plinth_app'],
+        ] as const) {
+          sent.push(client.query(each, given))
+          if (embedded) await sent.at(-1)
+        }
+        const [, result] = await Promise.all(sent)
         client.release()
         const last = Array.isArray(result) ? result.at(-1) : result
         return { rows: last?.rows ?? [] }
       } catch (error) {
+        await Promise.allSettled(sent)
         await client.query('rollback; set role plinth_app').then(
           () => client.release(),
           () => client.release(true),

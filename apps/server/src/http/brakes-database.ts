@@ -1,16 +1,19 @@
 import type { Pool } from 'pg'
 import { must } from '../lib/must.ts'
-import type { BrakeStore, Drawn, Taken } from './brake-store.ts'
+import type { Begun, BrakeStore, Guess } from './brake-store.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './budgets.ts'
 
-/** By functions of the database: one round trip each, outside of any transaction. */
+/** By functions of the database: one round trip each, outside of any transaction; the end of a right try is none. */
 export function brakesInDatabase(pool: Pool): BrakeStore {
   return {
-    async take(now, keys, { key, free }, shared) {
-      const { rows } = await pool.query<{ taken: Taken }>({
-        name: 'take_brakes',
-        text: 'select take_brakes($1, $2, $3, $4, $5, $6, $7, $8, $9) as taken',
+    async begin({ now, email, most, browser }, keys, { key, free }, shared) {
+      const { rows } = await pool.query<{ begun: Begun }>({
+        name: 'try_password',
+        text: tryPassword,
         values: [
+          email,
+          most,
+          browser,
           now,
           keys.map(braked => braked.key),
           keys.map(braked => braked.free),
@@ -22,7 +25,7 @@ export function brakesInDatabase(pool: Pool): BrakeStore {
           shared,
         ],
       })
-      return must(rows[0], 'what take_brakes answers').taken
+      return must(rows[0], 'what try_password answers').begun
     },
     async fail(now, keys, crowdKey) {
       await pool.query({
@@ -31,20 +34,25 @@ export function brakesInDatabase(pool: Pool): BrakeStore {
         values: [now, keys, longestPauseSeconds, freshPauseSeconds, crowdKey, crowd.seconds],
       })
     },
-    async release(keys, held, cleared) {
+    async release(keys, held) {
       await pool.query({
         name: 'release_brakes',
         text: 'select release_brakes($1, $2, $3)',
-        values: [keys, held, cleared],
+        values: [keys, held, null],
       })
     },
-    async releaseAndDraw(now, keys, held, cleared, { key, seconds }) {
-      const { rows } = await pool.query<{ drawn: Drawn }>({
-        name: 'release_brakes_and_draw',
-        text: 'select release_brakes($1, $2, $3, $4, $5, $6) as drawn',
-        values: [now, keys, held, cleared, key, seconds],
-      })
-      return must(rows[0], 'what release_brakes answers').drawn
-    },
+    succeed: null,
   }
+}
+
+const tryPassword = 'select try_password($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as begun'
+
+/** Whom an address may sign in, when the try is counted elsewhere. */
+export async function findCandidates(pool: Pool, { email, most, browser, now }: Guess) {
+  const { rows } = await pool.query<{ begun: Omit<Begun, 'taken'> }>({
+    name: 'try_password',
+    text: tryPassword,
+    values: [email, most, browser, now, null, null, null, null, null, null, null, null],
+  })
+  return must(rows[0], 'what try_password answers').begun
 }

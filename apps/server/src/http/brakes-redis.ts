@@ -1,5 +1,7 @@
+import type { Pool } from 'pg'
 import { inTime, type RedisClient } from '../lib/redis.ts'
 import type { BrakeStore } from './brake-store.ts'
+import { findCandidates } from './brakes-database.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './budgets.ts'
 
 /**
@@ -78,7 +80,8 @@ return {n + 1, ends - now}`
 
 const prefix = 'brake:'
 
-export function brakesInRedis(redis: RedisClient): BrakeStore {
+/** @param pool of the database, which knows whom an address may sign in */
+export function brakesInRedis(redis: RedisClient, pool: Pool): BrakeStore {
   const run = (script: string, keys: string[], values: (number | string)[]) =>
     inTime(redis.eval(script, { keys: keys.map(key => prefix + key), arguments: values.map(String) }))
   async function release(keys: string[], held: string[], cleared: string | null) {
@@ -86,13 +89,15 @@ export function brakesInRedis(redis: RedisClient): BrakeStore {
     await run(releaseScript, [...keys, ...(cleared ? [cleared] : [])], [keys.length, ...flags])
   }
   return {
-    async take(now, keys, { key, free }, shared) {
+    async begin(guess, [known, ...unknown], { key, free }, shared) {
+      const found = await findCandidates(pool, guess)
+      const keys = found.knows_browser ? [known] : unknown
       const numbers = keys.flatMap(braked => [braked.free, braked.tight, braked.seconds * 1000])
       const answer = await run(
         take,
         [...keys.map(braked => braked.key), key],
         [
-          now.getTime(),
+          guess.now.getTime(),
           holdSeconds * 1000,
           free,
           ...numbers,
@@ -100,15 +105,12 @@ export function brakesInRedis(redis: RedisClient): BrakeStore {
         ],
       )
       const [wait = 0, ...counts] = answer as number[] // as: what the script above returns
-      if (wait > 0) return { wait: wait / 1000 }
-      return {
-        counts: Object.fromEntries(
-          keys.map((braked, n) => [
-            braked.key,
-            { failures: counts[2 * n] ?? 0, held: counts[2 * n + 1] === 1 },
-          ]),
-        ),
-      }
+      if (wait > 0) return { ...found, taken: { wait: wait / 1000 } }
+      const seen = keys.map((braked, n) => [
+        braked.key,
+        { failures: counts[2 * n] ?? 0, held: counts[2 * n + 1] === 1 },
+      ])
+      return { ...found, taken: { counts: Object.fromEntries(seen) } }
     },
     async fail(now, keys, crowdKey) {
       await run(
@@ -123,8 +125,8 @@ export function brakesInRedis(redis: RedisClient): BrakeStore {
         ],
       )
     },
-    release,
-    async releaseAndDraw(now, keys, held, cleared, { key, seconds }) {
+    release: (keys, held) => release(keys, held, null),
+    async succeed(now, keys, held, cleared, { key, seconds }) {
       const [answer] = await Promise.all([
         run(draw, [key], [now.getTime(), seconds]),
         release(keys, held, cleared),

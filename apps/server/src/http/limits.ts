@@ -5,7 +5,7 @@ import { hashToken } from '../lib/crypto.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
 import { must } from '../lib/must.ts'
 import { inTime, type RedisClient } from '../lib/redis.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, tooMany } from '../lib/refusal.ts'
 import { type Brakes, openBrakes } from './brakes.ts'
 import { type BudgetName, budgets } from './budgets.ts'
 
@@ -67,8 +67,7 @@ export function openLimits(store: { pool: Pool; redis: RedisClient | null }, fac
     ...openBrakes(store, factor),
     async spend(name, subject) {
       const wait = await consume(name, subject)
-      if (wait !== null)
-        throw new Refusal('too_many_requests', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+      if (wait !== null) throw tooMany(wait / 1000)
     },
     async trySpend(name, subject) {
       return (await consume(name, subject)) === null

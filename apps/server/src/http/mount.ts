@@ -113,16 +113,18 @@ export function contextOf(
 ): Context {
   const locale = pickLocale(request.headers['accept-language'])
   let known: Promise<Actor | null> | undefined
+  const browser = browserOf(world.config, request, reply)
+  const network = networkOf(request.ip)
   return {
     ...world,
     locale,
     t: (key, values) => translate(locale, key, values),
     request: {
       ip: request.ip,
-      network: networkOf(request.ip),
+      network,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     },
-    browser: browserOf(world.config, request, reply),
+    browser,
     flow: browserOf(world.config, request, reply, 'flow'),
     identify() {
       const shown = credentialOf(request)
@@ -146,7 +148,8 @@ export function contextOf(
     async trySpend(budget, subject) {
       return limits.trySpend(named(budget), subject)
     },
-    brake: guess => limits.brake({ ...guess, now: world.now(), network: networkOf(request.ip) }),
+    tryPassword: (email, most) =>
+      limits.tryPassword({ email, most, now: world.now(), network, browser: browser.known() }),
   }
 }
 

@@ -27,3 +27,7 @@ export class Refusal extends Error {
     this.details = details
   }
 }
+
+/** The refusal of who has to wait. @param seconds until there is something to be had again */
+export const tooMany = (seconds: number) =>
+  new Refusal('too_many_requests', { retryAfter: Math.max(1, Math.ceil(seconds)) })

@@ -1,10 +1,14 @@
-import type { Context, SignedIn } from '../../context.ts'
+import type { Candidate, Context, SignedIn } from '../../context.ts'
+import { must } from '../../lib/must.ts'
 import { type Fits, withPlace } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { toSessionUser } from './session-user.ts'
-import { createSession } from './sessions.ts'
+import { createSession, createSessionAlone } from './sessions.ts'
 import { warnOwner } from './sign-in-warning.ts'
 import * as store from './store.ts'
+
+/** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
+const mostCandidates = 2
 
 /** Who is signed in; a dead token is an answer, not an error. */
 export async function check(ctx: Context) {
@@ -22,22 +26,21 @@ async function signInWith(
   fits: Fits,
   { email, password }: { email: string; password: string },
 ) {
-  const browser = ctx.browser.known()
-  const candidates = await ctx.bare(tx => store.findCandidates(tx, email, browser))
-  const knows = candidates.some(({ knows_browser }) => knows_browser)
-  const attempt = await ctx.brake({ email, browser: knows ? browser : null })
-  const user = await whoFits(fits, candidates, password).catch(async error => {
-    // It was not looked at: that says nothing about the password.
+  const attempt = await ctx.tryPassword(email, mostCandidates)
+  const drop = async (error: unknown): Promise<never> => {
     await attempt.dropped()
     throw error
-  })
+  }
+  // It was not looked at: that says nothing about the password.
+  const user = await whoFits(fits, attempt.candidates, password).catch(drop)
   if (!user) {
     if (await attempt.failed()) await warnOwner(ctx, email)
     throw new Refusal('credentials_wrong', { field: 'password' })
   }
-  await attempt.succeeded(user.id)
-  return ctx.asSystem('sign-in', tx =>
-    createSession(ctx, tx, user, 'password', { verified: user.password_hash }),
+  const by = { verified: must(user.password_hash, 'the hash that fitted') }
+  return createSessionAlone(ctx, user, by, await attempt.succeeded(user.id)).catch(error =>
+    // Not counted as right, then: the statement was to do that, too.
+    error instanceof Refusal ? Promise.reject(error) : drop(error),
   )
 }
 
@@ -45,13 +48,9 @@ async function signInWith(
  * A proven user whose password fits is let in at once. Every other outcome costs the same number of hashes, whatever
  * rows the address has: the time tells nothing about them.
  */
-async function whoFits<T extends store.Candidate>(
-  fits: Fits,
-  candidates: T[],
-  password: string,
-): Promise<T | null> {
-  let found: T | null = null
-  for (let n = 0; n < store.mostCandidates; n++) {
+async function whoFits(fits: Fits, candidates: Candidate[], password: string): Promise<Candidate | null> {
+  let found: Candidate | null = null
+  for (let n = 0; n < mostCandidates; n++) {
     const candidate = candidates[n]
     const right = await fits(candidate?.password_hash ?? null, password)
     if (candidate && right && !found) found = candidate

@@ -1,10 +1,10 @@
 import type { SignedIn as Opened } from '@plinth/contract'
-import type { Context, Tx } from '../../context.ts'
+import type { Context, Counted, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, tooMany } from '../../lib/refusal.ts'
 import { lifetimes } from './lifetimes.ts'
 import { toSessionUser } from './session-user.ts'
 import * as store from './store.ts'
@@ -69,49 +69,74 @@ export async function createSession(
   tx: Tx,
   user: { id: string },
   method: Method,
-  {
-    wanted = null,
-    verified = null,
-    inherited,
-    secondFactor = inherited?.second_factor ?? false,
-    impersonation,
-    until = null,
-  }: Options = {},
+  options: Options = {},
 ): Promise<Opened> {
+  const { wanted = null, verified = null, until = null } = options
+  const { token, row } = newSession(ctx, user, method, options)
+  const by = { wanted, password_hash: verified, asks: !row.second_factor }
+  const { opening, opened } = await store.enter(tx, by, row).catch(refuseGone('sign_in_again'))
+  const { account_id } = unlessRefused(opening, verified)
+  if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
+  if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: row.id })
+  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+}
+
+/**
+ * The same for a right password, which is what most sessions begin with: in a single statement, unless a challenge or a
+ * mail has to be written with it.
+ * @param counted what that statement is to do for the try at the password
+ */
+export async function createSessionAlone(
+  ctx: Context,
+  user: { id: string },
+  by: { verified: string },
+  counted: Counted | null,
+): Promise<Opened> {
+  const { token, row } = newSession(ctx, user, 'password', by)
+  const { opening, opened, wait } = await ctx
+    .bare(tx => store.signIn(tx, by.verified, row, counted))
+    .catch(refuseGone('sign_in_again'))
+  if (wait !== null) throw tooMany(wait / 1000)
+  unlessRefused(opening, by.verified)
+  if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
+  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+}
+
+/** A session as it is written, unless something stands before it, and the token that only its user is told. */
+function newSession(
+  ctx: Context,
+  user: { id: string },
+  method: Method,
+  { inherited, secondFactor = inherited?.second_factor ?? false, impersonation, until = null }: Options,
+): { token: string; row: store.SessionRow } {
   const now = ctx.now()
   const token = newToken()
-  const id = newId(now.getTime())
-  const { opening, opened } = await store
-    .enter(
-      tx,
-      { wanted, password_hash: verified, asks: methods[method].asks && !secondFactor },
-      {
-        id,
-        token_hash: hashToken(token),
-        user_id: user.id,
-        method,
-        second_factor: secondFactor || !methods[method].asks,
-        impersonator_id: impersonation?.by ?? null,
-        user_agent: ctx.request.userAgent,
-        network: ctx.request.network,
-        browser_hash: impersonation ? null : ctx.browser.ensure(),
-        now,
-        created_at: inherited?.created_at ?? now,
-        sign_in_id: inherited?.sign_in_id ?? null,
-        lifetimes,
-        authenticated_at: inherited?.authenticated_at ?? now,
-        expires_at: earliest(impersonation?.until, inherited?.expires_at, until),
-      },
-    )
-    .catch(refuseGone('sign_in_again'))
+  const row = {
+    id: newId(now.getTime()),
+    token_hash: hashToken(token),
+    user_id: user.id,
+    method,
+    second_factor: secondFactor || !methods[method].asks,
+    impersonator_id: impersonation?.by ?? null,
+    user_agent: ctx.request.userAgent,
+    network: ctx.request.network,
+    browser_hash: impersonation ? null : ctx.browser.ensure(),
+    now,
+    created_at: inherited?.created_at ?? now,
+    sign_in_id: inherited?.sign_in_id ?? null,
+    lifetimes,
+    authenticated_at: inherited?.authenticated_at ?? now,
+    expires_at: earliest(impersonation?.until, inherited?.expires_at, until),
+  }
+  return { token, row }
+}
+
+function unlessRefused(opening: store.Opening | null, verified: string | null): store.Opening {
   // Since their first factor was looked at the password has changed, or they have closed.
   if (!opening)
     throw verified ? new Refusal('credentials_wrong', { field: 'password' }) : new Refusal('sign_in_again')
   if (opening.sso_required) throw new Refusal('sso_required')
-  const { account_id } = opening
-  if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
-  if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: id })
-  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+  return opening
 }
 
 /** Null where nobody sets an end: then it is the longest that the table of lifetimes allows. */

@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import type { Actor } from '../../context.ts'
+import type { Actor, Counted } from '../../context.ts'
 import { actorOf, type SessionFound } from '../../db/find-session.ts'
 import type { Tx } from '../../db/open.ts'
 
-type SessionRow = {
+export type SessionRow = {
   id: string
   token_hash: Buffer
   user_id: string
@@ -25,23 +25,7 @@ type SessionRow = {
 }
 type Lifetimes = Record<'user' | 'master', { idle: number; absolute: number }>
 
-export type Candidate = {
-  id: string
-  password_hash: string | null
-  verified: boolean
-  /** Proven, and has signed in with the browser that asks. */
-  knows_browser: boolean
-}
-
-/** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
-export const mostCandidates = 2
-
-/** Whom an address and password may sign in: the proven user first, then the newest unproven rows. */
-export async function findCandidates(tx: Tx, email: string, browser: Buffer | null): Promise<Candidate[]> {
-  return (await one<Candidate[]>(tx, 'find_candidates($1, $2, $3)', [email, mostCandidates, browser])) ?? []
-}
-
-type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
+export type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
 type Entered = {
   /** Null when the user is gone, or the password is not the one whose hash was verified any more. */
   opening: Opening | null
@@ -59,9 +43,9 @@ export async function enter(
   by: { wanted: string | null; password_hash: string | null; asks: boolean },
   row: SessionRow,
 ): Promise<Entered> {
-  const found = await one<{ opening: Opening | null; opened?: SessionFound & { new_device: boolean } }>(
+  const found = await one<EnteredJson>(
     tx,
-    'enter($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
+    'enter($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)',
     [
       row.user_id,
       by.wanted,
@@ -81,14 +65,53 @@ export async function enter(
       row.expires_at,
       row.sign_in_id,
       JSON.stringify(row.lifetimes),
+      false,
     ],
   )
-  const opened = found?.opened
-  return {
-    opening: found?.opening ?? null,
-    opened: opened ? { actor: actorOf(opened), new_device: opened.new_device } : null,
-  }
+  return enteredOf(found)
 }
+
+/**
+ * The same for a right password, in one statement that needs no transaction: it also does what is `counted`. Nothing is
+ * opened where a challenge or a mail must be written with it.
+ * @returns `wait`: the milliseconds until this user's passwords count again; with it, nothing was opened
+ */
+export async function signIn(
+  tx: Tx,
+  password_hash: string,
+  row: SessionRow,
+  counted: Counted | null,
+): Promise<Entered & { wait: number | null }> {
+  const found = await one<EnteredJson & { wait?: number }>(
+    tx,
+    'sign_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+    [
+      row.user_id,
+      password_hash,
+      row.id,
+      row.token_hash,
+      row.user_agent,
+      row.network,
+      row.browser_hash,
+      row.now,
+      JSON.stringify(row.lifetimes),
+      counted?.keys,
+      counted?.held,
+      counted?.cleared,
+      counted?.budget.key,
+      counted?.budget.points,
+      counted?.budget.seconds,
+    ],
+  )
+  return { ...enteredOf(found), wait: found?.wait ?? null }
+}
+
+type EnteredJson = { opening?: Opening | null; opened?: (SessionFound & { new_device: boolean }) | null }
+
+const enteredOf = (found: EnteredJson | null): Entered => ({
+  opening: found?.opening ?? null,
+  opened: found?.opened ? { actor: actorOf(found.opened), new_device: found.opened.new_device } : null,
+})
 
 /** The value of one of the database's own functions: its plan is kept there, and the answer is one column. */
 async function one<T>(tx: Tx, call: string, values: unknown[]): Promise<T | null> {
