@@ -103,6 +103,8 @@ export type Counted = {
   held: string[]
   cleared: string
   budget: { key: string; points: number; seconds: number }
+  /** When nothing of it could be done. */
+  dropped(): Promise<void>
 }
 
 /** A try at a password that has begun. */

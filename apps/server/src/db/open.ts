@@ -102,7 +102,7 @@ export async function openDb(options: Options): Promise<Db> {
       // It takes a connection of its own: the caller's transaction would wait for one that it may be holding itself.
       assertOutsideTransaction('a statement of the job queue')
       const client = await pool.connect()
-      // As a transaction's beginning: workers look for jobs all the time.
+      // As a transaction's beginning: workers look for jobs all the time. Without its role a statement finds no table.
       if (!embedded) holdBack(client)
       const sent: Promise<pg.QueryResult>[] = []
       try {

@@ -21,7 +21,7 @@ export type BrakeStore = {
    * @param shared a key whose pause is short for a try that has no failures under its first key
    */
   begin(
-    guess: Guess,
+    guess: Omit<Guess, 'network'>,
     keys: [known: Braked, ...unknown: Braked[]],
     crowd: { key: string; free: number },
     shared: string,

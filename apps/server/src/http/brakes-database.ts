@@ -48,7 +48,7 @@ export function brakesInDatabase(pool: Pool): BrakeStore {
 const tryPassword = 'select try_password($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as begun'
 
 /** Whom an address may sign in, when the try is counted elsewhere. */
-export async function findCandidates(pool: Pool, { email, most, browser, now }: Guess) {
+export async function findCandidates(pool: Pool, { email, most, browser, now }: Omit<Guess, 'network'>) {
   const { rows } = await pool.query<{ begun: Omit<Begun, 'taken'> }>({
     name: 'try_password',
     text: tryPassword,

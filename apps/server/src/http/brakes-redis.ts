@@ -5,7 +5,7 @@ import { findCandidates } from './brakes-database.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './budgets.ts'
 
 /**
- * The same as the functions of the database (migration 0014), as scripts. A key is a hash: `n` failures, `free` ones,
+ * The same as the functions of the database (migrations 0014 to 0054), as scripts. A key is a hash: `n` failures, `free` ones,
  * `till` when it pauses, `fresh` till when for those without failures, `ends` when its failures are forgotten; times in milliseconds of the caller's clock.
  */
 const take = `

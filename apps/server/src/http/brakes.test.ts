@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
 import { freshPauseSeconds } from './budgets.ts'
 
-const { call, people, clock, config } = await makeTestApp({
+const { call, people, clock, config, db } = await makeTestApp({
   RATE_LIMIT_FACTOR: '1',
   TRUST_PROXY: '127.0.0.1',
 })
@@ -163,6 +163,12 @@ describe('brakes on guessing [T-11]', () => {
     expect(refused.status).toBe(429)
     expect(waitOf(refused)).toBeGreaterThan(0)
     expect(waitOf(refused)).toBeLessThanOrEqual(3600)
+    const openings = `select id from sessions where user_id = (select id from users where email = '${email}')`
+    const held = 'select key from brakes where failures > 0 or paused_until is not null'
+    const [opened, braked] = [await db.asOwnerOfJobs(openings), await db.asOwnerOfJobs(held)]
+    expect((await signIn(email, password, { ip })).status).toBe(429)
+    expect(await db.asOwnerOfJobs(openings)).toEqual(opened)
+    expect(await db.asOwnerOfJobs(held)).toEqual(braked)
     expect((await signIn(other.email, password, { ip })).status).toBe(200)
     clock.add(hour)
     expect((await signIn(email, password, { ip })).status).toBe(200)

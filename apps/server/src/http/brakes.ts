@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Try } from '../context.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
+import { must } from '../lib/must.ts'
 import type { RedisClient } from '../lib/redis.ts'
 import { Refusal, tooMany } from '../lib/refusal.ts'
 import type { Braked, Guess } from './brake-store.ts'
@@ -44,7 +45,8 @@ export function openBrakes(where: { pool: Pool; redis: RedisClient | null }, fac
       if ('wait' in taken) throw tooMany(taken.wait)
       const keys = (knows_browser ? [known] : unknown).map(({ key }) => key)
       const held = keys.filter(key => taken.counts[key]?.held)
-      const cleared = keys[0] ?? ''
+      const cleared = must(keys[0], 'the own key of a try')
+      const dropped = () => orRefuse(store.release(keys, held))
       return {
         candidates,
         async failed() {
@@ -54,12 +56,12 @@ export function openBrakes(where: { pool: Pool; redis: RedisClient | null }, fac
         async succeeded(userId) {
           const { points, seconds } = budgets['sign_in:user']
           const budget = { key: keyOf('sign_in:user', userId), seconds, points: Math.floor(points * factor) }
-          if (!store.succeed) return { keys, held, cleared, budget }
+          if (!store.succeed) return { keys, held, cleared, budget, dropped }
           const drawn = await orRefuse(store.succeed(now, keys, held, cleared, budget))
           if (drawn.points > budget.points) throw tooMany(drawn.wait / 1000)
           return null
         },
-        dropped: () => orRefuse(store.release(keys, held)),
+        dropped,
       }
     },
   }

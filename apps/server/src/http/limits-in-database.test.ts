@@ -34,6 +34,43 @@ describe('counted in the database [T-79]', () => {
     expect(await signIn()).toMatchObject(busy)
   })
 
+  test('a right password that can’t be counted opens nothing, and nobody’s failures change', async () => {
+    const { email, id } = await people.verified()
+    const signIn = (word: string) =>
+      call('POST', '/api/auth', { body: { email, password: word }, headers: from('192.0.2.75') })
+    const kept = async () => [
+      await rows('select key, failures, paused_until from brakes order by key'),
+      await rows(`select id from sessions where user_id = '${id}' order by id`),
+    ]
+    expect((await signIn('wrong-one-1')).status).toBe(422)
+    const before = await kept()
+    await without('rate_limits')
+    expect((await signIn(password)).status).toBe(500)
+    expect(await kept()).toEqual(before)
+  })
+
+  test('what fails after a right password was counted takes no failure of others back', async () => {
+    const { email, id } = await people.verified()
+    await rows(`insert into two_factors (user_id, sealed_secret, enabled_at) values ('${id}', 'x', now())`)
+    const signIn = (word: string) =>
+      call('POST', '/api/auth', { body: { email, password: word }, headers: from('192.0.2.74') })
+    const failures = async () => {
+      const found = await rows('select key, failures from brakes order by key')
+      return new Map(
+        found.map(row => Object.values(row as { key: string; failures: number }) as [string, number]),
+      ) // as: the columns asked for
+    }
+    await call('POST', '/api/auth', {
+      body: { email: freshEmail(), password: 'wrong-one-1' },
+      headers: from('192.0.2.74'),
+    })
+    const before = await failures()
+    await without('challenges')
+    expect((await signIn(password)).status).toBe(500)
+    const after = await failures()
+    for (const [key, count] of before) expect(after.get(key), key).toBe(count)
+  })
+
   test('no address and no network is kept where calls are counted', async () => {
     const email = freshEmail()
     await call('POST', '/api/account', {

@@ -6,7 +6,7 @@
 -- before; read in its own order it does. p_alone: writes nothing, and answers null, where a mail must go with it.
 --
 -- The work of two triggers is done here, for nothing else writes sessions. A user has a hundred at most: those used
--- longest ago make room, ten at a time, as do the devices of whoever keeps no cookies.
+-- longest ago make room, ten at a time, as do the devices of whoever keeps no cookies; support's make none.
 create function open_session(
   p_id uuid, p_token_hash bytea, p_user uuid, p_account uuid, p_method text, p_second_factor boolean,
   p_impersonator uuid, p_agent text, p_network text,
@@ -19,7 +19,7 @@ declare
   lasting boolean := p_impersonator is null and p_browser is not null;
   seen record;
   own json;
-  new_device boolean := false;
+  new_device boolean;
 begin
   select count(*) as browsers, coalesce(bool_or(d.browser_hash = p_browser), false) as same_browser,
       coalesce(bool_or(d.network = p_network), false) as same_network,
@@ -28,18 +28,16 @@ begin
       (select last_login_at < p_created_at - interval '1 minute' from memberships
         where account_id = p_account and user_id = p_user) as away
     into seen from devices d where d.user_id = p_user;
-  if lasting then
-    new_device := case when seen.browsers > 0 then not seen.same_browser and not seen.same_network
-      else p_sign_in is null and p_method <> 'reset' and exists (
-        select from users u where u.id = p_user and u.verified_at < p_now - interval '1 day') end;
-    if new_device and p_alone then
-      return null;
-    end if;
+  new_device := coalesce(case when lasting and seen.browsers > 0 then not seen.same_browser and not seen.same_network
+    else p_sign_in is null and p_method <> 'reset' and exists (
+      select from users u where u.id = p_user and u.verified_at < p_now - interval '1 day') end, false);
+  if new_device and p_alone then
+    return null;
   end if;
-  if seen.sessions >= 100 then
-    delete from sessions where id in (
+  if p_impersonator is null and seen.sessions >= 100 then
+    delete from sessions where id = any (array(
       select id from sessions where user_id = p_user order by last_used_at, id limit seen.sessions - 90
-        for update skip locked);
+        for update skip locked));
   end if;
   own := p_lifetimes -> case when p_impersonator is null and seen.master then 'master' else 'user' end;
   with opened as (
@@ -54,7 +52,7 @@ begin
     on conflict (user_id, browser_hash) do update set network = excluded.network, last_used_at = excluded.last_used_at;
   if p_impersonator is null and seen.away then
     update memberships set last_login_at = p_created_at
-      where account_id = p_account and user_id = p_user and last_login_at < p_created_at;
+      where account_id = p_account and user_id = p_user and last_login_at < p_created_at - interval '1 minute';
   end if;
   -- Those seen once go first. What another one is just about to forget or to write is left to it.
   if lasting and seen.browsers >= 30 and not seen.same_browser then
@@ -65,7 +63,7 @@ begin
       for update skip locked));
   end if;
   return json_build_object('found', find_sessions(array[p_token_hash], p_now) -> 0,
-    'new_device', coalesce(new_device, false));
+    'new_device', new_device);
 end $$;
 
 drop trigger cap_sessions on sessions;
@@ -73,7 +71,7 @@ drop trigger note_login on sessions;
 drop function cap_sessions();
 drop function note_login();
 
--- As before (0039), but what stands before an account is asked only where it has a connection.
+-- As before (0013), but what stands before an account is asked only where it has a connection.
 create or replace function find_opening(p_user uuid, p_wanted uuid, p_method text, p_password text) returns json
 language plpgsql as $$
 declare opening json;
@@ -97,9 +95,6 @@ begin
   return opening;
 end $$;
 
--- The devices of a user are few: they are counted by the key.
-drop index devices_network;
-
 -- As before (0016). p_alone: nothing is opened where a mail must go with it.
 create function enter(p_user uuid, p_wanted uuid, p_method text, p_password text, p_asks boolean, p_id uuid,
   p_token_hash bytea, p_second_factor boolean, p_impersonator uuid, p_agent text, p_network text, p_browser bytea,
@@ -116,7 +111,8 @@ begin
     p_created_at, p_authenticated_at, p_expires_at, p_sign_in, p_lifetimes, p_alone));
 end $$;
 
--- Servers that are still running while this is brought in call these two.
+-- Servers that are still running while this is brought in call these two (and find_candidates, and release_brakes with
+-- six values, which nothing calls from now on).
 create or replace function open_session(
   p_id uuid, p_token_hash bytea, p_user uuid, p_account uuid, p_method text, p_second_factor boolean,
   p_impersonator uuid, p_agent text, p_network text,
@@ -170,7 +166,8 @@ end $$;
 
 -- After a right password, whose hash is shown: draws from the user's budget, opens a session unless something else is to
 -- be written with it (as enter), and releases the brakes of the try (as release_brakes, 0042), which come last: others
--- wait for them. Without a budget all that is counted elsewhere.
+-- wait for them. Without a budget all that is counted elsewhere. It runs as plinth_system for whoever shows the hash, so
+-- that it needs no transaction (decision 0006).
 create function sign_in(p_user uuid, p_password text, p_id uuid, p_token_hash bytea, p_agent text, p_network text,
   p_browser bytea, p_now timestamptz, p_lifetimes json, p_keys text[], p_held text[], p_cleared text, p_budget text,
   p_points integer, p_seconds integer) returns json

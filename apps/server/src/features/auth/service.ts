@@ -27,21 +27,17 @@ async function signInWith(
   { email, password }: { email: string; password: string },
 ) {
   const attempt = await ctx.tryPassword(email, mostCandidates)
-  const drop = async (error: unknown): Promise<never> => {
+  const user = await whoFits(fits, attempt.candidates, password).catch(async error => {
+    // It was not looked at: that says nothing about the password.
     await attempt.dropped()
     throw error
-  }
-  // It was not looked at: that says nothing about the password.
-  const user = await whoFits(fits, attempt.candidates, password).catch(drop)
+  })
   if (!user) {
     if (await attempt.failed()) await warnOwner(ctx, email)
     throw new Refusal('credentials_wrong', { field: 'password' })
   }
   const by = { verified: must(user.password_hash, 'the hash that fitted') }
-  return createSessionAlone(ctx, user, by, await attempt.succeeded(user.id)).catch(error =>
-    // Not counted as right, then: the statement was to do that, too.
-    error instanceof Refusal ? Promise.reject(error) : drop(error),
-  )
+  return createSessionAlone(ctx, user, by, await attempt.succeeded(user.id))
 }
 
 /**

@@ -61,7 +61,8 @@ type Options = {
 }
 
 /**
- * The only writer of sessions: every door ends here, and here the second factor is asked for.
+ * Every door ends here, or below where it can do with less; both are `enter()` of the database, the only writer of
+ * sessions, and there the second factor is asked for.
  * @returns the session user with the token, which exists nowhere else in clear; or a challenge for the second step
  */
 export async function createSession(
@@ -95,7 +96,11 @@ export async function createSessionAlone(
   const { token, row } = newSession(ctx, user, 'password', by)
   const { opening, opened, wait } = await ctx
     .bare(tx => store.signIn(tx, by.verified, row, counted))
-    .catch(refuseGone('sign_in_again'))
+    .catch(async error => {
+      // The error is what there is to tell, also when this fails as well.
+      await counted?.dropped().catch(() => {})
+      return refuseGone('sign_in_again')(error)
+    })
   if (wait !== null) throw tooMany(wait / 1000)
   unlessRefused(opening, by.verified)
   if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))

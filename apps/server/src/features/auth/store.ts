@@ -36,7 +36,8 @@ type Entered = {
 /**
  * Finds the account that a new session opens, and what stands before it for who comes in this way; unless something
  * does, writes the session and its device. The user's row is held from here on, so that whatever ends their sessions
- * waits for this one. `new_device`: neither browser nor network was seen with this user before, who has others.
+ * waits for this one. `new_device`: neither browser nor network was seen with this user before, who has others, or it is
+ * the first one of somebody who has long been proven.
  */
 export async function enter(
   tx: Tx,
