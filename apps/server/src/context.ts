@@ -134,7 +134,7 @@ export type Browser = {
 export type Context = World & {
   locale: Locale
   t(key: string, values?: Record<string, string | number>): string
-  request: { ip: string; network: string; userAgent: string }
+  request: { ip: string; network: string; userAgent: string /** When it came. */; came: Date }
   browser: Browser
   /** The same browser by another cookie, for a way in that leads over another site. */
   flow: Browser

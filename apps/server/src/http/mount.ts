@@ -123,6 +123,7 @@ export function contextOf(
       ip: request.ip,
       network,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      came: world.now(),
     },
     browser,
     flow: browserOf(world.config, request, reply, 'flow'),

@@ -7,7 +7,7 @@ import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { codeRefusal } from './promotion.ts'
 import { isLive, isRunning, prorationDate, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
-import { hold, openAttempt, patiently } from './turn.ts'
+import { hold, openAttempt, patiently, refusedMeanwhile } from './turn.ts'
 
 type Attempt = store.Attempt
 
@@ -33,24 +33,18 @@ export type ChangeTurn =
   | { kind: 'refused'; code: RefusalCode }
 
 /**
- * Waits until nobody else works on the account's payment, then says what there is to do. Who waited for the very same
- * wish is told how that one ended: a double click asks the bank once (T-62).
+ * Waits until nobody else works on the account's payment, then says what there is to do. Whose very same
+ * wish was refused meanwhile is told so.
  */
 export function takeChange(ctx: SignedIn, wish: Wish): Promise<ChangeTurn> {
-  let awaited: string | null = null
   return patiently(() =>
     ctx.within(async tx => {
       const { account_id, user_id } = ctx.actor
       const account = must(await lockAccount(tx, account_id, user_id), 'the account')
       const open = await store.findOpenAttempt(tx, account_id)
-      if (open?.busy_until && open.busy_until > ctx.now()) {
-        if (isFor(open, wish)) awaited = open.id
-        return 'busy'
-      }
-      if (!open && awaited) {
-        const ended = await store.findAttempt(tx, account_id, awaited)
-        if (ended?.failure) return { kind: 'refused', code: ended.failure as RefusalCode } // as: only undo writes it, from a code
-      }
+      if (open?.busy_until && open.busy_until > ctx.now()) return 'busy'
+      const code = open ? null : await refusedMeanwhile(ctx, tx, last => isFor(last, wish))
+      if (code) return { kind: 'refused', code }
       return look(ctx, tx, { account, open }, wish)
     }),
   )

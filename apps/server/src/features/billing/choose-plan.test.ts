@@ -140,6 +140,17 @@ describe('a card that does not pay leaves nothing [call:POST /api/account/plan]'
     expect(better.status).toBe(200)
     expect((await ledgerOf(user.account_id)).standing).toHaveLength(1)
   })
+
+  it.each([
+    ['startup', '4000000000000002'],
+    ['scale', '4000000000000341'],
+  ])('five clicks for %s ask the bank once [T-62]', async (plan, number) => {
+    const user = await people.verified()
+    const token = await payments.card(number)
+    const clicks = await Promise.all([1, 2, 3, 4, 5].map(() => choose(user.token, { plan, token })))
+    expect(clicks.map(click => click.body.code)).toEqual(Array(5).fill('card_declined'))
+    expect((await billingRows(db, user.account_id)).attempts).toHaveLength(1)
+  })
 })
 
 describe('one trial for an account and for a card', () => {

@@ -93,6 +93,7 @@ async function choosePaid(ctx: SignedIn, choice: Choice) {
   for (;;) {
     const turn = await takeTurn(ctx, choice)
     if (turn.kind === 'standing') return answer(ctx, choice.plan, turn.status)
+    if (turn.kind === 'refused') throw refusalFor(turn.code)
     if (turn.kind === 'drive') return pay(ctx, turn.attempt, choice.plan)
     // Another card or plan than the attempt that is open: that one goes first, then this one begins.
     await giveUp(ctx, turn.attempt)

@@ -106,6 +106,17 @@ export function findOpenAttempt(tx: Tx, accountId: string) {
     .executeTakeFirst()
 }
 
+/** The newest attempt of all, whatever became of it. */
+export function findLastAttempt(tx: Tx, accountId: string) {
+  return tx
+    .selectFrom('billing_attempts')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** The account's own attempt behind a payment object that a browser names. */
 export function findAttemptByIntent(
   tx: Tx,

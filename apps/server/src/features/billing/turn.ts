@@ -22,6 +22,7 @@ export type Choice = {
 type Attempt = store.Attempt
 export type Turn =
   | { kind: 'standing'; status: string }
+  | { kind: 'refused'; code: RefusalCode }
   | { kind: 'drive'; attempt: Attempt }
   | { kind: 'replace'; attempt: Attempt }
 
@@ -88,15 +89,32 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
   if (open) {
     if (open.busy_until && open.busy_until > ctx.now()) return 'busy'
     const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
-    const same =
-      open.kind === 'first' &&
-      open.plan === choice.plan &&
-      (choice.confirmed || sameCode(choice.code, open.promotion_code)) &&
-      (choice.confirmed || !choice.token || choice.token === open.card_token)
-    return { kind: same ? 'drive' : 'replace', attempt }
+    return { kind: isFor(open, choice) ? 'drive' : 'replace', attempt }
   }
+  const code = await refusedMeanwhile(ctx, tx, last => isFor(last, choice))
+  if (code) return { kind: 'refused', code }
   if (!choice.token) throw new Refusal('card_required', { field: 'token' })
   return { kind: 'drive', attempt: await begin(ctx, tx, account, { ...choice, token: choice.token }) }
+}
+
+const isFor = (attempt: Attempt, choice: Choice) =>
+  attempt.kind === 'first' &&
+  attempt.plan === choice.plan &&
+  (choice.confirmed || sameCode(choice.code, attempt.promotion_code)) &&
+  (choice.confirmed || !choice.token || choice.token === attempt.card_token)
+
+/**
+ * How the attempt for the very same wish came to nothing, if that was after this call came: a double click asks the
+ * bank once (T-62), however late its second half is looked at. Under the account's lock, while no attempt is open.
+ */
+export async function refusedMeanwhile(
+  ctx: SignedIn,
+  tx: Tx,
+  isSame: (attempt: Attempt) => boolean,
+): Promise<RefusalCode | null> {
+  const last = await store.findLastAttempt(tx, ctx.actor.account_id)
+  if (!last?.failure || last.updated_at <= ctx.request.came || !isSame(last)) return null
+  return last.failure as RefusalCode // as: only undo writes it, from a code
 }
 
 /** Written before the provider hears anything, together with the job that looks after it if this process dies. */
