@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 export type Call = {
   method: 'GET' | 'POST'
@@ -15,13 +16,22 @@ export type Slice = {
   p50: number
   p99: number
 }
-type Options = { connections: number; seconds: number }
+type Options = {
+  connections: number
+  seconds: number
+  /** Between an answer and the next call, at the middle: half of it to one and a half times. */
+  pauseMs?: number
+}
 
 /**
  * A load generator with microseconds in its clock: the usual ones count whole milliseconds, and the floor's median is
  * below one. Keep-alive connections, each with one call under way; any answer that is not 200 ends the run.
  */
-export async function load(port: number, calls: Call[], { connections, seconds }: Options): Promise<Slice> {
+export async function load(
+  port: number,
+  calls: Call[],
+  { connections, seconds, pauseMs = 0 }: Options,
+): Promise<Slice> {
   const messages = calls.map(call => message(port, call))
   const latencies: number[] = []
   const lines = await Promise.all(Array.from({ length: connections }, () => open(port)))
@@ -33,6 +43,7 @@ export async function load(port: number, calls: Call[], { connections, seconds }
         const sent = performance.now()
         await line.ask(messages[n % messages.length] ?? Buffer.alloc(0))
         latencies.push(performance.now() - sent)
+        if (pauseMs) await wait(pauseMs * (0.5 + Math.random()))
       }
     }),
   )

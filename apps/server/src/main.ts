@@ -10,7 +10,7 @@ import { startBilling } from './features/billing/start.ts'
 import { closer } from './http/drain.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
-import { giveBackMemory } from './lib/memory.ts'
+import { giveBackMemory, keepCompiled } from './lib/memory.ts'
 import { closeOutput, makeLog, openOutput } from './log.ts'
 import { openMail } from './outside/mail.ts'
 import { startWorkers } from './workers.ts'
@@ -63,6 +63,7 @@ async function main() {
   await startWorkers(queue, world, mailer)
   console.log(banner(config, demo))
   setTimeout(giveBackMemory, 2000).unref()
+  keepCompiled()
 
   const drain = async (signal: string) => {
     if (readiness.draining) process.exit(1)
