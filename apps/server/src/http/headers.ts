@@ -134,7 +134,7 @@ export function hostCheck(config: Config): (request: FastifyRequest) => void {
   const own = new URL(config.publicUrl)
   const loopback = config.env === 'production' ? null : /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
   const served = (host: string) => {
-    if (host === own.host) return true
+    if (host === own.host || loopback?.test(host)) return true
     const address = `${own.protocol}//${host}`
     if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(address)) return false
     const plain = new URL(address).host
