@@ -34,7 +34,7 @@ export async function makeTestApp(
   const db = await openOwn(own, 10)
   closing.unshift(() => db.close())
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
-  const queue = openQueue(db, log, { workers: true, pollingSeconds: 2 })
+  const queue = openQueue(db, log, { workers: true, byTheClock: false, pollingSeconds: 2 })
   const world = makeWorld({ config, db, queue, log, now: clock.now })
   const app = await makeApp({ world, db, readiness: { draining: false } })
   const mailer = openMail({

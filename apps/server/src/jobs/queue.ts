@@ -113,12 +113,14 @@ export type Queue = {
  * pg-boss on the application's own database. At least once: a handler may run again after a crash, so every effect
  * carries its own key.
  * @param workers false in a process that only serves the web: it sends and never fetches
+ * @param byTheClock false where nothing is to begin by itself: in a test, which would find its work done at the full minute
  */
 export function openQueue(
   db: Db,
   log: Logger,
-  options: { workers: boolean; pollingSeconds?: number },
+  options: { workers: boolean; byTheClock?: boolean; pollingSeconds?: number },
 ): Queue {
+  const schedule = options.workers && (options.byTheClock ?? true)
   const boss = new PgBoss({
     db: { executeSql: db.asOwnerOfJobs },
     backend: db.embedded ? 'pglite' : 'postgres',
@@ -126,7 +128,7 @@ export function openQueue(
     // The migrations make the schema; plinth_system, as which pg-boss runs, may not.
     createSchema: false,
     supervise: options.workers,
-    schedule: options.workers,
+    schedule,
     // Our adapter runs each statement under a role; REINDEX CONCURRENTLY is left to the database's owner.
     reindex: false,
     monitorVacuum: false,
@@ -188,7 +190,7 @@ export function openQueue(
       workerOf.set(name, worker)
     },
     async schedule(name, cron) {
-      if (options.workers) await boss.schedule(name, cron)
+      if (schedule) await boss.schedule(name, cron)
     },
     async start() {
       try {
