@@ -4,10 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // CI and scripts/test.ts call a forgotten .only a failure; at the keyboard it is a tool.
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
 
+// Whether the server's tests run at the same time as the others (scripts/test.ts).
+const shared = process.env.PLINTH_TEST_SHARED !== undefined
 // A project does not inherit it, and vitest's own choice for two cores is one worker.
-const maxWorkers = 2
+const maxWorkers = shared ? 1 : 2
 // The server's tests wait for mail, clocks and processes about as long as they work.
-const serverWorkers = 4
+const serverWorkers = shared ? 3 : 4
 
 /** Half a minute each and more. One that begins last would be waited for by cores that have nothing left to do. */
 const longest = [

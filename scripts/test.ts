@@ -84,7 +84,12 @@ const lane = async () => {
   for (let step = checks.shift(); step !== undefined; step = checks.shift()) report(step, await step.run())
 }
 await Promise.all([lane(), lane()])
-for (const step of runnable) if (step.kind === 'suite') report(step, await step.run())
+const suites = runnable.filter(step => step.kind === 'suite')
+for (let first = suites.shift(); first !== undefined; first = suites.shift()) {
+  const second = first.beside !== undefined && first.beside === suites[0]?.name ? suites.shift() : undefined
+  const together = second === undefined ? [first] : [first, second]
+  await Promise.all(together.map(async step => report(step, await step.run(together.length > 1))))
+}
 
 for (const step of chosen) {
   if (step.notHere !== undefined) console.log(`not run ${step.name.padEnd(9)} ${step.notHere} (${step.what})`)

@@ -1,6 +1,8 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type BrowserContext, chromium } from '@playwright/test'
-import runLighthouse from 'lighthouse'
 import { findBrowser } from '../../scripts/browser.ts'
 import { freePorts } from '../../scripts/lib/ports.ts'
 import { median } from '../lib/measure.ts'
@@ -16,8 +18,19 @@ const categories = {
 type Category = keyof typeof categories
 const names = Object.keys(categories) as Category[] // as: the table's own keys
 
+const home = join(import.meta.dirname, '../lighthouse')
+const program = join(home, 'node_modules/lighthouse/cli/index.js')
+
+/** It lies beside everything else with a lock of its own: a quarter of an installation's files, for this row alone. */
+function bringLighthouse() {
+  if (existsSync(program)) return
+  console.log('Bringing Lighthouse (npm ci in bench/lighthouse) …')
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, stdio: 'inherit' })
+}
+
 /** Lighthouse as on a phone, three times each: the median of each score. */
 export async function lighthouse(stage: Stage): Promise<Figure[]> {
+  bringLighthouse()
   const { port } = await stage.pages()
   const address = `http://localhost:${port}`
   const debugPort = await freePorts(1)
@@ -38,28 +51,42 @@ export async function lighthouse(stage: Stage): Promise<Figure[]> {
 }
 
 type Run = Record<Category, number> & { lcp: number; tbt: number }
+/** The part of Lighthouse's own report that is read here. */
+type Report = {
+  categories: Partial<Record<Category, { score: number | null }>>
+  audits: Record<string, { numericValue?: number } | undefined>
+}
 
 async function scores(url: string, port: number, times: number): Promise<Run[]> {
   const runs: Run[] = []
   for (let n = 0; n < times; n++) {
-    // The session lies in the browser's storage, and must stay there.
-    const result = await runLighthouse(url, {
-      port,
-      onlyCategories: names,
-      disableStorageReset: true,
-      logLevel: 'silent',
-    })
-    const report = result?.lhr
-    const score = (name: Category) => Math.round((report?.categories[name]?.score ?? Number.NaN) * 100)
+    const { categories: scored, audits } = await reportOf(url, port)
+    const score = (name: Category) => Math.round((scored[name]?.score ?? Number.NaN) * 100)
     runs.push({
       performance: score('performance'),
       accessibility: score('accessibility'),
       'best-practices': score('best-practices'),
-      lcp: report?.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
-      tbt: report?.audits['total-blocking-time']?.numericValue ?? Number.NaN,
+      lcp: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+      tbt: audits['total-blocking-time']?.numericValue ?? Number.NaN,
     })
   }
   return runs
+}
+
+async function reportOf(url: string, port: number): Promise<Report> {
+  const options = [
+    `--port=${port}`,
+    `--only-categories=${names.join(',')}`,
+    // The session lies in the browser's storage, and must stay there.
+    '--disable-storage-reset',
+    '--no-enable-error-reporting',
+    '--quiet',
+    '--output=json',
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...options], {
+    maxBuffer: 2 ** 28,
+  })
+  return JSON.parse(stdout) as Report // as: what `--output=json` writes
 }
 
 function judgeAll(page: string, runs: Run[]): Figure[] {

@@ -7,11 +7,14 @@ export type StepResult = { count: Count; finished: Finished }
 export type Step = {
   name: string
   what: string
-  /** Checks share the two cores; the others use both by themselves and run alone. */
+  /** Checks share the two cores; the others use both by themselves and run alone, but for the one that is named. */
   kind: 'check' | 'suite'
+  /** The suite right after this one that it runs beside: together they leave no core idle. */
+  beside?: string | undefined
   /** The reason why it cannot run here, if there is one. */
   notHere?: string | undefined
-  run: () => Promise<StepResult>
+  /** @param shared with another suite at the same time */
+  run: (shared?: boolean) => Promise<StepResult>
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -59,17 +62,20 @@ type Suite = {
   /** Only test files whose path has one of these in it. */
   files?: string[]
   env?: Record<string, string | undefined>
+  beside?: string
   notHere?: string | undefined
 }
 
-function vitest({ name, what, projects, files = [], env, notHere }: Suite): Step {
+function vitest({ name, what, projects, files = [], env, beside, notHere }: Suite): Step {
   return {
     name,
     what,
     kind: 'suite',
+    beside,
     notHere,
-    run: async () => {
+    run: async shared => {
       const report = freshReport(name)
+      const workers = { PLINTH_TEST_SHARED: shared ? '1' : undefined }
       const chosen = Object.keys(projects).flatMap(project => ['--project', project])
       const finished = await run(
         node,
@@ -82,7 +88,11 @@ function vitest({ name, what, projects, files = [], env, notHere }: Suite): Step
           '--reporter=json',
           `--outputFile.json=${report}`,
         ],
-        { cwd: root, env: { PLINTH_STRICT_TESTS: '1', ...threads, ...env }, timeoutSeconds: hangSeconds },
+        {
+          cwd: root,
+          env: { PLINTH_STRICT_TESTS: '1', ...threads, ...workers, ...env },
+          timeoutSeconds: hangSeconds,
+        },
       )
       return { finished, count: countVitest(readReport(report), finished.code, Object.values(projects)) }
     },
@@ -132,6 +142,7 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
         sandbox: 'apps/sandbox',
         tooling: 'scripts',
       },
+      beside: 'api',
     }),
     vitest({
       name: 'api',

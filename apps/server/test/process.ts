@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +29,8 @@ export async function ownFolder(...parts: string[]): Promise<string> {
   const template = inject('templateFolder')
   // Beside the template, with which it goes.
   const folder = join(await mkdtemp(join(dirname(template), 'own-')), ...parts)
-  await cp(template, join(folder, 'postgres'), { recursive: true })
+  // By the system, in one go: file by file it takes the tests' own thread a quarter of a second.
+  cpSync(template, join(folder, 'postgres'), { recursive: true })
   return folder
 }
 

@@ -61,14 +61,14 @@ export function createInbox(world: World) {
   const waiters = new Set<(mail?: Mail) => void>()
   const { store } = world
 
-  /** Newest first. */
-  const list = (to?: string) => store.all('mail').reverse().filter(sentTo(to))
-
-  /** Mails that came after the one named; '0' or an unknown id means from the beginning. */
-  const newer = (to: string | undefined, after: string) => {
-    const all = list()
-    const known = all.findIndex(mail => mail.id === after)
-    return (known === -1 ? all : all.slice(0, known)).filter(sentTo(to))
+  /** Newest first: those that came after the one named, or all; all for an id that is unknown, too. */
+  const list = (to?: string, after?: string) => {
+    const all = store.all('mail')
+    const isMeant = sentTo(to)
+    const found: Mail[] = []
+    for (let mail = all.pop(); mail && mail.id !== after; mail = all.pop())
+      if (isMeant(mail)) found.push(mail)
+    return found
   }
 
   return {
@@ -87,9 +87,9 @@ export function createInbox(world: World) {
       store.flush()
     },
 
-    /** Resolves with the newer mails as soon as there is one, or with none when the time is over. */
+    /** Resolves with the mails after the one named as soon as there is one, or with none when the time is over. */
     wait(to: string | undefined, after: string, ms: number): Promise<Mail[]> {
-      const now = newer(to, after)
+      const now = list(to, after)
       if (now.length > 0) return Promise.resolve(now)
       const isMeant = sentTo(to)
       return new Promise(resolve => {

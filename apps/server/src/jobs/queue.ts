@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../db/open.ts'
+import { preparedAs } from '../lib/prepared.ts'
 
 /** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */
 export type Jobs = {
@@ -147,8 +148,13 @@ export function openQueue(
       if (!afterSeconds) sentIn.set(tx, (sentIn.get(tx) ?? new Set()).add(name))
       await boss.send(name, data, {
         db: {
+          // One text for each kind, and to plan it takes as long as to run it.
           executeSql: async (text, values) => ({
-            rows: (await tx.executeQuery(CompiledQuery.raw(text, values))).rows,
+            rows: (
+              await tx.executeQuery(
+                CompiledQuery.raw(preparedAs(`send/${name.replace('.', '/')}`, text), values),
+              )
+            ).rows,
           }),
         },
         ...(afterSeconds ? { startAfter: afterSeconds } : {}),
