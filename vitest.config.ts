@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
 
 // Whether the server's tests run at the same time as the others (scripts/test.ts).
-const shared = process.env.PLINTH_TEST_SHARED !== undefined
+const shared = process.env.PLINTH_TEST_SHARED === '1'
 // A project does not inherit it, and vitest's own choice for two cores is one worker.
 const maxWorkers = shared ? 1 : 2
 // The server's tests wait for mail, clocks and processes about as long as they work.

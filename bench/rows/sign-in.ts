@@ -14,8 +14,11 @@ const signIns = (count: number) =>
  * takes sign-ins a quarter of a minute. So many, for the last of the compilers waits for so many.
  */
 const compiledAfter = 3000
+const warmed = new WeakSet<Stage>()
 
 async function warm(stage: Stage) {
+  if (warmed.has(stage)) return
+  warmed.add(stage)
   for (const { port } of [await stage.ours(), await stage.floor()])
     for (let answers = 0; answers < compiledAfter; )
       answers += (await load(port, signIns(8), { connections: 8, seconds: 1 })).answers

@@ -134,7 +134,13 @@ export type Browser = {
 export type Context = World & {
   locale: Locale
   t(key: string, values?: Record<string, string | number>): string
-  request: { ip: string; network: string; userAgent: string /** When it came. */; came: Date }
+  request: {
+    ip: string
+    network: string
+    userAgent: string
+    /** When its handler began. */
+    came: Date
+  }
   browser: Browser
   /** The same browser by another cookie, for a way in that leads over another site. */
   flow: Browser

@@ -11,6 +11,7 @@ import { closer } from './http/drain.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
 import { giveBackMemory, keepCompiled } from './lib/memory.ts'
+import { sizePool } from './lib/thread-pool.ts'
 import { closeOutput, makeLog, openOutput } from './log.ts'
 import { openMail } from './outside/mail.ts'
 import { startWorkers } from './workers.ts'
@@ -18,6 +19,7 @@ import { makeWorld } from './world.ts'
 
 /** Read config, open database and outside, build the app, listen, drain, close. */
 async function main() {
+  sizePool()
   const config = parseConfig(process.env)
   armFault(config.fault)
   const output = openOutput()

@@ -121,7 +121,7 @@ export function openQueue(
   log: Logger,
   options: { workers: boolean; byTheClock?: boolean; pollingSeconds?: number },
 ): Queue {
-  const schedule = options.workers && (options.byTheClock ?? true)
+  const isByTheClock = options.workers && (options.byTheClock ?? true)
   const boss = new PgBoss({
     db: { executeSql: db.asOwnerOfJobs },
     backend: db.embedded ? 'pglite' : 'postgres',
@@ -129,7 +129,7 @@ export function openQueue(
     // The migrations make the schema; plinth_system, as which pg-boss runs, may not.
     createSchema: false,
     supervise: options.workers,
-    schedule,
+    schedule: isByTheClock,
     // Our adapter runs each statement under a role; REINDEX CONCURRENTLY is left to the database's owner.
     reindex: false,
     monitorVacuum: false,
@@ -139,6 +139,12 @@ export function openQueue(
   // A send that waits for the start must not turn a failed start into an unhandled rejection.
   started.promise.catch(() => {})
 
+  // To plan a send takes as long as to do it. Its text is one for each kind; another one would go as it is.
+  const sends = new Map<JobName, string>()
+  const plannedOnce = (name: JobName, text: string) => {
+    if (!sends.has(name)) sends.set(name, text)
+    return sends.get(name) === text ? preparedAs(`send/${name.replace('.', '/')}`, text) : text
+  }
   const workerOf = new Map<JobName, string>()
   const sentIn = new WeakMap<Tx, Set<JobName>>()
 
@@ -148,13 +154,8 @@ export function openQueue(
       if (!afterSeconds) sentIn.set(tx, (sentIn.get(tx) ?? new Set()).add(name))
       await boss.send(name, data, {
         db: {
-          // One text for each kind, and to plan it takes as long as to run it.
           executeSql: async (text, values) => ({
-            rows: (
-              await tx.executeQuery(
-                CompiledQuery.raw(preparedAs(`send/${name.replace('.', '/')}`, text), values),
-              )
-            ).rows,
+            rows: (await tx.executeQuery(CompiledQuery.raw(plannedOnce(name, text), values))).rows,
           }),
         },
         ...(afterSeconds ? { startAfter: afterSeconds } : {}),
@@ -196,7 +197,7 @@ export function openQueue(
       workerOf.set(name, worker)
     },
     async schedule(name, cron) {
-      if (schedule) await boss.schedule(name, cron)
+      if (isByTheClock) await boss.schedule(name, cron)
     },
     async start() {
       try {

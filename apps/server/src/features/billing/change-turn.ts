@@ -7,7 +7,7 @@ import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { codeRefusal } from './promotion.ts'
 import { isLive, isRunning, prorationDate, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
-import { hold, openAttempt, patiently, refusedMeanwhile } from './turn.ts'
+import { hold, openAttempt, patiently, refusedMeanwhile, type Waited } from './turn.ts'
 
 type Attempt = store.Attempt
 
@@ -37,13 +37,17 @@ export type ChangeTurn =
  * wish was refused meanwhile is told so.
  */
 export function takeChange(ctx: SignedIn, wish: Wish): Promise<ChangeTurn> {
+  const waited: Waited = { for: null }
   return patiently(() =>
     ctx.within(async tx => {
       const { account_id, user_id } = ctx.actor
       const account = must(await lockAccount(tx, account_id, user_id), 'the account')
       const open = await store.findOpenAttempt(tx, account_id)
-      if (open?.busy_until && open.busy_until > ctx.now()) return 'busy'
-      const code = open ? null : await refusedMeanwhile(ctx, tx, last => isFor(last, wish))
+      if (open?.busy_until && open.busy_until > ctx.now()) {
+        if (isFor(open, wish)) waited.for = open.id
+        return 'busy'
+      }
+      const code = open ? null : await refusedMeanwhile(ctx, tx, waited, last => isFor(last, wish))
       if (code) return { kind: 'refused', code }
       return look(ctx, tx, { account, open }, wish)
     }),

@@ -150,6 +150,9 @@ describe('a card that does not pay leaves nothing [call:POST /api/account/plan]'
     const clicks = await Promise.all([1, 2, 3, 4, 5].map(() => choose(user.token, { plan, token })))
     expect(clicks.map(click => click.body.code)).toEqual(Array(5).fill('card_declined'))
     expect((await billingRows(db, user.account_id)).attempts).toHaveLength(1)
+    // Whoever has read the answer and tries once more asks once more.
+    expect((await choose(user.token, { plan, token })).body).toMatchObject({ code: 'card_declined' })
+    expect((await billingRows(db, user.account_id)).attempts).toHaveLength(2)
   })
 })
 

@@ -39,8 +39,13 @@ const lookMs = 150
  * Waits until nobody else works on the account's payment, then says what there is to do. A double click thus ends
  * in the first click's result (T-62).
  */
-export const takeTurn = (ctx: SignedIn, choice: Choice): Promise<Turn> =>
-  patiently(() => ctx.within(tx => look(ctx, tx, choice)))
+export function takeTurn(ctx: SignedIn, choice: Choice): Promise<Turn> {
+  const waited: Waited = { for: null }
+  return patiently(() => ctx.within(tx => look(ctx, tx, choice, waited)))
+}
+
+/** The attempt for its own wish that a call found somebody else at work on. */
+export type Waited = { for: string | null }
 
 /** @param ask answers busy while somebody else has the turn */
 export async function patiently<T>(ask: () => Promise<T | 'busy'>): Promise<T> {
@@ -74,7 +79,7 @@ export async function inTurn<T>(world: World, attempt: Attempt, work: () => Prom
   }
 }
 
-async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy'> {
+async function look(ctx: SignedIn, tx: Tx, choice: Choice, waited: Waited): Promise<Turn | 'busy'> {
   const account = must(await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id), 'the account')
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
@@ -87,11 +92,15 @@ async function look(ctx: SignedIn, tx: Tx, choice: Choice): Promise<Turn | 'busy
   }
   const open = await store.findOpenAttempt(tx, account.id)
   if (open) {
-    if (open.busy_until && open.busy_until > ctx.now()) return 'busy'
+    const isSame = isFor(open, choice)
+    if (open.busy_until && open.busy_until > ctx.now()) {
+      if (isSame) waited.for = open.id
+      return 'busy'
+    }
     const attempt = { ...open, busy_until: await hold(ctx, tx, open) }
-    return { kind: isFor(open, choice) ? 'drive' : 'replace', attempt }
+    return { kind: isSame ? 'drive' : 'replace', attempt }
   }
-  const code = await refusedMeanwhile(ctx, tx, last => isFor(last, choice))
+  const code = await refusedMeanwhile(ctx, tx, waited, last => isFor(last, choice))
   if (code) return { kind: 'refused', code }
   if (!choice.token) throw new Refusal('card_required', { field: 'token' })
   return { kind: 'drive', attempt: await begin(ctx, tx, account, { ...choice, token: choice.token }) }
@@ -105,15 +114,21 @@ const isFor = (attempt: Attempt, choice: Choice) =>
 
 /**
  * How the attempt for the very same wish came to nothing, if that was after this call came: a double click asks the
- * bank once (T-62), however late its second half is looked at. Under the account's lock, while no attempt is open.
+ * bank once (T-62), also when its second half is looked at late. Under the account's lock, while no attempt is open.
+ *
+ * Two servers' clocks differ, and one may be set back: whoever waited for that attempt needs no clock to know, and what
+ * ended in time to come is nobody's meanwhile.
  */
 export async function refusedMeanwhile(
-  ctx: SignedIn,
+  ctx: { actor: { account_id: string }; request: { came: Date }; now(): Date },
   tx: Tx,
+  waited: Waited,
   isSame: (attempt: Attempt) => boolean,
 ): Promise<RefusalCode | null> {
   const last = await store.findLastAttempt(tx, ctx.actor.account_id)
-  if (!last?.failure || last.updated_at <= ctx.request.came || !isSame(last)) return null
+  if (!last?.failure || !isSame(last)) return null
+  const isMeanwhile = last.updated_at > ctx.request.came && last.updated_at <= ctx.now()
+  if (!isMeanwhile && last.id !== waited.for) return null
   return last.failure as RefusalCode // as: only undo writes it, from a code
 }
 

@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 
-const threads = '/proc/self/task'
+/**
+ * A thread for each core in Node's pool, and two at least. Its four take turns, so that on two cores each hash of a
+ * password wakes a thread that the last ones have left the processor's caches of: three in a hundred of a sign-in. On
+ * many cores four are too few. Look-ups of names, which can hang, get half of them at most (libuv's own rule). To be
+ * called before anything else: the pool is made for its first work. Whoever runs the server may say another number.
+ */
+export function sizePool() {
+  process.env.UV_THREADPOOL_SIZE ||= String(Math.max(2, availableParallelism()))
+}
+
 /** About a ninth of the processor while others want it, all that is free otherwise. */
 const niceness = 10
 let done = false
@@ -23,8 +32,9 @@ export function stepBack() {
   }
 }
 
-/** Thread ids of Node's pool. */
-export function poolThreads(): string[] {
+/** Thread ids of Node's pool. @param pid of the process; this one without */
+export function poolThreads(pid: number | 'self' = 'self'): string[] {
+  const threads = `/proc/${pid}/task`
   try {
     return readdirSync(threads).filter(id =>
       readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('libuv-worker'),
