@@ -41,7 +41,8 @@ export default defineConfig({
     locale: 'en-GB',
     // To write down what every journey does takes a sixth of the machine. Who needs it: --trace retain-on-failure.
     trace: 'off',
-    screenshot: 'only-on-failure',
+    // Nor a picture of each: support/test.ts takes one of what failed.
+    screenshot: 'off',
     launchOptions: {
       ...(executablePath && { executablePath }),
       // There is no graphics card to ask, and to pretend to have one costs a tenth of every page; another goes to code
