@@ -2,10 +2,12 @@ import { afterAll, expect, test } from 'vitest'
 import { makeLink } from '../src/features/impersonation/service.ts'
 import { freshEmail, makeTestApp, password } from './harness.ts'
 import { linkHelpers } from './links.ts'
+import { movingOf } from './moving.ts'
 import { onBoth } from './on-both.ts'
 import { passkeysOf } from './passkeys.ts'
 import { startServer } from './process.ts'
 import { openBrowser, tokenOf } from './social.ts'
+import { makeBrowser, ssoOf } from './sso.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL.
 const server = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
@@ -20,9 +22,21 @@ const other = await startServer({
 })
 afterAll(() => other.stop())
 const links = linkHelpers(server)
+const moving = movingOf(server)
+const passkeys = passkeysOf(server)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Half of fifty on each server at the same time; how often each code of an answer came. */
 const fifty = (shown: Parameters<typeof onBoth>[3]) => onBoth(call, other.url, 50, shown)
+
+/**
+ * Fifty that take the place of the session they come in: who is late has lost the race for the link or the password,
+ * or their session already.
+ */
+async function expectOne(shown: Parameters<typeof onBoth>[3], lost: string) {
+  const { session_required = 0, [lost]: late = 0, ...others } = await fifty(shown)
+  expect({ ...others, late: late + session_required }).toEqual({ in: 1, late: 49 })
+}
 
 test('[T-05] [T-56] the hand-over of a social sign-in', async () => {
   const browser = openBrowser(app)
@@ -31,11 +45,48 @@ test('[T-05] [T-56] the hand-over of a social sign-in', async () => {
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })
 })
 
+test('[T-56] the callback of a social sign-in', async () => {
+  const browser = openBrowser(app)
+  const path = await browser.consent(await browser.visit('/auth/social/google'), { email: freshEmail() })
+  const shown = { method: 'GET', path, headers: { cookie: browser.cookies() } } as const
+  expect(await fifty(shown)).toEqual({ in: 1, social_expired: 49 })
+})
+
+test('[T-05] [T-51] the hand-over of a single sign-on', async () => {
+  const sso = ssoOf(server)
+  const company = await sso.company()
+  const browser = makeBrowser(server)
+  const { location } = await sso.start(browser, company)
+  const { token } = await sso.post(await sso.answer(location, { email: sso.address(company) }))
+  const shown = { path: '/auth/saml/callback', body: { token }, headers: browser.headers() }
+  expect(await fifty(shown)).toEqual({ in: 1, sso_failed: 49 })
+})
+
 test('[T-13] a passkey’s signature', async () => {
-  const { own, passkey } = await passkeysOf(server).keeper()
+  const { own, passkey } = await passkeys.keeper()
   const credential = own.show(await own.beginSignIn(), passkey)
   const shown = { path: '/api/auth/passkey', body: { credential }, headers: { cookie: own.jar.cookie } }
   expect(await fifty(shown)).toEqual({ in: 1, passkey_expired: 49 })
+})
+
+test('[T-13] [T-18] a passkey’s signature as a proof', async () => {
+  const { user, own, passkey } = await passkeys.keeper()
+  const path = '/api/user/passkeys/proof'
+  const { data } = await own.call('POST', `${path}/options`, { token: user.token, body: {} })
+  const body = { credential: own.show(data, passkey) }
+  const headers = { ...bearer(user.token), cookie: own.jar.cookie }
+  expect(await fifty({ path, body, headers })).toEqual({ in: 1, passkey_expired: 49 })
+})
+
+test('[T-13] a new passkey', async () => {
+  const { user, own } = await passkeys.keeper()
+  const { credential } = own.make((await own.begin(user.token)).data)
+  const headers = { ...bearer(user.token), cookie: own.jar.cookie }
+  expect(await fifty({ path: '/api/user/passkeys', body: { credential }, headers })).toEqual({
+    in: 1,
+    passkey_expired: 49,
+  })
+  expect(await passkeys.listOf(user.token)).toHaveLength(2)
 })
 
 test('[T-41] a support link', async () => {
@@ -49,7 +100,7 @@ test('[T-41] a support link', async () => {
   await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
   const { url } = await makeLink(world, { master: master.email, user: user.email })
   const body = { token: tokenOf(new URL(url)) }
-  const shown = { path: '/api/auth/impersonate', body, headers: { authorization: `Bearer ${master.token}` } }
+  const shown = { path: '/api/auth/impersonate', body, headers: bearer(master.token) }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })
 })
 
@@ -80,4 +131,36 @@ test('[T-36] [T-37] an invitation', async () => {
   const invite_id = await people.inviteSecret(email)
   const body = { first_name: 'Mara', last_name: 'Okafor', email, password, invite_id }
   expect(await fifty({ path: '/api/user', body })).toEqual({ in: 1, invite_expired: 49 })
+})
+
+test('[T-13] the link that proves an address', async () => {
+  const user = await people.signUp()
+  const body = { token: await people.linkToken(user.email) }
+  await expectOne({ path: '/api/user/verify', body, headers: bearer(user.token) }, 'link_expired')
+})
+
+test('[T-13] [T-24] the link that confirms a new address', async () => {
+  const user = await people.owner()
+  const email = freshEmail('new')
+  await moving.ask(user.token, email)
+  const body = { token: await moving.confirmation(email) }
+  await expectOne({ path: '/api/user/verify', body, headers: bearer(user.token) }, 'link_expired')
+  expect(await moving.rowOf(user.id)).toEqual({ email, verified: true })
+})
+
+test('[T-13] [T-24] the link that undoes it', async () => {
+  const { id, old, undo_secret: token } = await moving.changed()
+  expect(await fifty({ path: '/api/auth/email/undo', body: { token } })).toEqual({ in: 1, link_expired: 49 })
+  expect(await moving.rowOf(id)).toEqual({ email: old, verified: true })
+})
+
+test('[T-19] the password that a new one takes the place of', async () => {
+  const user = await people.owner()
+  const shown = (n: number) => ({
+    method: 'PUT' as const,
+    path: '/api/user/password',
+    body: { oldpassword: password, newpassword: `lantern-of-${n}-stones!` },
+    headers: bearer(user.token),
+  })
+  await expectOne(shown, 'password_wrong')
 })

@@ -20,6 +20,8 @@ const otp = (jwt: string, code: string) => call('POST', '/api/auth/otp', { body:
 const somebody = async () => withSecondFactor(server, await people.owner())
 const codes = (answers: { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'in' : (body.code ?? String(status)))).sort()
+/** It is used up for the others, of which as many are looked at as in any hour (T-15). */
+const oneOfFifty = [...Array(29).fill('429'), ...Array(20).fill('code_wrong'), 'in']
 
 describe('signing in with a code [call:POST /api/auth/otp]', () => {
   test('a code of the app opens the session [entity:sign-in-response]', async () => {
@@ -87,7 +89,7 @@ describe('the backup code', () => {
     const person = await somebody()
     const challenges = await Promise.all(Array.from({ length: 50 }, () => begin(person.email)))
     const answers = await Promise.all(challenges.map(jwt => otp(jwt, person.backup_code)))
-    expect(codes(answers).filter(code => code === 'in')).toHaveLength(1)
+    expect(codes(answers)).toEqual(oneOfFifty)
   })
 })
 
@@ -101,12 +103,12 @@ describe('used twice', () => {
     expect((await otp(await begin(person.email), older)).body.code).toBe('code_wrong')
   })
 
-  test('[T-16] the same code on 20 challenges at once: one gets in', async () => {
+  test('[T-16] the same code on 50 challenges at once: one gets in', async () => {
     const person = await somebody()
-    const challenges = await Promise.all(Array.from({ length: 20 }, () => begin(person.email)))
+    const challenges = await Promise.all(Array.from({ length: 50 }, () => begin(person.email)))
     const code = person.next()
     const answers = await Promise.all(challenges.map(jwt => otp(jwt, code)))
-    expect(codes(answers).filter(one => one === 'in')).toHaveLength(1)
+    expect(codes(answers)).toEqual(oneOfFifty)
   })
 
   test('[T-13] 50 parallel redemptions of one challenge: one gets in, and none later', async () => {
