@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
 import { boundaryOf } from './multipart.ts'
 
@@ -22,8 +22,12 @@ export function onlyJson(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']
     const { anyBody, files } = request.routeOptions.config ?? {}
-    if (type !== undefined && !json.test(type) && !anyBody && !(files && boundaryOf(type)))
-      throw new Refusal('unsupported_media_type')
+    const allowed = type === undefined ? !bringsBody(request) : json.test(type) || (files && boundaryOf(type))
+    if (!allowed && !anyBody) throw new Refusal('unsupported_media_type')
     done()
   })
 }
+
+/** Only who sends nothing needs no type. */
+const bringsBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

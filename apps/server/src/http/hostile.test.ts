@@ -3,96 +3,9 @@ import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 
-const { app, call, people, db } = await makeTestApp()
-const withBody = Object.values(contract)
-  .flatMap(table => Object.values(table))
-  .filter(endpoint => 'body' in endpoint)
+const { app, call, people } = await makeTestApp()
 const all = Object.values(contract).flatMap(table => Object.values(table))
 const path = (pattern: string) => pattern.replace(/:\w+/g, '01a1fa42-8c01-78ae-9ea9-6d886f883969')
-const json = { 'content-type': 'application/json' }
-
-/** Somebody for whom every call is open: who runs the installation, signed in with a second factor. */
-async function master() {
-  const user = await people.owner()
-  await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
-  await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [user.id])
-  return user
-}
-
-describe('bodies', () => {
-  test.each(withBody.map(endpoint => [endpoint.method, endpoint.path, endpoint.needs] as const))(
-    '%s %s refuses what is not its JSON [T-77] [T-78]',
-    async (method, url, needs) => {
-      const user = needs === 'master' ? await master() : await people.owner()
-      const send = async (payload: string | Buffer, headers: Record<string, string>) => {
-        const reply = await app.inject({
-          method,
-          url: path(url),
-          payload,
-          headers: { authorization: `Bearer ${user.token}`, ...headers },
-        })
-        return reply.statusCode
-      }
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'application/jsonp',
-        'application/json\t;x',
-        'text/json',
-        'application/xml',
-      ]) {
-        expect([400, 415], type).toContain(await send('{}', { 'content-type': type }))
-      }
-      for (const body of ['{', '[', 'nul', '"', '{"a":1,}', '\u0000', ''])
-        expect(await send(body, json), JSON.stringify(body)).toBe(400)
-      for (const body of ['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}'])
-        expect(await send(body, json), body).toBe(400)
-      for (const body of ['null', '[]', '7', '"text"', '[{"email":"a@b.cc"}]', '{"no_such_field":1}']) {
-        const status = await send(body, json)
-        // A body may be left out where all of it is optional; null is the same as that.
-        expect(status >= 400 && status < 500, `${body}: ${status}`).toBe(body !== 'null' || status !== 200)
-      }
-      expect(await send(`{"email":"${'x'.repeat(70_000)}"}`, json)).toBe(413)
-      expect([400, 413, 422]).toContain(await send(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, json))
-    },
-  )
-
-  test('each field of the wrong type is refused at its field, never with a 500', async () => {
-    const wrong = [
-      null,
-      1,
-      Number.POSITIVE_INFINITY,
-      -1,
-      true,
-      [],
-      ['a'],
-      {},
-      { a: { b: 1 } },
-      '\u0000',
-      '\uD800',
-      'x'.repeat(60_000),
-    ]
-    for (const field of ['first_name', 'last_name', 'email', 'password']) {
-      for (const value of wrong) {
-        const body = {
-          first_name: 'A',
-          last_name: 'B',
-          email: 'a@test.plinth.example',
-          password: 'good-password-1',
-          [field]: value,
-        }
-        const answer = await call('POST', '/api/account', { body })
-        expect([400, 413, 422], `${field}: ${JSON.stringify(value)?.slice(0, 40)}`).toContain(answer.status)
-        if (answer.status === 422) expect(answer.body.inputError).toBe(field)
-      }
-    }
-    const { rows } = await db.asOwnerOfJobs(
-      "select count(*) from users where email = 'a@test.plinth.example'",
-    )
-    expect(rows).toEqual([{ count: 0 }])
-  })
-})
 
 test.each([
   ['en', 'Idempotency-Key is not valid'],
