@@ -1,0 +1,48 @@
+import { evil, oddAddresses } from '@plinth/contract/test/odd-addresses'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshBrowser } from '../../../test/app.tsx'
+import { tab } from '../storage.ts'
+import { rememberWayBack, takeWayBack } from './way-back.ts'
+
+beforeEach(freshBrowser)
+
+test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/signup/user?id=a_b-c'])(
+  'the way back is the address it was, once: %s',
+  at => {
+    window.history.replaceState(null, '', at)
+    rememberWayBack()
+    expect(takeWayBack()).toBe(at)
+    expect(takeWayBack()).toBeNull()
+  },
+)
+
+describe('[T-75] nothing that was written in its place leads away', () => {
+  const corpus = oddAddresses(window.location.host)
+  const taken = (line: string) => {
+    tab.write('back', line)
+    return takeWayBack()
+  }
+
+  test.each(corpus)('%j', line => {
+    const back = taken(line)
+    if (back === null) return
+    const link = document.createElement('a')
+    link.href = back
+    expect(link.origin).toBe(window.location.origin)
+    // Taken apart and put together again it would be another's.
+    expect(link.pathname).not.toMatch(/^\/[/\\]/)
+  })
+
+  test('what is left is a path of ours to the letter', () => {
+    expect(corpus.filter(line => taken(line) !== null)).toEqual([
+      `/%0d%0aLocation:%20https://${evil}`,
+      `/%2f${evil}`,
+      `/%5c${evil}`,
+      `/%252f${evil}`,
+      `/%09/${evil}`,
+      `/%00/${evil}`,
+      `/%c0%af${evil}`,
+      '/',
+    ])
+  })
+})
