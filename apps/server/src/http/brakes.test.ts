@@ -31,28 +31,34 @@ async function settled() {
 const through = (answers: { status: number }[]) => answers.filter(({ status }) => status !== 429).length
 
 describe('brakes on guessing [T-11]', () => {
-  test('(a) 1,000 guesses at one account from 100 networks: few get through; (c) its owner’s browser signs in all the while', async () => {
-    const { email, cookie } = await settled()
-    const answers: Awaited<ReturnType<typeof signIn>>[] = []
-    for (let round = 0; round < 10; round++)
-      answers.push(
-        ...(await Promise.all(
-          Array.from({ length: 100 }, (_, n) => signIn(email, wrong, { ip: `10.1.${round}.${n % 100}` })),
-        )),
-      )
-    expect(answers).toHaveLength(1000)
-    expect(answers.every(({ status }) => status === 422 || status === 429)).toBe(true)
-    expect(through(answers)).toBeLessThanOrEqual(40)
-    // The owner, in the midst of it: the known browser, from home and from one of the attacker's own networks.
-    expect((await signIn(email, password, { ip: '192.0.2.1', cookie })).status).toBe(200)
-    expect((await signIn(email, password, { ip: '10.1.0.7', cookie })).status).toBe(200)
-    // With a browser that nobody knows it is a matter of seconds, never of the attacker's will.
-    const unknown = await signIn(email, password, { ip: '192.0.2.200' })
-    expect(unknown.status).toBe(429)
-    expect(waitOf(unknown)).toBeLessThanOrEqual(freshPauseSeconds)
-    clock.add(waitOf(unknown) * 1000)
-    expect((await signIn(email, password, { ip: '192.0.2.200' })).status).toBe(200)
-  })
+  test.each([
+    ['100 networks, ten each', (_round: number, n: number) => `10.1.0.${n}`],
+    ['1,000 networks, one each', (round: number, n: number) => `10.7.${round}.${n}`],
+  ])(
+    '(a) 1,000 guesses at one account from %s: few get through; (c) its owner’s browser signs in all the while',
+    async (_, networkOf) => {
+      const { email, cookie } = await settled()
+      const answers: Awaited<ReturnType<typeof signIn>>[] = []
+      for (let round = 0; round < 10; round++)
+        answers.push(
+          ...(await Promise.all(
+            Array.from({ length: 100 }, (_, n) => signIn(email, wrong, { ip: networkOf(round, n) })),
+          )),
+        )
+      expect(answers).toHaveLength(1000)
+      expect(answers.every(({ status }) => status === 422 || status === 429)).toBe(true)
+      expect(through(answers)).toBeLessThanOrEqual(40)
+      // The owner, in the midst of it: the known browser, from home and from one of the attacker's own networks.
+      expect((await signIn(email, password, { ip: '192.0.2.1', cookie })).status).toBe(200)
+      expect((await signIn(email, password, { ip: networkOf(0, 7), cookie })).status).toBe(200)
+      // With a browser that nobody knows it is a matter of seconds, never of the attacker's will.
+      const unknown = await signIn(email, password, { ip: '192.0.2.200' })
+      expect(unknown.status).toBe(429)
+      expect(waitOf(unknown)).toBeLessThanOrEqual(freshPauseSeconds)
+      clock.add(waitOf(unknown) * 1000)
+      expect((await signIn(email, password, { ip: '192.0.2.200' })).status).toBe(200)
+    },
+  )
 
   test('(b) one password at 1,000 accounts from one network: few get through, and who is known there goes on', async () => {
     const { email, cookie } = await settled()
@@ -228,12 +234,13 @@ describe('brakes on guessing [T-11]', () => {
 })
 
 describe('the same for every address [T-10]', () => {
-  test('known, unproven and unknown addresses are slowed down alike, answer for answer', async () => {
+  test('known, unproven, passwordless and unknown addresses are slowed down alike, answer for answer', async () => {
     const known = (await settled()).email
     const unproven = (await people.signUp()).email
-    const unknown = freshEmail()
+    const passwordless = (await settled()).email
+    await db.asOwnerOfJobs('update users set password_hash = null where email = $1', [passwordless])
     const stories = []
-    for (const [n, email] of [known, unproven, unknown].entries()) {
+    for (const [n, email] of [freshEmail(), known, unproven, passwordless].entries()) {
       const story = []
       for (let guess = 0; guess < 45; guess++) {
         // A stubborn network first, then ever new ones.
@@ -243,8 +250,7 @@ describe('the same for every address [T-10]', () => {
       }
       stories.push(JSON.stringify(story))
     }
-    expect(stories[1]).toBe(stories[0])
-    expect(stories[2]).toBe(stories[0])
+    expect(new Set(stories).size).toBe(1)
   })
 
   test('the owner of an address hears of many failures, once a day; an address without an owner gets nothing [T-88]', async () => {
