@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { waitForLink } from './support/mail.ts'
 import { freshAddress, settled } from './support/people.ts'
 import { app } from './support/places.ts'
@@ -92,6 +93,34 @@ test('[T-01] the page’s policy lets no script in that was not served with it',
   expect(ran).toEqual({ refused: 3, planted: false })
 })
 
+test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the server hears of it', async ({
+  page,
+  watch,
+}) => {
+  watch.allowLine(/Content Security Policy/)
+  const before = await counted(page, 'script-src-elem')
+  const reports: { 'csp-report': object }[] = []
+  page.on('request', request => request.url() === `${app}/csp-report` && reports.push(request.postDataJSON()))
+  await page.route('/login', async route => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('</body>', '<script>planted = true</script></body>')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/login')
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  expect(await page.evaluate(() => Object.hasOwn(window, 'planted'))).toBe(false)
+  await expect.poll(() => counted(page, 'script-src-elem')).toBeGreaterThan(before)
+  expect(reports).toEqual([
+    {
+      'csp-report': expect.objectContaining({
+        'document-uri': `${app}/login`,
+        'effective-directive': 'script-src-elem',
+        'blocked-uri': 'inline',
+      }),
+    },
+  ])
+})
+
 test('[T-01] what people type is shown as they typed it, never run', async ({ page }) => {
   const first = '<img src=x onerror=alert(1)>'
   await openAs(page, await settled({ first }), '/dashboard')
@@ -99,3 +128,10 @@ test('[T-01] what people type is shown as they typed it, never run', async ({ pa
   await expect(page.getByRole('menu').getByText(`${first} Okafor`)).toBeVisible()
   await expect(page.locator('img[src=x]')).toHaveCount(0)
 })
+
+/** How many reports of a directive the server has counted. */
+async function counted(page: Page, directive: string): Promise<number> {
+  const metrics = await (await page.request.get('/metrics')).text()
+  const line = metrics.split('\n').find(it => it.startsWith(`csp_reports_total{directive="${directive}"}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { type Config, parseConfig } from '../config.ts'
-import { hostCheck, secureHeaders } from './headers.ts'
+import { headersOf, hostCheck, secureHeaders } from './headers.ts'
 
 const config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'plinth-headers-')) })
 
@@ -26,6 +26,19 @@ test('a public address is one host, in capitals and with the port of its scheme 
   expect(served('app.plinth.example', 'https://evil.example/login')).toBe(false)
   expect(served('app.plinth.example', '*')).toBe(false)
   expect(served('10.0.0.7:5000', '/ready')).toBe(true)
+})
+
+test('reports have an address that the browser takes: a named endpoint by https alone [T-01] [V3.4.7]', () => {
+  const reporting = (publicUrl: string) => {
+    const { page } = headersOf({ ...config, publicUrl })
+    const policy = page['content-security-policy'] ?? ''
+    return { endpoints: page['reporting-endpoints'], directives: policy.match(/report-[^;]+/g) }
+  }
+  expect(reporting('https://app.plinth.example')).toEqual({
+    endpoints: 'csp="/csp-report"',
+    directives: ['report-uri /csp-report', 'report-to csp'],
+  })
+  expect(reporting('http://localhost:5000')).toEqual({ directives: ['report-uri /csp-report'] })
 })
 
 describe('the provider’s script is let in where a card is typed, and nowhere else [T-02] [V3.4.3] [V3.6.1]', () => {

@@ -20,13 +20,9 @@ export function headersOf(config: Config): { api: Headers; page: Headers; card: 
     'permissions-policy': `${elsewhereNothing}, payment=(self)`,
     'x-frame-options': 'DENY',
   }
-  if (config.publicUrl.startsWith('https:'))
-    all['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
-  const page = {
-    ...all,
-    'content-security-policy': policyOf(pagePolicy(config)),
-    'reporting-endpoints': `csp="${reportPath}"`,
-  }
+  if (isSecure(config)) all['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  const page: Headers = { ...all, 'content-security-policy': policyOf(pagePolicy(config)) }
+  if (isSecure(config)) page['reporting-endpoints'] = `csp="${reportPath}"`
   return {
     api: {
       ...all,
@@ -75,10 +71,12 @@ function targetHost(url: string): string | null {
   return url.startsWith('/') || !URL.canParse(url) ? null : new URL(url).host
 }
 
+const isSecure = ({ publicUrl }: Config) => publicUrl.startsWith('https:')
+
 type Policy = Record<string, string>
 
-function pagePolicy({ payments, inboxUrl }: Config): Policy {
-  const sandbox = payments.sandboxUrl ?? inboxUrl
+function pagePolicy(config: Config): Policy {
+  const sandbox = config.payments.sandboxUrl ?? config.inboxUrl
   return {
     'default-src': "'none'",
     'script-src': "'self'",
@@ -95,7 +93,9 @@ function pagePolicy({ payments, inboxUrl }: Config): Policy {
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
     'report-uri': reportPath,
-    'report-to': 'csp',
+    // Browsers take endpoints by https alone, and whoever knows this directive does not look at the one above: by http
+    // it would lose every report.
+    ...(isSecure(config) && { 'report-to': 'csp' }),
   }
 }
 
