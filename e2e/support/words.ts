@@ -36,7 +36,8 @@ export const planName = (language: Language, plan: string): string => fromServer
 /** What the server says with a refusal. */
 export const refusal = (language: Language, code: string): string => fromServer(language, `refusals.${code}`)
 
-function fromServer(language: Language, key: string): string {
+/** What the server says by the key of a text. */
+export function fromServer(language: Language, key: string): string {
   const text = textsIn(`server/src/locales/${language}.json`)[key]
   if (typeof text !== 'string') throw new Error(`No text for ${key} in ${language}`)
   return text
