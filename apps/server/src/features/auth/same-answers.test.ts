@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { ssoOf } from '../../../test/sso.ts'
 
-const { call, people, db } = await makeTestApp()
+const made = await makeTestApp()
+const { call, people, db } = made
+const sso = ssoOf(made)
 const pairs = 200
 /** Two hundred times two hashes on a busy machine. */
 const slow = 240_000
@@ -22,7 +25,10 @@ function seen({ status, text, headers }: Answer): string {
 
 const { rows: known } = await knownAddresses()
 
-/** Somebody proven, and beside them two who only claim to be them: all there is to tell. */
+/**
+ * All there is to tell: somebody proven, and beside them two who only claim to be them; only a claim; nobody's password;
+ * and two who have to come by single sign-on, with a password and without.
+ */
 async function knownAddresses() {
   const user = await people.verified()
   await people.signUp(user.email)
@@ -31,7 +37,23 @@ async function knownAddresses() {
   await people.signUp(unproven)
   const passwordless = await people.verified()
   await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [passwordless.id])
-  return { rows: [user.email, unproven, passwordless.email] }
+  return { rows: [user.email, unproven, passwordless.email, ...(await enforced())] }
+}
+
+/** Members of an account that enforces single sign-on, and of no other. */
+async function enforced(): Promise<string[]> {
+  const company = await sso.company()
+  const invited = await people.verified()
+  await db.asOwnerOfJobs("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
+    company.owner.account_id,
+    invited.id,
+  ])
+  await db.asOwnerOfJobs('delete from accounts where id = $1', [invited.account_id])
+  const provisioned = sso.address(company)
+  await sso.signIn(company, { email: provisioned })
+  const change = { enforced: true, break_glass: [company.owner.id] }
+  await sso.api('PATCH', '/api/sso/connection', company, change)
+  return [invited.email, provisioned]
 }
 
 // Asked for before the pairs begin: what they send is hundreds of mails, and the next one waits behind them.
@@ -44,7 +66,7 @@ async function invitationOf(email: string) {
   return people.inviteSecret(email)
 }
 
-/** Known and unknown in turns: proven, only claimed, and without a password against an address nobody has. */
+/** Known and unknown in turns: each of those above against an address nobody has. */
 async function compare(ask: (email: string) => Promise<Answer>, least: number) {
   const answers = { known: new Set<string>(), unknown: new Set<string>() }
   for (let n = 0; n < pairs; n++) {
@@ -75,6 +97,22 @@ describe('200 pairs of a known and an unknown address in turns: one status, body
         post('/api/user')({ ...names, email, password, invite_id })
       await compare(accept('made-up'), 422)
       await compare(accept(invitation), 422)
+    },
+    slow,
+  )
+
+  test(
+    'a new address in the profile',
+    async () => {
+      const { token } = await people.owner()
+      const change = async (email: string) => {
+        const answer = await call('PATCH', '/api/user', { token, body: { email } })
+        // It says the address again, of which some are longer.
+        const length = Number(answer.headers['content-length']) - email.length
+        const headers = { ...answer.headers, 'content-length': length }
+        return { ...answer, headers, text: answer.text.replace(email, '<address>') }
+      }
+      await compare(change, 200)
     },
     slow,
   )
