@@ -4,7 +4,7 @@ import { expectAccessible } from './support/axe.ts'
 import { waitForLink, waitForMail } from './support/mail.ts'
 import { call, freshAddress, type Person, password, settled, signedUp } from './support/people.ts'
 import { app, sandbox } from './support/places.ts'
-import { answerAs, company, dns, ready } from './support/sso.ts'
+import { answerAs, company, dns, enforce, ready } from './support/sso.ts'
 import { button, expectAt, field, heading, openAs, signIn, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -327,12 +327,6 @@ const storedToken = (page: Page): Promise<string> =>
 /** Who is signed in here, as the server sees it. */
 const userOf = async (page: Page) =>
   (await call<Person['user']>('GET', '/api/auth', { token: await storedToken(page) })).data
-
-async function enforce(owner: Person): Promise<void> {
-  const body = { enforced: true, break_glass: [owner.user.id] }
-  const answer = await call('PATCH', '/api/sso/connection', { token: owner.user.token, body })
-  if (answer.status !== 200) throw new Error(answer.message)
-}
 
 /** A member who was made just in time sets a password in the session that single sign-on opened. */
 async function withPassword(page: Page, email: string): Promise<{ email: string; password: string }> {

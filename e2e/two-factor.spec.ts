@@ -1,19 +1,9 @@
 import type { Page } from '@playwright/test'
-import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './support/authenticator-app.ts'
+import { codeField, scan, typeCode, withSecondFactor } from './support/authenticator-app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { waitForLink, waitForMail } from './support/mail.ts'
-import { call, inTwoAccounts, settled, verified } from './support/people.ts'
-import {
-  button,
-  expectAt,
-  expectInDefault,
-  heading,
-  openAs,
-  secret,
-  signIn,
-  signOutByMenu,
-  toast,
-} from './support/steps.ts'
+import { call, settled } from './support/people.ts'
+import { button, expectAt, heading, openAs, secret, signIn, signOutByMenu } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 const onOff = (page: Page) => page.getByRole('switch', { name: 'Ask for a code at sign-in' })
@@ -61,88 +51,6 @@ test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] set up from the ov
   await expectAt(page, '/dashboard')
   await page.goBack()
   await expect(heading(page, 'Enter your code')).toHaveCount(0)
-})
-
-test('[route:/login/otp] [T-16] a wrong code is told and emptied, the right one lets in, and in another browser it lets nobody in again', async ({
-  page,
-  elsewhere,
-  watch,
-}) => {
-  watch.allow(422)
-  const person = await withSecondFactor(await inTwoAccounts())
-  await signIn(page, person)
-  await expect(page.getByText(`Signing in as ${person.email}.`)).toBeVisible()
-  await typeCode(page, person.app.wrong())
-  await expect(codeField(page)).toHaveAccessibleDescription(/^That code isn’t right/)
-  await expect(codeField(page)).toHaveValue('')
-  await expect(codeField(page)).toBeFocused()
-  await expectAccessible(page, 'a wrong code')
-  const code = person.app.next()
-  // As it comes out of a message: in groups, and with something behind it.
-  await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)} 99`)
-  await expectInDefault(page)
-
-  const other = await elsewhere()
-  await signIn(other, person)
-  await typeCode(other, code)
-  await expect(codeField(other)).toHaveAccessibleDescription(/^That code isn’t right/)
-})
-
-test('[screen:otp.backup-mode] [T-13] the backup code lets in once, says that it is used up, and a new one can be had', async ({
-  page,
-  elsewhere,
-  watch,
-}) => {
-  watch.allow(422)
-  const person = await withSecondFactor(await settled())
-  await signIn(page, person)
-  await typeBackupCode(page, person.backup.toLowerCase().replaceAll('-', ' '))
-  await expectAt(page, '/dashboard')
-  await page.goto('/account/2fa')
-  await expect(page.getByText('Your backup code is used up')).toBeVisible()
-  await expectAccessible(page, 'no backup code')
-
-  const other = await elsewhere()
-  await signIn(other, person)
-  await typeBackupCode(other, person.backup)
-  await expect(other.getByLabel('Backup code', { exact: true })).toHaveAccessibleDescription(
-    /^That code isn’t right/,
-  )
-
-  await button(page, 'Get a new code').click()
-  const { app } = await scan(picture(page))
-  await typeCode(page, app.next(), 'Enter the code it shows')
-  await expect(page.locator('code')).not.toHaveText(person.backup)
-})
-
-test('a second step that has run out, or was guessed at, leads back to the first; without a plan the plan is next', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(422)
-  await page.goto(`/login/otp?token=${'x'.repeat(43)}`)
-  await expect(page).toHaveURL(/\/login\/otp$/)
-  await typeCode(page, '123456')
-  await expect(toast(page, 'This sign-in took too long. Please start again.')).toBeVisible()
-  await expectAt(page, '/login')
-  await page.goto('/login/otp')
-  await expect(page.getByText('There is no sign-in to finish here')).toBeVisible()
-  await expectAccessible(page, 'no second step')
-
-  // Without a plan yet: what the right code would lead to comes after this.
-  const person = await withSecondFactor(await verified())
-  await signIn(page, person)
-  for (let n = 0; n < 4; n++) {
-    await typeCode(page, person.app.wrong())
-    await expect(codeField(page)).toHaveAccessibleDescription(/^That code isn’t right/)
-    await expect(codeField(page)).toHaveValue('')
-  }
-  await typeCode(page, person.app.wrong())
-  await expect(toast(page, 'Too many wrong codes. Please sign in again.')).toBeVisible()
-  await expectAt(page, '/login')
-  await signIn(page, person)
-  await typeCode(page, person.app.next())
-  await expectAt(page, '/signup/plan')
 })
 
 test('[state:2fa.off] [T-18] turning it off asks first, and for the password in the same dialog when the sign-in is old', async ({

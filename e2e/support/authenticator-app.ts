@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
 import { call, type Person } from './people.ts'
-import { button } from './steps.ts'
 import { expect } from './test.ts'
 
 /**
@@ -96,8 +95,7 @@ export async function typeCode(page: Page, code: string, label?: string): Promis
   await codeField(page, label).pressSequentially(code)
 }
 
-export async function typeBackupCode(page: Page, code: string): Promise<void> {
-  await button(page, 'Use a backup code').click()
-  await page.getByLabel('Backup code', { exact: true }).fill(code)
+export async function typeBackupCode(page: Page, code: string, label: string): Promise<void> {
+  await codeField(page, label).fill(code)
   await page.keyboard.press('Enter')
 }

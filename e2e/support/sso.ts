@@ -46,6 +46,13 @@ export async function ready(change: object = {}, at?: string): Promise<Company> 
   return made
 }
 
+/** From now on single sign-on is the only way in for everybody but the owner. */
+export async function enforce(owner: Person): Promise<void> {
+  const body = { enforced: true, break_glass: [owner.user.id] }
+  const answer = await call('PATCH', '/api/sso/connection', { token: owner.user.token, body })
+  if (answer.status !== 200) throw new Error(answer.message)
+}
+
 /** What the provider would have the browser post, posted past the browser. */
 async function answerTo(url: string, email: string): Promise<void> {
   const said = (await post(url, { email })) as { acs_url: string; relay_state: string; saml_response: string } // as: the sandbox's answer

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './authenticator-app.ts'
+import { expectAccessible } from './axe.ts'
+import type { Walker } from './late.ts'
+import { waitForLink } from './mail.ts'
+import { call, inTwoAccounts, type Person, settled, signedIn, verified } from './people.ts'
+import { enforce, ready } from './sso.ts'
+import { button, expectAt, expectFits, expectInDefault, heading, openAs, toast } from './steps.ts'
+import { expect } from './test.ts'
+import { fromServer, refusal } from './words.ts'
+
+/** Nothing reaches over the edge, and axe has nothing to say. */
+export async function look(page: Page, where: string): Promise<void> {
+  await expectFits(page)
+  await expectAccessible(page, where)
+}
+
+/** Without a plan the choice of one is next. */
+async function toPlans(page: Page, { w }: Walker): Promise<void> {
+  await expectAt(page, '/signup/plan')
+  await expect(heading(page, w('billing.plan.title'))).toBeVisible()
+  await look(page, 'the choice of a plan')
+}
+
+/** A code that is refused: the reason stands with the field, which is empty and waits for the next one. */
+async function refused(page: Page, label: string, why: string): Promise<void> {
+  const field = codeField(page, label)
+  await expect(field).toHaveAccessibleDescription(new RegExp(why.split(/[:.]/)[0] ?? why))
+  await look(page, why)
+}
+
+export async function appCode(page: Page, walk: Walker): Promise<void> {
+  const { w, language } = walk
+  const label = w('two_factor.otp.code')
+  const wrong = refusal(language, 'code_wrong')
+  const person = await withSecondFactor(await inTwoAccounts({ language }))
+  await walk.signIn(person)
+  await expect(page.getByText(w('two_factor.otp.as', { email: person.email }))).toBeVisible()
+  await typeCode(page, person.app.wrong(), label)
+  await refused(page, label, wrong)
+  await expect(codeField(page, label)).toHaveValue('')
+  await expect(codeField(page, label)).toBeFocused()
+  const code = person.app.next()
+  // As it comes out of a message: in groups, and with something behind it.
+  await codeField(page, label).fill(`${code.slice(0, 3)} ${code.slice(3)} 99`)
+  await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
+  await walk.empty()
+
+  await walk.signIn(person)
+  await typeCode(page, code, label)
+  await refused(page, label, wrong)
+  await walk.out()
+  await walk.empty()
+}
+
+export async function guessedCode(page: Page, walk: Walker): Promise<void> {
+  const { w, language } = walk
+  const label = w('two_factor.otp.code')
+  await page.goto('/login/otp')
+  await walk.told(w('two_factor.otp.missing'), w('two_factor.otp.missing_text'))
+  await walk.link(w('two_factor.otp.back')).click()
+  await expectAt(page, '/login')
+  // What the right code would lead to comes after this.
+  const person = await withSecondFactor(await verified({ language }))
+  await walk.signIn(person)
+  for (let n = 0; n < 4; n++) {
+    await typeCode(page, person.app.wrong(), label)
+    await expect(codeField(page, label)).toHaveAccessibleDescription(
+      new RegExp(refusal(language, 'code_wrong')),
+    )
+    await expect(codeField(page, label)).toHaveValue('')
+  }
+  await typeCode(page, person.app.wrong(), label)
+  await walk.toldByToast(fromServer(language, 'two_factor.challenge_spent'))
+  await expectAt(page, '/login')
+  await walk.out()
+  await walk.signIn(person)
+  await typeCode(page, person.app.next(), label)
+  await toPlans(page, walk)
+  await walk.empty()
+}
+
+export async function backupCode(page: Page, walk: Walker): Promise<void> {
+  const { w, language } = walk
+  const label = w('two_factor.otp.backup')
+  const toBackup = () => button(page, w('two_factor.otp.use_backup')).click()
+  const person = await withSecondFactor(await inTwoAccounts({ language }))
+  await walk.signIn(person)
+  await toBackup()
+  await walk.told(w('two_factor.otp.title'), w('two_factor.otp.backup_text'))
+  await typeBackupCode(page, 'ABCD-EFGH-JKMN-PQRS-TVWX-YZ23', label)
+  await refused(page, label, fromServer(language, 'two_factor.backup_wrong'))
+  await typeBackupCode(page, person.backup.toLowerCase().replaceAll('-', ' '), label)
+  await walk.toldByToast(w('two_factor.backup_used'))
+  await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
+  await page.goto('/account/2fa')
+  await walk.told(w('two_factor.backup_used'), w('two_factor.backup_used_text'))
+  await button(page, w('two_factor.renew')).click()
+  const { app } = await scan(page.getByRole('img', { name: w('two_factor.qr') }))
+  await typeCode(page, app.next(), w('two_factor.enter'))
+  await expect(page.locator('code')).not.toHaveText(person.backup)
+  await walk.empty()
+
+  await walk.signIn(person)
+  await toBackup()
+  await typeBackupCode(page, person.backup, label)
+  await refused(page, label, fromServer(language, 'two_factor.backup_wrong'))
+  await walk.out()
+  await walk.empty()
+
+  const early = await withSecondFactor(await verified({ language }))
+  await walk.signIn(early)
+  await toBackup()
+  await typeBackupCode(page, early.backup, label)
+  await toPlans(page, walk)
+  await expect(toast(page, w('two_factor.backup_used'), language)).toBeVisible()
+}
+
+const others = (page: Page) => page.getByRole('menuitemcheckbox', { checked: false })
+const openMenu = (page: Page, { w }: Walker) => button(page, w('account.nav.your_menu')).click()
+
+/** Another account of theirs has no plan yet. */
+export async function switchWithoutPlan(page: Page, walk: Walker): Promise<void> {
+  const { w, language } = walk
+  const person = await withSecondFactor(await inTwoAccounts({ language, plan: false }))
+  await walk.signIn(person)
+  await typeCode(page, person.app.next(), w('two_factor.otp.code'))
+  await expectAt(page, '/signup/plan')
+  await page.goto('/account/profile')
+  await openMenu(page, walk)
+  await expect(page.getByRole('menu')).toContainText(w('account.menu.switch'))
+  await look(page, 'the accounts to switch between')
+  // The second factor, shown once, is not asked for again.
+  await others(page).click()
+  await expect(heading(page, w('dashboard.title'))).toBeVisible()
+  await look(page, 'the account that was switched to')
+  await openMenu(page, walk)
+  await expect(page.getByRole('menuitemcheckbox', { checked: true })).toHaveText('First Harbour')
+  await others(page).click()
+  await toPlans(page, walk)
+  await walk.empty()
+}
+
+/** What the menu offered has changed by the time it is chosen. */
+export async function switchTooLate(page: Page, walk: Walker): Promise<void> {
+  const { w, language } = walk
+  const { owner } = await ready()
+  const guest = await joined(owner, await settled({ language }))
+  await openAs(page, guest, '/dashboard')
+  await openMenu(page, walk)
+  await others(page).click()
+  await openMenu(page, walk)
+  await enforce(owner)
+  await others(page).click()
+  await expectAt(page, '/login/saml')
+  await walk.toldByToast(refusal(language, 'sso_required'))
+
+  await page.goto('/dashboard')
+  await openMenu(page, walk)
+  const guarded = await asSent(
+    page,
+    '/api/auth/switch',
+    async () => withSecondFactor(await signedIn(guest.email, guest.password)),
+    () => others(page).click(),
+  )
+  await expectAt(page, '/login')
+  await walk.toldByToast(w('global.error.session_title'))
+  await walk.out()
+  await walk.signIn(guarded)
+  await typeCode(page, guarded.app.next(), w('two_factor.otp.code'))
+  await expectAt(page, '/dashboard')
+
+  await openMenu(page, walk)
+  await call('DELETE', `/api/user/${guest.user.id}`, { token: owner.user.token })
+  await others(page).click()
+  await expectAt(page, '/notfound')
+  await walk.told(w('global.not_found.heading'), w('global.not_found.text'))
+  await page.goto('/dashboard')
+  await openMenu(page, walk)
+  await expect(page.getByRole('menuitem', { name: w('account.menu.sign_out') })).toBeVisible()
+  await expect(page.getByRole('menuitemcheckbox')).toHaveCount(0)
+}
+
+/** Somebody who has an account of their own joins another one, and goes on there. */
+async function joined(owner: Person, guest: Person): Promise<Person> {
+  const body = { email: guest.email, permission: 'user' }
+  await call('POST', '/api/invite', { token: owner.user.token, body })
+  const { token: invite_id } = await waitForLink(guest.email, guest.lastMail, '/signup/user')
+  const { token } = guest.user
+  const { data } = await call<Person['user']>('POST', '/api/invite/accept', { token, body: { invite_id } })
+  return { ...guest, user: data }
+}
+
+/** Does it just as the browser sends this: after what the person did, before the server hears of that. */
+async function asSent<T>(page: Page, path: string, act: () => Promise<T>, press: () => Promise<void>) {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  await page.route(
+    url => url.pathname === path,
+    async route => {
+      const acted = act()
+      await acted.then(() => route.continue()).catch(reject)
+      resolve(acted)
+    },
+  )
+  await press()
+  const done = await promise
+  await page.unrouteAll()
+  return done
+}
