@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { impersonate } from './impersonate.ts'
+import { ownFolder, startServer } from './process.ts'
+
+const DATA_DIR = await ownFolder()
+afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
+const who = ['--as=mara@test.plinth.example', '--user=ada@test.plinth.example']
+
+describe('the command that makes a link for support [T-41]', () => {
+  test.each([
+    ['nothing', [], 2, 'npm run impersonate -- --as='],
+    ['no user', who.slice(0, 1), 2, 'npm run impersonate -- --as='],
+    ['an empty one', ['--as=', '--user='], 2, 'npm run impersonate -- --as='],
+    ['something it does not know', [...who, '--force'], 1, "Unknown option '--force'"],
+    ['a word that belongs to nothing', [...who, 'now'], 1, 'now'],
+  ])('with %s says what it takes and opens no database', async (_, args, code, sentence) => {
+    // The address of no database: who tried to open one would say so.
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR }
+    const errors = expect.stringContaining(sentence)
+    expect(await impersonate(env, ...args)).toEqual({ code, output: '', errors })
+  })
+
+  test('with a wrong setting, or a database that is not there, says which', async () => {
+    expect(await impersonate({ DATA_DIR, PORT: 'x' }, ...who)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^PORT: expected/),
+    })
+    const env = { DATABASE_URL: 'postgres://nobody@localhost:1/none', DATA_DIR }
+    expect(await impersonate(env, ...who)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  test('leaves the embedded database to the server that has it, and takes it when that one has stopped', async () => {
+    const server = await startServer({ DATA_DIR })
+    const beside = await impersonate({ DATA_DIR }, ...who)
+    expect(beside).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Stop it') })
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+    await server.stop()
+    // Nobody is in it, so there is no master either.
+    const after = await impersonate({ DATA_DIR }, ...who)
+    expect(after).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Your permission') })
+  })
+})
