@@ -73,6 +73,32 @@ export async function fillLong(url: string, rows: number): Promise<void> {
   })
 }
 
+/** What an address can be that somebody signed up with: one who proved it, one who only claims it, one with no password. */
+export const kinds = ['proven', 'claimed', 'passwordless'] as const
+export type Kind = (typeof kinds)[number]
+export const knownAddress = (kind: Kind, n: number) => `${kind}-${n}@bench.plinth.example`
+
+/** Adds `each` people of each kind, every one in an account of their own. */
+export async function fillKnown(url: string, each: number): Promise<void> {
+  const password_hash = await hash(password, argon)
+  await onDatabase(url, async client => {
+    for (const [index, kind] of kinds.entries()) {
+      const id = uuid(`${9_000_000 + index * each} + n`)
+      await client.query(
+        `insert into users (id, email, first_name, last_name, password_hash, verified_at, onboarded_at)
+         select ${id}, $2 || '-' || n || '@bench.plinth.example', 'Person', 'Number ' || n,
+           case when $2 <> 'passwordless' then $1 end, case when $2 <> 'claimed' then now() end, now()
+         from generate_series(1, ${each}) n`,
+        [password_hash, kind],
+      )
+      await client.query(`
+        insert into accounts (id, name) select ${id}, 'Account ' || n from generate_series(1, ${each}) n;
+        insert into memberships (account_id, user_id, role) select ${id}, ${id}, 'owner' from generate_series(1, ${each}) n`)
+    }
+    await client.query('vacuum analyze')
+  })
+}
+
 /** The floor's two tables, with as many columns as the answers need. */
 export async function fillFloor(url: string): Promise<void> {
   const password_hash = await hash(password, argon)

@@ -5,6 +5,7 @@ export type Call = {
   method: 'GET' | 'POST'
   path: string
   token?: string
+  headers?: Record<string, string>
   body?: object
 }
 export type Slice = {
@@ -89,12 +90,13 @@ export async function callOnce(port: number, call: Call): Promise<{ status: numb
   }
 }
 
-function message(port: number, { method, path, token, body }: Call): Buffer {
+function message(port: number, { method, path, token, headers = {}, body }: Call): Buffer {
   const text = body ? JSON.stringify(body) : ''
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
   ]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)

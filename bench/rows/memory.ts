@@ -1,4 +1,4 @@
-import { tokenOf } from '../lib/data.ts'
+import { members, tokenOf } from '../lib/data.ts'
 import { callOnce } from '../lib/load.ts'
 import { residentMegabytes } from '../lib/process.ts'
 import { type Figure, judge } from '../lib/report.ts'
@@ -10,7 +10,11 @@ export async function memory(stage: Stage): Promise<Figure[]> {
   const idle = async (program: string, databaseUrl: string, ready?: string) => {
     const server = await startServer(program, databaseUrl, { env: ourEnv(stage.folder), ready })
     for (let n = 0; n < 20; n++) {
-      const answer = await callOnce(server.port, { method: 'GET', path: '/api/auth', token: tokenOf(1) })
+      const answer = await callOnce(server.port, {
+        method: 'GET',
+        path: '/api/auth',
+        token: tokenOf(members),
+      })
       if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.body}`)
     }
     await pause(stage.quick ? 5000 : 20_000)

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/lib/ports.ts'
-import { tokenOf } from '../lib/data.ts'
+import { members, tokenOf } from '../lib/data.ts'
 import { callOnce } from '../lib/load.ts'
 import { median } from '../lib/measure.ts'
 import { type Program, start } from '../lib/process.ts'
@@ -49,10 +49,12 @@ export async function coldStart(stage: Stage): Promise<Figure[]> {
   const existing: number[] = []
   const floorProgram = join(root, 'bench/floor/server.ts')
   for (let n = 0; n < times; n++) {
-    onPostgres.push(await timed(begin(main, { DATABASE_URL: databaseUrl }), session(tokenOf(1))))
+    onPostgres.push(await timed(begin(main, { DATABASE_URL: databaseUrl }), session(tokenOf(members))))
     onFloor.push(
       await timed(begin(floorProgram, { DATABASE_URL: floor.databaseUrl }), it =>
-        untilAnswers(it.port, '/api/auth', it.program, ({ status }) => status === 200, { token: tokenOf(1) }),
+        untilAnswers(it.port, '/api/auth', it.program, ({ status }) => status === 200, {
+          token: tokenOf(members),
+        }),
       ),
     )
   }
