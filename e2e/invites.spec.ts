@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
-import { call, freshAddress, type Person, password, planned, settled, verified } from './support/people.ts'
+import { freshAddress, password, planned } from './support/people.ts'
 import { button, expectAt, field, heading, labels, openAs, secret, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -73,95 +72,3 @@ for (const [role, name] of [
     await expectAt(guest, '/dashboard')
   })
 }
-
-test('[route:/signup/user] a link that was used or is incomplete says what to do', async ({
-  page,
-  elsewhere,
-  watch,
-}) => {
-  watch.allow(422)
-  const invited = freshAddress()
-  await openAs(page, await planned(), '/welcome?page=2')
-  await addresses(page).fill(invited)
-  await button(page, /^Send/).click()
-  const { url } = await waitForLink(invited)
-
-  const guest = await elsewhere()
-  await guest.goto('/signup/user')
-  await expect(guest.getByText('This invite link is incomplete')).toBeVisible()
-  const spoiled = new URL(url)
-  spoiled.searchParams.set('id', 'spoiled')
-  await guest.goto(spoiled.href)
-  await expect(guest.getByText('This invite doesn’t work any more')).toBeVisible()
-  await guest.getByRole('link', { name: 'Sign in' }).click()
-  await expectAt(guest, '/login')
-})
-
-/** An invite of somebody's to an address, and its link. */
-async function invitedBy(owner: Person, email: string, after = '0') {
-  const { token } = owner.user
-  await call('POST', '/api/invite', { token, body: { email, permission: 'admin' } })
-  return waitForLink(email, after, '/signup/user')
-}
-
-test('[route:/signup/user] who has a user signs in and joins; the other account stays', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(409)
-  const [owner, guest] = [await settled({ first: 'Ada' }), await settled()]
-  const { url } = await invitedBy(owner, guest.email, guest.lastMail)
-  await page.goto(url)
-  await expect(heading(page, 'Join Ada’s account')).toBeVisible()
-  await expect(page.getByText('Ada Okafor invited you. Your permission: Administrator.')).toBeVisible()
-  await expectAccessible(page, 'an invite of somebody who has a user')
-  await button(page, 'Sign in to join').click()
-  await expectAt(page, '/login')
-  await expect(field(page, labels.email)).toHaveValue(guest.email)
-  await secret(page, labels.password).fill(guest.password)
-  await button(page, 'Login').click()
-  await button(page, 'Join Ada’s account').dblclick()
-  await expect(toast(page, 'You joined Ada’s account')).toBeVisible()
-  await expectAt(page, '/dashboard')
-  await button(page, 'Your menu').click()
-  await expect(page.getByRole('menuitemcheckbox', { name: /Mara’s account/ })).toBeVisible()
-  const { data } = await call<{ users: unknown[] }>('GET', '/api/account/users', { token: owner.user.token })
-  expect(data.users).toHaveLength(2)
-  await page.goto(url)
-  await expect(page.getByText('You have joined with this invite already')).toBeVisible()
-  await expectAccessible(page, 'a used invite')
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
-  await expectAt(page, '/dashboard')
-})
-
-test('somebody who signed in and has no plan yet of their own comes back to the invite', async ({ page }) => {
-  const [owner, guest] = [await settled({ first: 'Ada' }), await verified()]
-  const { url } = await invitedBy(owner, guest.email, guest.lastMail)
-  await page.goto(url)
-  await button(page, 'Sign in to join').click()
-  await secret(page, labels.password).fill(guest.password)
-  await button(page, 'Login').click()
-  await button(page, 'Join Ada’s account').click()
-  // They see the steps of a newcomer: they never were in any account.
-  await expectAt(page, '/welcome')
-})
-
-test('an invite for somebody else signs nobody out without a word, in German on a phone', async ({
-  elsewhere,
-}) => {
-  const [owner, other] = [await settled({ first: 'Ada' }), await settled({ language: 'de' })]
-  const invited = freshAddress('ines')
-  const { url } = await invitedBy(owner, invited)
-  const phone = await elsewhere({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-  await openAs(phone, other, url)
-  await expect(phone.getByText(`Diese Einladung ist für ${invited}.`)).toBeVisible()
-  await expectAccessible(phone, 'an invite for somebody else')
-  await button(phone, 'Abmelden und weiter').click()
-  await expect(phone.getByLabel('E-Mail-Adresse', { exact: true })).toHaveValue(invited)
-  await expectAccessible(phone, 'joining as somebody new')
-  await phone.getByLabel('Vorname').fill('Inês')
-  await phone.reload()
-  await expect(phone.getByLabel('Vorname')).toHaveValue('Inês')
-  const { data } = await call<{ authenticated: boolean }>('GET', '/api/auth', { token: other.user.token })
-  expect(data.authenticated).toBe(false)
-})

@@ -1,18 +1,5 @@
-import { expectAccessible } from './support/axe.ts'
-import { call, demo, demoPassword, inTwoAccounts, settled, signedIn } from './support/people.ts'
-import {
-  button,
-  expectAt,
-  expectFits,
-  expectInDefault,
-  field,
-  heading,
-  labels,
-  openAs,
-  secret,
-  signIn,
-  toast,
-} from './support/steps.ts'
+import { call, demo, demoPassword, settled, signedIn } from './support/people.ts'
+import { button, expectAt, field, heading, labels, openAs, secret, signIn, toast } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [state:form.validates-first] what is missing or no address is told in its place, and nothing is sent', async ({
@@ -33,23 +20,6 @@ test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [s
   expect(sent).toEqual([])
 })
 
-test('[rule:form.error-under-field] [error:inputError] [state:form.nothing-lost] a wrong password is told under it; the address stays, and the right one signs in by Enter, to the default of several accounts', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(422)
-  const person = await inTwoAccounts()
-  await signIn(page, { email: person.email, password: 'limestone-2!' })
-  await expect(secret(page, labels.password)).toHaveAccessibleDescription(
-    'This email and password don’t match. Check both, or reset your password.',
-  )
-  await expect(secret(page, labels.password)).toBeFocused()
-  await expect(field(page, labels.email)).toHaveValue(person.email)
-  await secret(page, labels.password).fill(person.password)
-  await page.keyboard.press('Enter')
-  await expectInDefault(page)
-})
-
 test('[screen:login.error-query] [T-07] a known code of the address is told in our words, an unknown one is never repeated', async ({
   page,
 }) => {
@@ -61,28 +31,6 @@ test('[screen:login.error-query] [T-07] a known code of the address is told in o
   await expect(toast(page, 'Please try signing in again.')).toBeVisible()
   await expect(page.getByText('0800')).toHaveCount(0)
   await expect(page).toHaveURL(/\/login$/)
-})
-
-test.describe('in German on a phone', () => {
-  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-
-  test('[feature:translated] every state reads German and is accessible', async ({ page, watch }) => {
-    watch.allow(422)
-    const person = await inTwoAccounts({ language: 'de' })
-    await page.goto('/login')
-    await button(page, 'Anmelden').click()
-    await expect(field(page, 'E-Mail-Adresse')).toHaveAccessibleDescription('E-Mail-Adresse ist erforderlich')
-    await expectAccessible(page, 'empty')
-    await field(page, 'E-Mail-Adresse').fill(person.email)
-    await secret(page, 'Passwort').fill('kalkstein-2!')
-    await button(page, 'Anmelden').click()
-    await expect(secret(page, 'Passwort')).toHaveAccessibleDescription(/passen nicht zusammen/)
-    await expectAccessible(page, 'wrong')
-    await expectFits(page)
-    await secret(page, 'Passwort').fill(person.password)
-    await button(page, 'Anmelden').click()
-    await expectInDefault(page, '/dashboard', 'Ihr Menü')
-  })
 })
 
 const landings = {

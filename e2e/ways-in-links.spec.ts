@@ -1,0 +1,51 @@
+import { type Walker, walker } from './support/late.ts'
+import { app } from './support/places.ts'
+import { test as base } from './support/test.ts'
+import { byMagicLink, byPassword, byReset } from './support/ways-in-links.ts'
+import { byInvite, byVerification } from './support/ways-in-links-proven.ts'
+import { type Language, ways } from './support/words.ts'
+
+const test = base.extend<{ language: Language; walk: Walker }>({
+  language: ['en', { option: true }],
+  walk: async ({ page, watch, language }, use) => {
+    // What they provoke: links that are wrong or used, and what nobody may do any more.
+    watch.allow(401, 409, 422)
+    await use(walker(page, language, { at: app, turn: unturned }))
+  },
+})
+
+/** Its clock is everybody's. What has expired is in expired.spec.ts. */
+async function unturned(): Promise<void> {
+  throw new Error('This clock is not turned')
+}
+
+for (const { language, where, use } of ways) {
+  test.describe(where, () => {
+    test.use({ ...use, language })
+
+    test('[screen:login.magic-mode] [screen:magic.spinner] [call:POST /api/auth/magic] [call:POST /api/auth/magic/verify] [text:magic.invalid] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by magic link: wrong, used twice, with a second factor, no plan, several accounts, unfinished, unverified', ({
+      page,
+      walk,
+    }) => byMagicLink(page, walk))
+
+    test('[screen:login.forgot-link] [call:POST /api/auth/password/reset/request] [call:POST /api/auth/password/reset] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by a new password: wrong, refused, used twice, with a second factor, no plan, several accounts, unverified', ({
+      page,
+      walk,
+    }) => byReset(page, walk))
+
+    test('[rule:form.error-under-field] [error:inputError] [state:form.nothing-lost] [state:sign-in.2fa] [state:after-sign-in.no-plan] [state:after-sign-in.unverified] [feature:translated] by password: wrong, with a second factor, no plan, several accounts, unverified', ({
+      page,
+      walk,
+    }) => byPassword(page, walk))
+
+    test('[screen:verify.banner] [state:verify.info] [state:verify.expired] [text:verify.expired] [state:verify.done] [state:after-sign-in] [state:sign-in.2fa] [screen:onboarding.duplicate-step] [feature:translated] by the link of a sign-up: wrong, used twice, signed out, with a second factor and two accounts', ({
+      page,
+      walk,
+    }) => byVerification(page, walk))
+
+    test('[route:/signup/user] [state:sign-in.2fa] [feature:translated] by an invite: incomplete, wrong, for somebody else, new, used twice, unverified, with a second factor, no plan, several accounts', ({
+      page,
+      walk,
+    }) => byInvite(page, walk))
+  })
+}
