@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from './harness.ts'
+import { linkHelpers } from './links.ts'
+import { movingOf } from './moving.ts'
 import { startServer } from './process.ts'
+import { codeOf } from './second-factor.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL.
-const { call, people, config, databaseUrl } = await makeTestApp({
-  RATE_LIMIT_FACTOR: '1',
-  TRUST_PROXY: '127.0.0.1',
-})
+const server = await makeTestApp({ RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
+const { call, people, config, databaseUrl } = server
 const other = await startServer({
   DATABASE_URL: databaseUrl ?? '',
   RATE_LIMIT_FACTOR: '1',
@@ -16,7 +17,46 @@ const other = await startServer({
 })
 
 afterAll(() => other.stop())
+const { signIn, withTwoFactor } = linkHelpers(server)
+const { ask, confirm, confirmation } = movingOf(server)
 const person = await people.owner()
+
+type Person = Awaited<ReturnType<typeof people.owner>>
+const turn = ({ token }: Person, on: boolean) =>
+  call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': on } })
+
+/** What ends every other session of a person who does it. */
+const ends: [string, (user: Person) => ReturnType<typeof call>][] = [
+  [
+    'a new password',
+    ({ token }) => {
+      const body = { oldpassword: password, newpassword: 'lantern-of-9-stones!' }
+      return call('PUT', '/api/user/password', { token, body })
+    },
+  ],
+  [
+    'the second factor, turned on',
+    async user => {
+      const code = codeOf((await turn(user, true)).data.secret, new Date())
+      return call('POST', '/api/user/2fa/verify', { token: user.token, body: { code } })
+    },
+  ],
+  [
+    'the second factor, turned off',
+    async user => {
+      await withTwoFactor(user)
+      return turn(user, false)
+    },
+  ],
+  [
+    'a new address, confirmed',
+    async ({ token }) => {
+      const email = freshEmail('new')
+      await ask(token, email)
+      return confirm(token, await confirmation(email))
+    },
+  ],
+]
 
 async function there(
   method: string,
@@ -56,6 +96,22 @@ describe('two servers on one database [T-19] [F-08]', () => {
     await there('DELETE', '/api/user/sessions', { token: first ?? '' })
     for (const token of rest) expect((await call('GET', '/api/user', { token })).status).toBe(401)
     expect((await call('GET', '/api/user', { token: first ?? '' })).status).toBe(200)
+  })
+
+  test.each(ends)('three old ones are dead on both at once after %s', async (_, end) => {
+    const user = await people.owner()
+    const signedIn = await Promise.all([1, 2, 3].map(() => signIn(user.email, password)))
+    const seen = () =>
+      Promise.all(
+        signedIn.flatMap(({ data: { token } }) => [
+          call('GET', '/api/user', { token }),
+          there('GET', '/api/user', { token }),
+        ]),
+      ).then(answers => answers.map(({ status }) => status))
+    expect(await seen()).toEqual(Array(6).fill(200))
+    const ended = await end(user)
+    expect(ended.status, ended.text).toBe(200)
+    expect(await seen()).toEqual(Array(6).fill(401))
   })
 
   test('of 50 switches by one token on both at once one wins', async () => {
