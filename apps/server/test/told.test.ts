@@ -14,7 +14,7 @@ const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { db } = made
 const cases = toldCases(made)
 
-const signsIn = 'a sign-in: told of where all of them end, if the device is new'
+const signsIn = 'a sign-in: told of where all of them end, if the device is new (new-device-doors.test.ts)'
 const begins = 'begins what another call, or the way back from the provider, brings about and tells'
 const asks = 'asks for a mail'
 const looks = 'looks at what a link is about'

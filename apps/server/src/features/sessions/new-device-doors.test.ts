@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { makeTestApp, password } from '../../../test/harness.ts'
+import { linkHelpers } from '../../../test/links.ts'
+import { passkeysOf } from '../../../test/passkeys.ts'
+import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
+import { openBrowser, tokenOf } from '../../../test/social.ts'
+import { makeBrowser, ssoOf } from '../../../test/sso.ts'
+
+const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
+const { app, call, config, db, people } = made
+const { link } = linkHelpers(made)
+const { device } = passkeysOf(made)
+const sso = ssoOf(made)
+const rows = async (text: string, values: unknown[]) => (await db.asOwnerOfJobs(text, values)).rows
+
+/** A browser and a network that the user was never seen with. */
+const elsewhere = {
+  'x-forwarded-for': '198.51.100.7',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
+}
+type Person = { email: string; token: string }
+type Answer = { status: number; data: { id: string; account_id: string } }
+const from = (url: string, body: object, cookies = {}): Promise<Answer> =>
+  call('POST', url, { body, headers: { ...cookies, ...elsewhere } })
+
+/**
+ * How somebody who has been here comes in from elsewhere. Only a reset is told of in its own words, by the mail about the
+ * new password: with it all devices are forgotten, and one session is left.
+ */
+const doors: Record<string, (user: Person) => Promise<Answer>> = {
+  password: ({ email }) => from('/api/auth', { email, password }),
+  'magic link': async ({ email }) =>
+    from('/api/auth/magic/verify', { token: (await link('magic', email)).token }),
+  async passkey({ token }) {
+    const { passkey } = await device().register(token)
+    const other = device()
+    const credential = other.show(await other.beginSignIn(), passkey)
+    return other.call('POST', '/api/auth/passkey', { body: { credential }, headers: elsewhere })
+  },
+  async social({ email }) {
+    const other = openBrowser(app)
+    const to = await other.through('google', { email, email_verified: true })
+    return other.redeem(tokenOf(to), elsewhere)
+  },
+  async 'single sign-on'() {
+    const company = await sso.company()
+    const person = { email: sso.address(company) }
+    expect((await sso.signIn(company, person)).status).toBe(200)
+    const other = makeBrowser(made)
+    const { location } = await sso.start(other, company)
+    const { token } = await sso.post(await sso.answer(location, person))
+    return from('/auth/saml/callback', { token }, other.headers())
+  },
+  async 'the second step'(user) {
+    const { next } = await withSecondFactor(made, user)
+    const { data } = await call('POST', '/api/auth', { body: { email: user.email, password } })
+    return from('/api/auth/otp', { jwt: data.token, code: next() })
+  },
+}
+
+test.each(Object.entries(doors))('a new device that came by %s is told of, once [T-88]', async (_, enter) => {
+  const { status, data } = await enter(await people.owner())
+  expect(status).toBe(200)
+  const subject = 'A new device signed in'
+  const [user] = await rows('select email from users where id = $1', [data.id])
+  const { email } = user as { email: string } // as: the column asked for
+  const mail = await expectMail(made, email, subject)
+  expect(mail.text).toContain('Firefox on Linux')
+  expect(mail.text).toContain('198.51.100.x')
+  expect(
+    await rows("select account_id from audit_log where action = 'session.new_device' and user_id = $1", [
+      data.id,
+    ]),
+  ).toEqual([{ account_id: data.account_id }])
+  // Nothing more is on its way: the job is written with the session.
+  const jobs = await rows(
+    `select 1 from pgboss.job where name = 'sessions.new_device'
+     and (data ->> 'session_id')::uuid in (select id from sessions where user_id = $1)`,
+    [data.id],
+  )
+  expect(jobs).toHaveLength(1)
+  const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(email)}`)
+  const inbox: { data: { subject: string }[] } = JSON.parse(await reply.text())
+  expect(inbox.data.filter(one => one.subject === subject)).toHaveLength(1)
+})
