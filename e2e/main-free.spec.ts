@@ -1,8 +1,11 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
 import { freshAddress, password } from './support/people.ts'
 import { sandbox } from './support/places.ts'
 import {
   button,
   expectAt,
+  expectFits,
   field,
   fillSignUp,
   heading,
@@ -13,14 +16,22 @@ import {
 } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
-const sizes = {
-  'a wide screen': { width: 1440, height: 900 },
-  'a phone': { width: 390, height: 844 },
+const ways = {
+  'on a wide screen': { viewport: { width: 1440, height: 900 } },
+  'on the smallest phone, in the dark': {
+    viewport: { width: 320, height: 640 },
+    colorScheme: 'dark',
+  },
+} as const
+
+async function looksRight(page: Page, where: string) {
+  await expectFits(page)
+  await expectAccessible(page, where)
 }
 
-for (const [name, viewport] of Object.entries(sizes)) {
-  test.describe(`on ${name}`, () => {
-    test.use({ viewport })
+for (const [name, use] of Object.entries(ways)) {
+  test.describe(name, () => {
+    test.use(use)
 
     test('[feature:sign-up] [route:/login] [route:/signup] [route:/signup/verify] [route:/signup/plan] [route:/welcome] [route:/dashboard] [screen:plan.to-welcome] from the first visit to the dashboard, and back another day', async ({
       page,
@@ -29,9 +40,11 @@ for (const [name, viewport] of Object.entries(sizes)) {
       await page.goto('/')
       await page.getByRole('link', { name: 'Create an account' }).click()
       await fillSignUp(page, { email })
+      await looksRight(page, 'signing up')
       await button(page, 'Create account').click()
       await expectAt(page, '/signup/verify')
       await expect(page.getByText(`We sent a link to ${email}.`)).toBeVisible()
+      await looksRight(page, 'the mail is on its way')
 
       // The mail is read in the inbox that the screen itself leads to.
       const [inbox] = await Promise.all([
@@ -50,18 +63,22 @@ for (const [name, viewport] of Object.entries(sizes)) {
 
       await expectAt(mailed, '/signup/plan')
       await mailed.getByRole('radio', { name: /^Free/ }).check()
+      await looksRight(mailed, 'choosing a plan')
       await button(mailed, 'Choose free').click()
 
       await expectAt(mailed, '/welcome')
       await expect(heading(mailed, 'Welcome, Mara')).toBeVisible()
+      await looksRight(mailed, 'the first step')
       await button(mailed, 'Next').click()
       await expect(heading(mailed, 'Invite your team')).toBeVisible()
+      await looksRight(mailed, 'inviting the team')
       await button(mailed, 'Finish').click()
 
       await expectAt(mailed, '/dashboard')
       await expect(heading(mailed, 'Dashboard')).toBeVisible()
       await expect(toast(mailed, 'Welcome, Mara')).toBeVisible()
       await expect(mailed.getByRole('table', { name: 'Users' })).toBeVisible()
+      await looksRight(mailed, 'the dashboard')
       await signOutByMenu(mailed)
 
       await field(mailed, labels.email).fill(email)

@@ -48,10 +48,10 @@ test('[rule:form.server-field] [error:inputError] what only the server refuses i
   await fillSignUp(page, { email: freshAddress() })
   for (const [name, label, value, says] of [
     ['first_name', labels.first, ' ', 'First name is required'],
-    ['last_name', labels.last, 'O'.repeat(101), 'Use 100 characters at most'],
+    ['last_name', labels.last, 'O'.repeat(101), 'Enter a maximum of 100 characters'],
     ['email', labels.workEmail, 'mara@nowhere', 'Enter a valid email address'],
-    ['password', labels.password, 'short!', 'Use 8 characters at least'],
-    ['password', labels.password, 'limestone1', 'Use at least one special character'],
+    ['password', labels.password, 'short!', 'Enter a minimum of 8 characters'],
+    ['password', labels.password, 'limestone1', 'Add at least one special character, such as ! or ?'],
     ['confirm_password', labels.again, 'limestone-2!', 'Passwords do not match'],
   ] as const) {
     await page.route('**/api/account', route => {

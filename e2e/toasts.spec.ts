@@ -60,8 +60,8 @@ test('[const:toast.swipe] dragging it to the right by more than 50 pixels closes
     await page.mouse.move(x + by, y, { steps: 4 })
     await page.mouse.up()
   }
-  await drag(40)
+  await drag(48)
   await expect(greeting(page)).toBeVisible()
-  await drag(90)
+  await drag(53)
   await expect(greeting(page)).toBeHidden()
 })

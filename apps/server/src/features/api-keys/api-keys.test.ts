@@ -80,7 +80,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     const tries: [object, string, string][] = [
       [{ ...good, name: ' ' }, 'name', 'Please provide a descriptive name for your key'],
       [{ scope: good.scope }, 'name', 'Please provide a descriptive name for your key'],
-      [{ ...good, name: 'x'.repeat(101) }, 'name', 'Use 100 characters at most'],
+      [{ ...good, name: 'x'.repeat(101) }, 'name', 'Enter a maximum of 100 characters'],
       [{ ...good, name: 'a\u202eb' }, 'name', 'Name holds characters that can’t be used'],
       [{ ...good, scope: [] }, 'scope', 'Please select at least one scope'],
       [{ name: 'x' }, 'scope', 'Please select at least one scope'],
