@@ -128,6 +128,7 @@ async function saveCard(world: World, attempt: Attempt): Promise<Saved> {
     // What can't be told from another one can't be given one trial only.
     if (!card.fingerprint) return { refused: 'invalid_input' }
     if (!(await claimTrial(world, attempt, card.fingerprint))) return { refused: 'trial_used' }
+    faultPoint('choose_plan:after_trial_claim')
   }
   await payments.useCard(customer, card.id, { email: who.payer.email, name: who.account.name })
   const saved = await progress(world, attempt, { card_id: card.id })
@@ -164,6 +165,7 @@ export async function confirmCard(world: World, attempt: Attempt): Promise<Outco
         metadataOf(attempt),
         attempt.id,
       )
+  faultPoint('choose_plan:after_setup_intent')
   const state = setup.status === 'requires_action' ? 'action_required' : attempt.state
   await progress(world, attempt, { setup_intent_id: setup.id, state })
   return setup.status === 'succeeded' ? null : halted(world, attempt, setup, 'setup')

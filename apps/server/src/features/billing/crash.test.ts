@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
+import { freshNumber } from '../../../test/payments.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
 import { must } from '../../lib/must.ts'
 
@@ -12,12 +13,16 @@ const paid = [
   ['before_record_commit', 'everything'],
   ['after_record_commit', 'everything'],
 ] as const
+/** The same where nothing is charged yet: a trial is the card's only one, and the bank was asked before it begins. */
+const trial = [['after_trial_claim'], ['after_setup_intent']] as const
 const free = [
   ['free:before_commit', null],
   ['free:after_commit', 'free'],
 ] as const
 
-/** Starts the real server nine times, which takes a busy machine its time. */
+const all = [...paid, ...trial, ...free]
+
+/** Starts the real server eleven times, which takes a busy machine its time. */
 const slow = 240_000
 
 const env = { ...(await ownEnv()), SETTLE_AFTER_SECONDS: '1' }
@@ -34,16 +39,13 @@ const planOf = async (token: string): Promise<string | null> =>
  * the next one comes up on what is left. Nothing is looked after before the last one, which is there to be asked.
  */
 beforeAll(async () => {
-  for (const [point] of [...paid, ...free]) {
+  for (const [point] of all) {
     // Mails have to leave once, for the people to prove their addresses; after that no jobs run.
     const ROLE = people.size === 0 ? 'all' : 'web'
     const doomed = await startServer({ ...env, ROLE, FAULT: `choose_plan:${point}` })
     if (people.size === 0) await signUpAll(doomed.url)
     const { token } = must(people.get(point), point)
-    const body = point.startsWith('free:')
-      ? { plan: 'free' }
-      : { plan: 'startup_yearly', token: await payments.card() }
-    await expect(choose(doomed.url, body, token)).rejects.toThrow()
+    await expect(choose(doomed.url, await wishAt(point), token)).rejects.toThrow()
     expect(await doomed.exited).toBe('SIGKILL')
   }
   server = await startServer(env)
@@ -51,7 +53,16 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const signUpAll = (url: string) =>
-  Promise.all([...paid, ...free].map(async ([point]) => people.set(point, await verifiedAt(url, 'crash'))))
+  Promise.all(all.map(async ([point]) => people.set(point, await verifiedAt(url, 'crash'))))
+
+/** One card has one trial: each point has a card of its own. */
+const cards = new Map(trial.map(([point]) => [point as string, freshNumber()]))
+
+async function wishAt(point: string) {
+  if (point.startsWith('free:')) return { plan: 'free' }
+  const card = cards.get(point)
+  return { plan: card ? 'startup' : 'startup_yearly', token: await payments.card(card) }
+}
 
 async function ledgerOf(user: Verified) {
   const ledger = await payments.ledger(await customerFor(user))
@@ -69,10 +80,18 @@ describe('killed while a plan is chosen: everything or nothing, and then the nex
       expect(await planOf(user.token)).toBeNull()
       expect(await ledgerOf(user)).toEqual({ standing: 0, paid: 0 })
     }
-    const body = { plan: 'startup_yearly', token: await payments.card() }
-    const again = await choose(server.url, body, user.token)
+    const again = await choose(server.url, await wishAt(point), user.token)
     expect(again).toMatchObject({ status: 200, data: { plan: 'startup_yearly', subscription: 'active' } })
     expect(await ledgerOf(user)).toEqual({ standing: 1, paid: 1 })
+  })
+
+  it.each(trial)('%s: nothing, and the same card still has its trial', { timeout: slow }, async point => {
+    const user = must(people.get(point), point)
+    expect(await planOf(user.token)).toBeNull()
+    expect((await ledgerOf(user)).standing).toBe(0)
+    const again = await choose(server.url, await wishAt(point), user.token)
+    expect(again).toMatchObject({ status: 200, data: { plan: 'startup', subscription: 'trialing' } })
+    expect((await ledgerOf(user)).standing).toBe(1)
   })
 
   it.each(free)('%s: %s', { timeout: slow }, async (point, plan) => {
