@@ -25,15 +25,19 @@ export async function verifiedAt(url: string, name: string): Promise<Verified> {
   const email = freshEmail(name)
   const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
   const user = await callAt(`${url}/api/account`, 'POST', person)
+  const body = { token: new URL(await linkMailedTo(email)).searchParams.get('token') }
+  const session = await callAt(`${url}/api/user/verify`, 'POST', body, user.data.token)
+  const { token, account_id } = session.data as unknown as { token: string; account_id: string } // as: the session user
+  return { email, token, account_id }
+}
+
+/** The link in the first mail to an address, once it has come. */
+export async function linkMailedTo(email: string): Promise<string> {
   const inbox = await fetch(
     `${origin}/sandbox/inbox/wait?to=${encodeURIComponent(email)}&after=0&timeout=20000`,
   )
   const { data } = (await inbox.json()) as { data: { links: string[] }[] } // as: the sandbox's answer
-  const link = data[0]?.links.find(address => address.includes('token=')) ?? ''
-  const body = { token: new URL(link).searchParams.get('token') }
-  const session = await callAt(`${url}/api/user/verify`, 'POST', body, user.data.token)
-  const { token, account_id } = session.data as unknown as { token: string; account_id: string } // as: the session user
-  return { email, token, account_id }
+  return data[0]?.links.find(address => address.includes('token=')) ?? ''
 }
 
 /** The one customer of an account at the provider, null when there is none. */

@@ -1,5 +1,6 @@
 import type { SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
+import { faultPoint } from '../../lib/faults.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword, passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -108,8 +109,11 @@ export async function verifyEmail(ctx: SignedIn, { token, password }: { token: s
     const inherited = await store.removeSession(tx, actor.session_id)
     if (!inherited) throw new Refusal('session_required')
     if (chosen) await takeOwnPassword(tx, user, chosen)
-    return createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
+    const opened = await createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
+    faultPoint('verify:before_commit')
+    return opened
   })
+  faultPoint('verify:after_commit')
   if (!session) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
   return session
 }

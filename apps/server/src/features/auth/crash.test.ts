@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { freshEmail, password } from '../../../test/harness.ts'
+import { callAt, linkMailedTo } from '../../../test/over-http.ts'
+import { ownEnv, startServer } from '../../../test/process.ts'
+
+const env = await ownEnv()
+/** Starts the real server three times, which takes a busy machine its time. */
+const slow = 240_000
+
+const verify = (url: string, link: string, token?: string) =>
+  callAt(`${url}/api/user/verify`, 'POST', { token: new URL(link).searchParams.get('token') }, token)
+const who = async (url: string, token?: string) =>
+  (await callAt(`${url}/api/auth`, 'GET', undefined, token)).data
+
+test(
+  'killed while an address is proven: nothing, and the link still works; or everything, and it is used up [F-01]',
+  async () => {
+    const email = freshEmail('crash')
+    const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
+    const first = await startServer({ ...env, FAULT: 'verify:before_commit' })
+    const { token } = (await callAt(`${first.url}/api/account`, 'POST', person)).data
+    const link = await linkMailedTo(email)
+    await expect(verify(first.url, link, token)).rejects.toThrow()
+    expect(await first.exited).toBe('SIGKILL')
+
+    const second = await startServer({ ...env, FAULT: 'verify:after_commit' })
+    expect(await who(second.url, token)).toMatchObject({ authenticated: true, verified: false })
+    await expect(verify(second.url, link, token)).rejects.toThrow()
+    expect(await second.exited).toBe('SIGKILL')
+
+    const third = await startServer(env)
+    // Proven, so the session from before it is over; whoever missed the answer signs in.
+    expect(await who(third.url, token)).toMatchObject({ authenticated: false })
+    const signedIn = await callAt(`${third.url}/api/auth`, 'POST', { email, password })
+    expect(signedIn).toMatchObject({ status: 200, data: { verified: true } })
+    expect((await verify(third.url, link, signedIn.data.token)).status).toBe(422)
+    await third.stop()
+  },
+  slow,
+)
