@@ -1,103 +1,127 @@
+import type { Page } from '@playwright/test'
 import { withSecondFactor } from './support/authenticator-app.ts'
-import { expectAccessible } from './support/axe.ts'
-import { call, demo, inTwoAccounts, patch, signedIn, verified } from './support/people.ts'
-import { button, expectAt, expectInDefault, heading, openAs, toast } from './support/steps.ts'
+import type { Walker } from './support/late.ts'
+import { call, demo, inTwoAccounts, type Person, patch, signedIn, verified } from './support/people.ts'
+import { button, expectAt, expectInDefault, heading, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
+import { look, toPlans, walkerHere } from './support/ways-in-sessions.ts'
+import { type Language, refusal, ways } from './support/words.ts'
 
-const banner = 'Support session'
-const linkScreen = '/signin/impersonate'
+type Ask = (email: string) => Promise<{ code?: string; data: { url: string } }>
+type Walk = { page: Page; walk: Walker; ask: Ask; support: Person }
 
-test('[route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonate] [T-41] support sees what an allowing user sees, until either of them ends it', async ({
-  page,
+/** A link that does not do says nothing: there is no such page. */
+async function nothingThere({ page, walk }: Pick<Walk, 'page' | 'walk'>): Promise<void> {
+  await expectAt(page, '/404')
+  await walk.told(walk.w('global.not_found.heading'), walk.w('global.not_found.text'))
+}
+
+async function allowed({ page, walk, ask }: Walk, helped: Person): Promise<void> {
+  expect((await ask(helped.email)).code).toBe('support_not_enabled')
+  await openAs(page, helped, '/account/profile')
+  const consent = page.getByRole('switch', { name: walk.w('account.support.switch') })
+  const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
+  await consent.click()
+  await saved
+  await page.reload()
+  await expect(consent).toBeChecked()
+  await walk.empty()
+}
+
+async function actsAs({ page, walk, ask, support }: Walk, helped: Person): Promise<void> {
+  const { w, language } = walk
+  const note = page.getByRole('complementary', { name: w('global.support.region') })
+  const { url } = (await ask(helped.email)).data
+  await test.step('where nobody is signed in, the link gives nothing', async () => {
+    await page.goto(url)
+    await nothingThere({ page, walk })
+  })
+  await test.step('support sees the banner on every page, and changes nothing', async () => {
+    await openAs(page, support, '/account')
+    await page.goto(url)
+    await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
+    expect(page.url()).not.toContain('token')
+    await expect(note).toContainText(w('global.support.acting', { name: 'Ines Okafor' }))
+    await look(page, 'the dashboard with the banner')
+    for (const [path, title] of [
+      ['/account', w('account.nav.account')],
+      ['/account/billing', w('account.nav.billing')],
+      ['/account/profile', w('account.profile.title')],
+    ] as const) {
+      await page.goto(path)
+      await expect(heading(page, title)).toBeVisible()
+      await expect(note).toBeInViewport()
+    }
+    await page.getByRole('switch', { name: w('account.profile.dark_mode') }).click()
+    await walk.toldByToast(refusal(language, 'support_not_allowed'))
+  })
+  await test.step('support ends it; the link, used, and none at all lead nowhere', async () => {
+    await button(page, w('global.support.end')).click()
+    await expectAt(page, '/login')
+    await walk.toldByToast(w('global.support.ended'))
+    await expect(note).toHaveCount(0)
+    await walk.out()
+    await openAs(page, support, '/account')
+    await page.goto(url)
+    await nothingThere({ page, walk })
+    await page.goto('/signin/impersonate')
+    await nothingThere({ page, walk })
+  })
+  await test.step('the user ends it by taking the consent back', async () => {
+    await page.goto((await ask(helped.email)).data.url)
+    await expect(note).toBeVisible()
+    // What a page that stands asks meanwhile would hear of it first, and say so there.
+    await page.goto('about:blank')
+    await patch(helped.user, { support_enabled: false })
+    await page.goto('/account/profile')
+    await expectAt(page, '/login')
+    await walk.toldByToast(w('global.support.ended'))
+    await walk.out()
+  })
+  await test.step('somebody without a plan is seen where they stopped', async () => {
+    const early = await verified({ language })
+    await patch(early.user, { support_enabled: true })
+    await openAs(page, support, '/account')
+    await page.goto((await ask(early.email)).data.url)
+    await toPlans(page, walk)
+  })
+}
+
+test('[route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonate] [T-17] [T-41] support sees what an allowing user sees, until either of them ends it; in both languages, at a desk and on a phone', async ({
   elsewhere,
   watch,
 }) => {
   watch.allow(401, 403, 422)
-  const helped = await inTwoAccounts({ first: 'Ines' })
-  const support = await withSecondFactor(await signedIn(demo('support')))
-  const { token } = support.user
-  const ask = (email = helped.email) =>
+  const found = await signedIn(demo('support'))
+  const ask = (token: string, email: string) =>
     call<{ url: string }>('POST', '/api/impersonation', { token, body: { email } })
-  expect((await ask()).code).toBe('support_not_enabled')
-
-  await test.step('the user allows it in the profile', async () => {
-    const own = await elsewhere()
-    await openAs(own, helped, '/account/profile')
-    const consent = own.getByRole('switch', { name: 'Let support sign in as you' })
-    const saved = own.waitForResponse(answer => answer.request().method() === 'PATCH')
-    await consent.click()
-    await saved
-    await own.reload()
-    await expect(consent).toBeChecked()
-  })
-
-  const { url } = (await ask()).data
-  await test.step('another browser, where nobody is signed in, gets nothing from the link', async () => {
-    const stranger = await elsewhere()
-    await stranger.goto(url)
-    await expectAt(stranger, '/404')
-  })
-
-  await test.step('support opens it, sees the banner on every page, and changes nothing', async () => {
-    await openAs(page, support, '/account')
-    await page.goto(url)
-    await expectInDefault(page)
-    expect(page.url()).not.toContain('token')
-    const note = page.getByRole('complementary', { name: banner })
-    await expect(note).toContainText('You’re acting as Ines Okafor')
-    for (const [path, title] of [
-      ['/account', 'Account'],
-      ['/account/billing', 'Billing'],
-      ['/account/profile', 'Profile'],
-    ] as const) {
-      await page.goto(path)
-      await expect(heading(page, title)).toBeVisible()
-      await expect(note).toBeVisible()
-    }
-    await page.getByRole('switch', { name: 'Dark mode' }).click()
-    await expect(toast(page, 'This is a support session')).toContainText('Support can’t do this for somebody')
-    await expectAccessible(page, 'profile with the banner')
-    await page.setViewportSize({ width: 390, height: 800 })
-    await expect(note).toBeInViewport()
-    await expectAccessible(page, 'profile with the banner on a phone')
-  })
-
-  await test.step('a used link and none at all show the 404 page', async () => {
-    const again = await elsewhere({ locale: 'de-DE', viewport: { width: 390, height: 800 } })
-    await openAs(again, support, '/account')
-    await again.goto(url)
-    await expectAt(again, '/404')
-    await again.goto(linkScreen)
-    await expectAt(again, '/404')
-  })
-
-  await test.step('support ends it', async () => {
-    await button(page, 'End').click()
-    await expectAt(page, '/login')
-    await expect(toast(page, 'The support session has ended')).toBeVisible()
-    await expect(page.getByRole('complementary', { name: banner })).toHaveCount(0)
-  })
-
-  await test.step('in German on a phone too; the user ends it by taking the consent back', async () => {
-    const german = await elsewhere({ locale: 'de-DE', viewport: { width: 390, height: 800 } })
-    await openAs(german, support, '/account')
-    await patch(helped.user, { locale: 'de' })
-    await german.goto((await ask()).data.url)
-    await expect(german.getByRole('complementary', { name: 'Support-Sitzung' })).toContainText(
-      'Sie handeln als Ines Okafor',
-    )
-    await expectAccessible(german, 'dashboard with the banner in German')
-    await patch(helped.user, { support_enabled: false })
-    await german.goto('/account/profile')
-    await expectAt(german, '/login')
-    await expect(german.getByText('Die Support-Sitzung ist beendet').first()).toBeVisible()
-  })
-
-  await test.step('somebody without a plan is seen where they stopped', async () => {
-    const early = await verified()
-    await patch(early.user, { support_enabled: true })
-    await openAs(page, support, '/account')
-    await page.goto((await ask(early.email)).data.url)
-    await expectAt(page, '/signup/plan')
-  })
+  expect((await ask(found.user.token, demo('owner'))).code).toBe('second_factor_missing')
+  const met = []
+  for (const { language, where, use } of ways) {
+    const page = await elsewhere(use)
+    const walk = walkerHere(page, language)
+    met.push({ page, walk, where })
+    await test.step(`${where}: a link made up, and a sign-in without a second factor`, async () => {
+      await openAs(page, await speaking(found, language), '/account')
+      await page.goto(`/signin/impersonate?token=${'x'.repeat(43)}`)
+      await nothingThere({ page, walk })
+    })
+  }
+  const guarded = await withSecondFactor(found)
+  for (const { page, walk, where } of met)
+    await test.step(where, async () => {
+      const { language } = walk
+      const support = await speaking(guarded, language)
+      const way = { page, walk, support, ask: (email: string) => ask(support.user.token, email) }
+      // Their own second factor is not asked for: support can't have it, and has shown its own.
+      const helped = await withSecondFactor(await inTwoAccounts({ first: 'Ines', language }))
+      await allowed(way, helped)
+      await actsAs(way, helped)
+    })
 })
+
+/** What the browser keeps of somebody decides on a page's language until the server has answered. */
+async function speaking(person: Person, locale: Language): Promise<Person> {
+  await patch(person.user, { locale })
+  return { ...person, user: { ...person.user, locale } }
+}

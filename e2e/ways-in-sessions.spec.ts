@@ -1,5 +1,4 @@
-import { type Walker, walker } from './support/late.ts'
-import { app } from './support/places.ts'
+import type { Walker } from './support/late.ts'
 import { test as base } from './support/test.ts'
 import {
   appCode,
@@ -7,7 +6,9 @@ import {
   guessedCode,
   switchTooLate,
   switchWithoutPlan,
+  walkerHere,
 } from './support/ways-in-sessions.ts'
+import { byPasskey, byProvider, bySingleSignOn } from './support/ways-in-sessions-providers.ts'
 import { type Language, ways } from './support/words.ts'
 
 const test = base.extend<{ language: Language; walk: Walker }>({
@@ -15,8 +16,7 @@ const test = base.extend<{ language: Language; walk: Walker }>({
   walk: async ({ page, watch, language }, use) => {
     // What they provoke: wrong codes, sessions that are over, accounts that are closed to them or gone.
     watch.allow(401, 403, 404, 409, 422)
-    const turn = () => Promise.reject(new Error('Nobody turns the clock of the installation under test'))
-    await use(walker(page, language, { at: app, turn }))
+    await use(walkerHere(page, language))
   },
 })
 
@@ -46,5 +46,20 @@ for (const { language, where, use } of ways) {
       await test.step('without a plan', () => switchWithoutPlan(page, walk))
       await test.step('changed since the menu was drawn', () => switchTooLate(page, walk))
     })
+
+    test('[text:signin.failed] [T-05] [T-17] [T-38] [T-58] a social provider: an unproven address, a guarded one, several accounts, a second factor, a claim, no plan, and used', ({
+      page,
+      walk,
+    }) => byProvider(page, walk))
+
+    test('[feature:sso] [feature:translated] [screen:login.sso-button] [T-05] [T-17] [T-38] [T-51] single sign-on: refused, a claim, used, several accounts, and a second factor', ({
+      page,
+      walk,
+    }) => bySingleSignOn(page, walk))
+
+    test('[screen:profile.passkeys] [screen:login.passkey] [state:access.no-plan] [state:access.unverified] [T-17] [T-38] a passkey: unverified, without a plan, several accounts, a second factor, and removed', ({
+      page,
+      walk,
+    }) => byPasskey(page, walk))
   })
 }

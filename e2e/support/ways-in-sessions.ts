@@ -1,13 +1,21 @@
 import type { Page } from '@playwright/test'
 import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './authenticator-app.ts'
 import { expectAccessible } from './axe.ts'
-import type { Walker } from './late.ts'
+import { type Walker, walker } from './late.ts'
 import { waitForLink } from './mail.ts'
 import { call, inTwoAccounts, type Person, settled, signedIn, verified } from './people.ts'
+import { app } from './places.ts'
 import { enforce, ready } from './sso.ts'
 import { button, expectAt, expectFits, expectInDefault, heading, openAs, toast } from './steps.ts'
 import { expect } from './test.ts'
-import { fromServer, refusal } from './words.ts'
+import { fromServer, type Language, refusal } from './words.ts'
+
+/** Whoever walks up to the doors of the installation under test, whose clock is everybody's. */
+export const walkerHere = (page: Page, language: Language): Walker =>
+  walker(page, language, {
+    at: app,
+    turn: () => Promise.reject(new Error('This clock is not turned')),
+  })
 
 /** Nothing reaches over the edge, and axe has nothing to say. */
 export async function look(page: Page, where: string): Promise<void> {
@@ -16,7 +24,7 @@ export async function look(page: Page, where: string): Promise<void> {
 }
 
 /** Without a plan the choice of one is next. */
-async function toPlans(page: Page, { w }: Walker): Promise<void> {
+export async function toPlans(page: Page, { w }: Walker): Promise<void> {
   await expectAt(page, '/signup/plan')
   await expect(heading(page, w('billing.plan.title'))).toBeVisible()
   await look(page, 'the choice of a plan')
