@@ -4,7 +4,8 @@ import type { Walker } from './support/late.ts'
 import { call, demo, inTwoAccounts, type Person, patch, signedIn, verified } from './support/people.ts'
 import { button, expectAt, expectInDefault, heading, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
-import { look, toPlans, walkerHere } from './support/ways-in-sessions.ts'
+import { toPlans } from './support/ways-in-links.ts'
+import { look, walkerHere } from './support/ways-in-sessions.ts'
 import { type Language, refusal, ways } from './support/words.ts'
 
 type Ask = (email: string) => Promise<{ code?: string; data: { url: string } }>

@@ -8,7 +8,8 @@ import { beSomeone, provider } from './social.ts'
 import { answerAs, ready } from './sso.ts'
 import { button, expectAt, expectInDefault, field, heading, openAs } from './steps.ts'
 import { expect, test } from './test.ts'
-import { look, toPlans } from './ways-in-sessions.ts'
+import { toPlans } from './ways-in-links.ts'
+import { look } from './ways-in-sessions.ts'
 import { refusal } from './words.ts'
 
 /** The secret of a way back from a provider, in the address that the browser is sent to. */

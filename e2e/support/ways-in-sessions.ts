@@ -8,6 +8,7 @@ import { app } from './places.ts'
 import { enforce, ready } from './sso.ts'
 import { button, expectAt, expectFits, expectInDefault, heading, openAs, toast } from './steps.ts'
 import { expect } from './test.ts'
+import { toPlans } from './ways-in-links.ts'
 import { fromServer, type Language, refusal } from './words.ts'
 
 /** Whoever walks up to the doors of the installation under test, whose clock is everybody's. */
@@ -23,17 +24,11 @@ export async function look(page: Page, where: string): Promise<void> {
   await expectAccessible(page, where)
 }
 
-/** Without a plan the choice of one is next. */
-export async function toPlans(page: Page, { w }: Walker): Promise<void> {
-  await expectAt(page, '/signup/plan')
-  await expect(heading(page, w('billing.plan.title'))).toBeVisible()
-  await look(page, 'the choice of a plan')
-}
-
-/** A code that is refused: the reason stands with the field, which is empty and waits for the next one. */
+/** A code that is refused: the reason stands with the field, which waits for another one. */
 async function refused(page: Page, label: string, why: string): Promise<void> {
   const field = codeField(page, label)
-  await expect(field).toHaveAccessibleDescription(new RegExp(why.split(/[:.]/)[0] ?? why))
+  await expect(field).toHaveAccessibleDescription(new RegExp(why))
+  await expect(field).toBeFocused()
   await look(page, why)
 }
 
@@ -47,7 +42,6 @@ export async function appCode(page: Page, walk: Walker): Promise<void> {
   await typeCode(page, person.app.wrong(), label)
   await refused(page, label, wrong)
   await expect(codeField(page, label)).toHaveValue('')
-  await expect(codeField(page, label)).toBeFocused()
   const code = person.app.next()
   // As it comes out of a message: in groups, and with something behind it.
   await codeField(page, label).fill(`${code.slice(0, 3)} ${code.slice(3)} 99`)
