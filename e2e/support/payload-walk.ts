@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { grants, isRole, type Role } from '@plinth/contract/roles'
+import { names } from './payloads.ts'
+import { expect } from './test.ts'
+import { wordsOf } from './words.ts'
+
+const web = join(import.meta.dirname, '../../apps/web/src')
+const read = (file: string) => readFileSync(join(web, file), 'utf8')
+const w = wordsOf('en')
+
+export type Screen = { path: string; layout: string; needs: Role | null; title: string }
+
+/** The table of routes, read where the product has it: a screen that is added is walked, too. */
+export const screens: readonly Screen[] = readScreens()
+
+function readScreens(): Screen[] {
+  const rows = read('app/routes.ts').matchAll(
+    /path: paths\.(\w+),\s+layout: '(\w+)',(?:\s+needs: '(\w+)',)?\s+title: '([\w.]+)'/g,
+  )
+  const byName = new Map([...rows].map(([, name = '', ...row]) => [name, row]))
+  const [, list = ''] = /export const paths = \{([^}]+)\}/.exec(read('lib/paths.ts')) ?? []
+  return [...list.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', path = '']) => {
+    // The second address of the page for whoever is lost is spread from the first one.
+    const [layout = '', needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
+    return { path, layout, needs: isRole(needs) ? needs : null, title: `${w(title)} · Plinth` }
+  })
+}
+
+export const screensOf = (role: Role | null): Screen[] =>
+  screens.filter(({ needs }) => !needs || (role !== null && grants(role, needs)))
+
+/** As a link of the product does it: the page stays, but for where a card is typed. Waits for what is there then. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate(to => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+  await arrived(page)
+}
+
+const titles = Object.fromEntries(screens.map(({ path, title }) => [path, title]))
+
+/** The screen of the address is there, whichever it led to, with what it asked for. */
+export async function arrived(page: Page): Promise<void> {
+  await page.waitForFunction(
+    known =>
+      document.title === known[location.pathname] &&
+      document.querySelector('h1') &&
+      !document.querySelector('[aria-busy=true]'),
+    titles,
+  )
+}
+
+/**
+ * Gives the person and the account each of the names, as if another tab had saved them, and looks at what stands there
+ * then: nothing ran, and nothing that was typed became markup.
+ * @param named whether the page shows both
+ */
+export async function expectUnharmed(page: Page, { named = false } = {}): Promise<void> {
+  const { unseen, ...found } = await page.evaluate(renameAndLook, names)
+  expect(found, page.url()).toEqual({ ran: false, grown: [] })
+  if (named) expect(unseen, page.url()).toEqual([])
+}
+
+/** Runs in the page. */
+async function renameAndLook(all: string[]) {
+  const key = 'plinth.session'
+  const kept = localStorage.getItem(key)
+  const unseen: string[] = []
+  const tell = (value: string) => {
+    localStorage.setItem(key, value)
+    dispatchEvent(new StorageEvent('storage', { key }))
+  }
+  if (kept) {
+    const session = JSON.parse(kept)
+    for (const [n, name] of all.entries()) {
+      const other = all.at(n - 1) ?? ''
+      const accounts = session.accounts.map((account: object) => ({ ...account, name: other }))
+      tell(JSON.stringify({ ...session, name, accounts }))
+      // It is drawn at the end of the task.
+      await Promise.resolve()
+      unseen.push(...[name, other].filter(text => !document.body.textContent.includes(text)))
+    }
+    tell(kept)
+  }
+  const foreign =
+    'base[href], object, embed, marquee, isindex, math, template, meta[http-equiv=refresh], img[src=x]'
+  const runs = (element: Element) =>
+    element.getAttributeNames().some(attribute => attribute.startsWith('on')) ||
+    ['href', 'src', 'action', 'formaction', 'srcdoc'].some(attribute =>
+      /^(?:javascript:|data:text|<)/i.test(element.getAttribute(attribute) ?? ''),
+    )
+  const grown = [...document.querySelectorAll('*')].filter(one => one.matches(foreign) || runs(one))
+  return {
+    ran: Object.hasOwn(window, '__pwned'),
+    grown: grown.map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    unseen,
+  }
+}
+
+/** The page comes to show these as they were typed, in its text or in its fields. */
+export async function expectShown(page: Page, texts: readonly string[]): Promise<void> {
+  await page.waitForFunction(wanted => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
+    const shown = [document.body.textContent, ...fields.map(({ value }) => value)].join('\n')
+    return wanted.every(text => shown.includes(text))
+  }, texts)
+}
