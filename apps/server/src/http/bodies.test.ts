@@ -9,6 +9,9 @@ const withBody = Object.values(contract)
   .filter(endpoint => 'body' in endpoint)
 const path = (pattern: string) => pattern.replace(/:\w+/g, '01a1fa42-8c01-78ae-9ea9-6d886f883969')
 const json = { 'content-type': 'application/json' }
+const multipart = 'multipart/form-data; boundary=x'
+const notJson = { status: 415, code: 'unsupported_media_type' }
+const spoiled = { status: 400, code: 'malformed_body' }
 
 /** Somebody for whom every call is open: who runs the installation, signed in with a second factor. */
 async function master() {
@@ -19,9 +22,9 @@ async function master() {
 }
 
 describe('bodies', () => {
-  test.each(withBody.map(endpoint => [endpoint.method, endpoint.path, endpoint.needs] as const))(
+  test.each(withBody.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s refuses what is not its JSON [T-77] [T-78]',
-    async (method, url, needs) => {
+    async (method, url, { needs, files }) => {
       const user = needs === 'master' ? await master() : await people.owner()
       const send = async (payload: string | Readable, headers: Record<string, string>) => {
         const reply = await app.inject({
@@ -30,12 +33,12 @@ describe('bodies', () => {
           payload,
           headers: { authorization: `Bearer ${user.token}`, ...headers },
         })
-        return reply.statusCode
+        return { status: reply.statusCode, code: reply.json().code }
       }
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
+        ...(files ? [] : [multipart]),
         'application/jsonp',
         'application/json\t;x',
         'application/json;',
@@ -47,25 +50,30 @@ describe('bodies', () => {
         'text/json',
         'application/xml',
       ]) {
-        expect([400, 415], type).toContain(await send('{}', { 'content-type': type }))
+        expect(await send('{}', { 'content-type': type }), type).toEqual(notJson)
       }
-      expect(await send('{}', {}), 'no type').toBe(415)
-      expect(await send(Readable.from('{}'), { 'transfer-encoding': 'chunked' }), 'no type').toBe(415)
+      if (files) expect(await send('{}', { 'content-type': multipart })).toEqual(spoiled)
+      expect(await send('{}', {}), 'no type').toEqual(notJson)
+      expect(await send(Readable.from('{}'), { 'transfer-encoding': 'chunked' }), 'no type').toEqual(notJson)
       // Capitals mean nothing in a type, so this is JSON: read and judged as the same in small letters.
       for (const type of ['APPLICATION/JSON', 'Application/Json; Charset="UTF-8"'])
         for (const body of ['{', '{"__proto__":{"a":1}}', '{"no_such_field":1}', '[]'])
-          expect(await send(body, { 'content-type': type }), type + body).toBe(await send(body, json))
+          expect(await send(body, { 'content-type': type }), type + body).toEqual(await send(body, json))
       for (const body of ['{', '[', 'nul', '"', '{"a":1,}', '\u0000', ''])
-        expect(await send(body, json), JSON.stringify(body)).toBe(400)
+        expect(await send(body, json), JSON.stringify(body)).toEqual(spoiled)
       for (const body of ['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}'])
-        expect(await send(body, json), body).toBe(400)
+        expect(await send(body, json), body).toEqual(spoiled)
       for (const body of ['null', '[]', '7', '"text"', '[{"email":"a@b.cc"}]', '{"no_such_field":1}']) {
-        const status = await send(body, json)
+        const { status } = await send(body, json)
         // A body may be left out where all of it is optional; null is the same as that.
         expect(status >= 400 && status < 500, `${body}: ${status}`).toBe(body !== 'null' || status !== 200)
       }
-      expect(await send(`{"email":"${'x'.repeat(70_000)}"}`, json)).toBe(413)
-      expect([400, 413, 422]).toContain(await send(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, json))
+      expect(await send(`{"email":"${'x'.repeat(70_000)}"}`, json)).toEqual({
+        status: 413,
+        code: 'body_too_large',
+      })
+      const { status } = await send(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, json)
+      expect([400, 413, 422]).toContain(status)
     },
   )
 
