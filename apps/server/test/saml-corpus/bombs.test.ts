@@ -37,7 +37,7 @@ describe('T-54 sizes are refused before anything is parsed', () => {
 describe('T-54 depth and number', () => {
   const nested = (depth: number) => '<saml:Advice>'.repeat(depth) + '</saml:Advice>'.repeat(depth)
 
-  test('20,000 levels are refused at the 33rd, also where they are never closed', async () => {
+  test('100,000 levels are too large, and as many as fit are refused at the 33rd, also where they are never closed', async () => {
     const within = (content: string) =>
       responseXml({}, assertionXml().replace('</saml:Conditions>', `$&${content}`))
     for (const what of ['Assertion', 'Response'] as const) {
@@ -45,21 +45,23 @@ describe('T-54 depth and number', () => {
       expect(await verdict(signed(within(nested(40)), what))).toBe('too_deep')
     }
     expect(await verdict(nested(9000))).toBe('bad_xml')
-    const deep = '<a>'.repeat(20_000)
+    const deep = '<a>'.repeat(37_000)
     expect(await verdict(deep)).toBe('too_deep')
-    expect(await verdict(deep + '</a>'.repeat(20_000))).toBe('too_deep')
+    expect(await verdict(deep + '</a>'.repeat(37_000))).toBe('too_deep')
+    expect(await verdict('<a>'.repeat(87_000))).toBe('too_deep')
+    expect(await verdict('<a>'.repeat(100_000))).toBe('too_large')
   })
 
   test('too many elements, attributes, or attributes on one element', async () => {
     const some = '<saml:AttributeValue>x</saml:AttributeValue>'
     expect(
       await verdict(
-        genuine({ attributes: `<saml:Attribute Name="groups">${some.repeat(1400)}</saml:Attribute>` }),
+        genuine({ attributes: `<saml:Attribute Name="groups">${some.repeat(700)}</saml:Attribute>` }),
       ),
     ).toBe('accepted')
     expect(
       await verdict(
-        genuine({ attributes: `<saml:Attribute Name="groups">${some.repeat(1500)}</saml:Attribute>` }),
+        genuine({ attributes: `<saml:Attribute Name="groups">${some.repeat(750)}</saml:Attribute>` }),
       ),
     ).toBe('too_many_nodes')
     const many = Array.from({ length: 101 }, (_, index) => ` a${index}="x"`).join('')

@@ -18,7 +18,7 @@ const XML_NS = 'http://www.w3.org/XML/1998/namespace'
  * Metadata may carry comments; in a signed message they are an attack.
  */
 const LIMITS = {
-  message: { depth: 32, elements: 1500, attributes: 3000, comments: false },
+  message: { depth: 32, elements: 750, attributes: 1500, comments: false },
   metadata: { depth: 32, elements: 20_000, attributes: 40_000, comments: true },
 }
 
