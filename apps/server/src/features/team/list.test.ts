@@ -139,8 +139,11 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     ['a part of the address', 'iNvited-one', 1],
     ['signs that mean something to the database', '%', 0],
     ['signs that mean something to the database', '_', 0],
+    ['signs that mean something to the database', 'in_s', 0],
+    ['signs that mean something to the database', '\\', 0],
+    ['signs that mean something to the database', '\\%', 0],
     ['a quote', "o'", 0],
-  ])('search: %s', async (_what, search, found) => {
+  ])('search: %s, %j [T-76]', async (_what, search, found) => {
     const owner = await usePlan(world, await people.owner(), 'startup')
     await system("update users set first_name = 'Inês', last_name = 'Carvalho', email = $2 where id = $1", [
       owner.id,
