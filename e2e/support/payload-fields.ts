@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from './passkeys.ts'
-import { longest, nameAt, names, payloads } from './payloads.ts'
+import { longest, nameAt, names, payloads, unspaced } from './payloads.ts'
 import { call, demo, demoPassword, freshAddress, type Person, password, signedIn } from './people.ts'
+import { sandbox } from './places.ts'
 import { openAs } from './steps.ts'
 import { expect } from './test.ts'
 
@@ -30,6 +31,7 @@ export async function fill(at: string): Promise<People> {
   // Who is in the team already has the first ones.
   const more = names.map((_, n) => n).slice(roles.length - 1)
   await Promise.all(more.map(n => addMember(people.owner, n)))
+  await connect(people.owner)
   await send(people.owner, 'PATCH', '/api/user', { support_enabled: true })
   return people
 }
@@ -51,6 +53,14 @@ async function fillAccount(owner: Person): Promise<void> {
     await send(owner, 'PATCH', `/api/key/${id}`, { active: false })
     await send(owner, 'POST', '/api/usage', { quantity: 1, identifier: name })
   }
+}
+
+/** A provider of single sign-on that calls itself by them. */
+async function connect(owner: Person): Promise<void> {
+  const metadata = await (await fetch(`${sandbox}/identity/saml/payloads/metadata`)).text()
+  const escaped = unspaced.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
+  const metadata_xml = metadata.replace(/entityID="[^"]*"/, () => `entityID="${escaped}"`)
+  await send(owner, 'PUT', '/api/sso/connection', { metadata_xml })
 }
 
 const addMember = (owner: Person, n: number) =>

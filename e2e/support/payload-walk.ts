@@ -10,21 +10,22 @@ const web = join(import.meta.dirname, '../../apps/web/src')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 const w = wordsOf('en')
 
-export type Screen = { path: string; layout: string; needs: Role | null; title: string }
+type Screen = { path: string; needs: Role | null; title: string }
 
 /** The table of routes, read where the product has it: a screen that is added is walked, too. */
-export const screens: readonly Screen[] = readScreens()
+const screens: readonly Screen[] = readScreens()
 
 function readScreens(): Screen[] {
   const rows = read('app/routes.ts').matchAll(
-    /path: paths\.(\w+),\s+layout: '(\w+)',(?:\s+needs: '(\w+)',)?\s+title: '([\w.]+)'/g,
+    /path: paths\.(\w+),\s+layout: '\w+',(?:\s+needs: '(\w+)',)?\s+title: '([\w.]+)'/g,
   )
   const byName = new Map([...rows].map(([, name = '', ...row]) => [name, row]))
-  const [, list = ''] = /export const paths = \{([^}]+)\}/.exec(read('lib/paths.ts')) ?? []
+  const [, list] = /export const paths = \{([^}]+)\}/.exec(read('lib/paths.ts')) ?? []
+  if (!list) throw new Error('The list of addresses is written in another way')
   return [...list.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', path = '']) => {
     // The second address of the page for whoever is lost is spread from the first one.
-    const [layout = '', needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
-    return { path, layout, needs: isRole(needs) ? needs : null, title: `${w(title)} · Plinth` }
+    const [needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
+    return { path, needs: isRole(needs) ? needs : null, title: `${w(title)} · Plinth` }
   })
 }
 

@@ -53,6 +53,9 @@ export const names = packed(limits.name)
 /** All of them in one value, for a text of several lines. */
 export const longest = payloads.join('\n')
 
+/** As many as can stand in one value that takes no spaces. */
+export const unspaced = payloads.filter(payload => !/\s/.test(payload)).join('')
+
 function packed(max: number): string[] {
   const values = payloads.slice(0, leads)
   const rest = payloads.slice(leads).sort((a, b) => b.length - a.length)
