@@ -9,7 +9,7 @@ import { answerAs, ready } from './sso.ts'
 import { button, expectAt, expectInDefault, field, heading, openAs } from './steps.ts'
 import { expect, test } from './test.ts'
 import { toPlans } from './ways-in-links.ts'
-import { look } from './ways-in-sessions.ts'
+import { look, openAccounts } from './ways-in-sessions.ts'
 import { refusal } from './words.ts'
 
 /** The secret of a way back from a provider, in the address that the browser is sent to. */
@@ -139,8 +139,7 @@ export async function bySingleSignOn(page: Page, walk: Walker): Promise<void> {
     await typeCode(page, app.next(), w('two_factor.otp.code'))
     await expectAt(page, '/welcome')
     await page.goto('/account')
-    await button(page, w('account.nav.your_menu')).click()
-    await page.getByRole('menuitemcheckbox', { checked: false }).click()
+    await (await openAccounts(page, walk)).click()
     await walk.toldByToast(refusal(language, 'sso_alone'))
     await expectAt(page, '/account')
     await walk.empty()
