@@ -196,6 +196,21 @@ describe('the app layout', () => {
     expect(session.get()?.token).toBe('token-2')
   })
 
+  test('[menu:switch] whoever is no longer in an account hears so where they are, and it is offered no more', async () => {
+    const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' })
+    const accounts = [...sessionUser().accounts, other]
+    const { keyboard, server, user } = await signedIn({ accounts })
+    const at = address()
+    const json = { message: 'There is no such account', code: 'account_unknown' }
+    server.answer('auth.switchAccount', { status: 404, json })
+    server.answer('auth.check', { data: { ...user, accounts: sessionUser().accounts, authenticated: true } })
+    await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
+    await keyboard.click(await screen.findByRole('menuitemcheckbox', { name: 'Cortecalce' }))
+    expect(await screen.findByText('You are no longer in that account')).toBeVisible()
+    expect(address()).toBe(at)
+    await waitFor(() => expect(session.get()?.accounts).toHaveLength(1))
+  })
+
   test('[menu:switch] accounts of one name are told apart by role and time, others by name alone', async () => {
     const own = sessionUser().accounts
     const id = (n: number) => `00000000-0000-4000-8000-0000000000a${n}`

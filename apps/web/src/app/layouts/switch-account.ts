@@ -1,13 +1,20 @@
 import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
+import { t } from '../../lib/i18n/translate.ts'
 import { withOverlay } from '../../lib/loading.ts'
+import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
+import { toast } from '../../ui/toast.ts'
 
 /** Goes on in another account of one's own, from its first screen. */
 export async function switchTo(account: string): Promise<void> {
   try {
     await withOverlay(api.auth.switchAccount({ body: { account } }).then(({ data }) => enter(data)))
   } catch (error) {
-    handleFailure(error)
+    if (!(error instanceof ApiError && error.code === 'account_unknown')) return void handleFailure(error)
+    // They were in it when the menu was drawn. Where they are nothing has changed, and no page is missing.
+    toast({ variant: 'info', title: t('global.error.not_a_member') })
+    await checkSession()
   }
 }
