@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, paymentsOf } from '../../../test/payments.ts'
-import { refusedMeanwhile } from './turn.ts'
+import type { SignedIn, Tx } from '../../context.ts'
+import { must } from '../../lib/must.ts'
+import { takeChange } from './change-turn.ts'
+import { refusedMeanwhile, takeTurn } from './turn.ts'
 
 const { call, people, db, world, config } = await makeTestApp()
 const payments = paymentsOf(config.payments.apiBase ?? '')
+
+type Given = { isSame?: boolean; waited?: string | null }
 
 /** Somebody whose bank has just said no, and how the same call is answered that came and is looked at when it is told. */
 async function refused() {
@@ -19,7 +24,7 @@ async function refused() {
   if (!attempt) throw new Error('A choice makes an attempt')
   const ended = Number(attempt.updated_at)
   const at = (seconds: number) => new Date(ended + seconds * 1000)
-  const look = (came: number, now: number, { isSame = true, waited = '' } = {}) =>
+  const look = (came: number, now: number, { isSame = true, waited = null }: Given = {}) =>
     world.withinAccount(user.account_id, tx =>
       refusedMeanwhile(
         { actor: user, request: { came: at(came) }, now: () => at(now) },
@@ -41,9 +46,8 @@ describe('a click that is looked at when the bank has said no [T-62]', () => {
   })
 
   it('for another wish asks anew', async () => {
-    const { look, attempt } = await refused()
+    const { look } = await refused()
     expect(await look(-1, 1, { isSame: false })).toBeNull()
-    expect(await look(-1, 1, { isSame: false, waited: attempt.id })).toBeNull()
   })
 
   it('with a clock set back since, asks anew: it came after, whatever the clock says', async () => {
@@ -55,5 +59,90 @@ describe('a click that is looked at when the bank has said no [T-62]', () => {
     const { look, attempt } = await refused()
     expect(await look(1, 2, { waited: attempt.id })).toBe('card_declined')
     expect(await look(-60, -59, { waited: attempt.id })).toBe('card_declined')
+  })
+
+  it('that waited for it hears the same, also when one before it was begun later, by the clock of its server', async () => {
+    const { look, attempt } = await refused()
+    await db.asOwnerOfJobs(
+      `insert into billing_attempts
+       select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'failure', null, 'created_at', a.created_at + interval '1 minute'))).*
+       from billing_attempts a where id = $1`,
+      [attempt.id],
+    )
+    expect(await look(1, 2, { waited: attempt.id })).toBe('card_declined')
+  })
+})
+
+type Wish = { plan: 'scale' | 'startup_yearly'; token: string; code: null; confirmed: false }
+const change = (user: Person, body: object) => call('PATCH', '/api/account/plan', { token: user.token, body })
+const choose = (user: Person, body: object) => call('POST', '/api/account/plan', { token: user.token, body })
+type Person = Awaited<ReturnType<typeof people.verified>>
+
+const kinds = [
+  {
+    name: 'a first choice',
+    take: takeTurn,
+    begin: async () => {
+      const user = await people.verified()
+      return { user, ask: (body: object) => choose(user, body) }
+    },
+  },
+  {
+    name: 'a change',
+    take: takeChange,
+    begin: async () => {
+      const user = await people.verified()
+      await choose(user, { plan: 'scale', token: await payments.card() })
+      return { user, ask: (body: object) => change(user, body) }
+    },
+  },
+] as const
+
+describe.each(kinds)('$name that waits for another call at work on its wish [T-62]', ({ begin, take }) => {
+  /** The clock stands: that it waited is all there is to tell by. */
+  async function waiting(wish: (declined: Wish) => Wish) {
+    const { user, ask } = await begin()
+    const declined: Wish = {
+      plan: 'startup_yearly',
+      token: await payments.card('4000000000000341'),
+      code: null,
+      confirmed: false,
+    }
+    expect((await ask({ plan: declined.plan, token: declined.token })).body).toMatchObject({
+      code: 'card_declined',
+    })
+    const [attempt] = (await billingRows(db, user.account_id)).attempts.filter(one => one.state === 'failed')
+    const ended = Number(must(attempt, 'an attempt').updated_at)
+    const set = (state: string, failure: string | null, busy: Date | null) =>
+      db.asOwnerOfJobs(
+        'update billing_attempts set state = $2, failure = $3, busy_until = $4 where id = $1',
+        [must(attempt, 'an attempt').id, state, failure, busy],
+      )
+    await set('started', null, new Date(ended + 60_000))
+    let looks = 0
+    const ctx = {
+      ...world,
+      actor: { account_id: user.account_id, user_id: user.id },
+      request: { came: new Date(ended), network: '127.0.0.1' },
+      now: () => new Date(ended),
+      async within(run: (tx: Tx) => Promise<unknown>) {
+        const seen = await world.withinAccount(user.account_id, run)
+        looks++
+        return seen
+      },
+    } as unknown as SignedIn // as: what these two use of it
+    const turn = take(ctx, wish(declined))
+    await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(0)
+    await set('failed', 'card_declined', null)
+    return turn
+  }
+
+  it('hears its refusal', async () => {
+    expect(await waiting(declined => declined)).toEqual({ kind: 'refused', code: 'card_declined' })
+  })
+
+  it('asks anew where its own wish is another', async () => {
+    const token = await payments.card()
+    expect(await waiting(declined => ({ ...declined, token }))).toMatchObject({ kind: 'drive' })
   })
 })

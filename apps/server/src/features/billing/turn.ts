@@ -116,8 +116,8 @@ const isFor = (attempt: Attempt, choice: Choice) =>
  * How the attempt for the very same wish came to nothing, if that was after this call came: a double click asks the
  * bank once (T-62), also when its second half is looked at late. Under the account's lock, while no attempt is open.
  *
- * Two servers' clocks differ, and one may be set back: whoever waited for that attempt needs no clock to know, and what
- * ended in time to come is nobody's meanwhile.
+ * Two servers' clocks differ, and one may be set back: whoever waited for an attempt needs no clock to know how it
+ * ended, and what ended in time to come is nobody's meanwhile.
  */
 export async function refusedMeanwhile(
   ctx: { actor: { account_id: string }; request: { came: Date }; now(): Date },
@@ -125,11 +125,13 @@ export async function refusedMeanwhile(
   waited: Waited,
   isSame: (attempt: Attempt) => boolean,
 ): Promise<RefusalCode | null> {
-  const last = await store.findLastAttempt(tx, ctx.actor.account_id)
+  const { account_id } = ctx.actor
+  const own = waited.for === null ? null : await store.findAttempt(tx, account_id, waited.for)
+  if (own?.failure) return own.failure as RefusalCode // as: only undo writes it, from a code
+  const last = await store.findLastAttempt(tx, account_id)
   if (!last?.failure || !isSame(last)) return null
   const isMeanwhile = last.updated_at > ctx.request.came && last.updated_at <= ctx.now()
-  if (!isMeanwhile && last.id !== waited.for) return null
-  return last.failure as RefusalCode // as: only undo writes it, from a code
+  return isMeanwhile ? (last.failure as RefusalCode) : null // as: the same
 }
 
 /** Written before the provider hears anything, together with the job that looks after it if this process dies. */
