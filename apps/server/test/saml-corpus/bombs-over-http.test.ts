@@ -13,7 +13,7 @@ const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lo
 const bombs = {
   doctype: base64(`<!DOCTYPE x [<!ENTITY lol0 "lol">${laughs.join('')}]><x>&lol9;</x>`),
   bad_encoding: deflateRawSync(Buffer.alloc(100 * 1024 * 1024)).toString('base64'),
-  // As many as the call reads: a form writes each `>` here as three signs more.
+  // As many as the form may hold, which writes each `+` of base64 as three signs.
   too_deep: base64('<a>'.repeat(60_000)),
   too_large: base64(`<a>${'x'.repeat(280_000)}`),
 }

@@ -23,18 +23,16 @@ describe('[T-75] nothing that was written in its place leads away', () => {
     return takeWayBack()
   }
 
-  test.each(corpus)('%j', line => {
-    const back = taken(line)
-    if (back === null) return
-    const link = document.createElement('a')
-    link.href = back
-    expect(link.origin).toBe(window.location.origin)
-    // Taken apart and put together again it would be another's.
-    expect(link.pathname).not.toMatch(/^\/[/\\]/)
-  })
-
   test('what is left is a path of ours to the letter', () => {
-    expect(corpus.filter(line => taken(line) !== null)).toEqual([
+    const left = corpus.filter(line => taken(line) !== null)
+    for (const line of left) {
+      const link = document.createElement('a')
+      link.href = line
+      expect(link.origin).toBe(window.location.origin)
+      // Taken apart and put together again it would be another's.
+      expect(link.pathname).not.toMatch(/^\/[/\\]/)
+    }
+    expect(left).toEqual([
       `/%0d%0aLocation:%20https://${evil}`,
       `/%2f${evil}`,
       `/%5c${evil}`,
