@@ -24,7 +24,6 @@ export function createWatch(): Watch {
   const statuses = new Set<number>()
   const lines: RegExp[] = []
   const served = new Set([new URL(app).host, new URL(sandbox).host])
-  const contexts: BrowserContext[] = []
   /** The page that each token was first seen to open, which is the one it is for. */
   const homes = new Map<string, string>()
 
@@ -70,7 +69,6 @@ export function createWatch(): Watch {
 
   return {
     follow(context) {
-      contexts.push(context)
       context.on('console', hear)
       context.on('request', asked)
       context.on('response', answered)
