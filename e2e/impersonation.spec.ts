@@ -2,11 +2,14 @@ import type { Page } from '@playwright/test'
 import { withSecondFactor } from './support/authenticator-app.ts'
 import type { Walker } from './support/late.ts'
 import { call, demo, inTwoAccounts, type Person, patch, signedIn, verified } from './support/people.ts'
-import { button, expectAt, expectInDefault, heading, openAs } from './support/steps.ts'
+import { button, expectAt, expectInDefault, expectWellShown, heading, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
+import { walkerHere } from './support/walk-here.ts'
 import { toPlans } from './support/ways-in-links.ts'
-import { look, walkerHere } from './support/ways-in-sessions.ts'
 import { type Language, refusal, ways } from './support/words.ts'
+
+// Both ways one after the other.
+test.describe.configure({ timeout: 120_000 })
 
 type Ask = (email: string) => Promise<{ code?: string; data: { url: string } }>
 type Walk = { page: Page; walk: Walker; ask: Ask; support: Person }
@@ -43,7 +46,7 @@ async function actsAs({ page, walk, ask, support }: Walk, helped: Person): Promi
     await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
     expect(page.url()).not.toContain('token')
     await expect(note).toContainText(w('global.support.acting', { name: 'Ines Okafor' }))
-    await look(page, 'the dashboard with the banner')
+    await expectWellShown(page, 'the dashboard with the banner')
     for (const [path, title] of [
       ['/account', w('account.nav.account')],
       ['/account/billing', w('account.nav.billing')],

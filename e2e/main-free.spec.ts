@@ -1,11 +1,9 @@
-import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
 import { freshAddress, password } from './support/people.ts'
 import { sandbox } from './support/places.ts'
 import {
   button,
   expectAt,
-  expectFits,
+  expectWellShown,
   field,
   fillSignUp,
   heading,
@@ -16,7 +14,7 @@ import {
 } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
-const ways = {
+const screens = {
   'on a wide screen': { viewport: { width: 1440, height: 900 } },
   'on the smallest phone, in the dark': {
     viewport: { width: 320, height: 640 },
@@ -24,12 +22,7 @@ const ways = {
   },
 } as const
 
-async function looksRight(page: Page, where: string) {
-  await expectFits(page)
-  await expectAccessible(page, where)
-}
-
-for (const [name, use] of Object.entries(ways)) {
+for (const [name, use] of Object.entries(screens)) {
   test.describe(name, () => {
     test.use(use)
 
@@ -40,11 +33,11 @@ for (const [name, use] of Object.entries(ways)) {
       await page.goto('/')
       await page.getByRole('link', { name: 'Create an account' }).click()
       await fillSignUp(page, { email })
-      await looksRight(page, 'signing up')
+      await expectWellShown(page, 'signing up')
       await button(page, 'Create account').click()
       await expectAt(page, '/signup/verify')
       await expect(page.getByText(`We sent a link to ${email}.`)).toBeVisible()
-      await looksRight(page, 'the mail is on its way')
+      await expectWellShown(page, 'the mail is on its way')
 
       // The mail is read in the inbox that the screen itself leads to.
       const [inbox] = await Promise.all([
@@ -63,22 +56,22 @@ for (const [name, use] of Object.entries(ways)) {
 
       await expectAt(mailed, '/signup/plan')
       await mailed.getByRole('radio', { name: /^Free/ }).check()
-      await looksRight(mailed, 'choosing a plan')
+      await expectWellShown(mailed, 'choosing a plan')
       await button(mailed, 'Choose free').click()
 
       await expectAt(mailed, '/welcome')
       await expect(heading(mailed, 'Welcome, Mara')).toBeVisible()
-      await looksRight(mailed, 'the first step')
+      await expectWellShown(mailed, 'the first step')
       await button(mailed, 'Next').click()
       await expect(heading(mailed, 'Invite your team')).toBeVisible()
-      await looksRight(mailed, 'inviting the team')
+      await expectWellShown(mailed, 'inviting the team')
       await button(mailed, 'Finish').click()
 
       await expectAt(mailed, '/dashboard')
       await expect(heading(mailed, 'Dashboard')).toBeVisible()
       await expect(toast(mailed, 'Welcome, Mara')).toBeVisible()
       await expect(mailed.getByRole('table', { name: 'Users' })).toBeVisible()
-      await looksRight(mailed, 'the dashboard')
+      await expectWellShown(mailed, 'the dashboard')
       await signOutByMenu(mailed)
 
       await field(mailed, labels.email).fill(email)

@@ -5,7 +5,7 @@ import { waitForSubject } from './support/mail.ts'
 import { endAtProvider, ownClock } from './support/owing.ts'
 import { paying } from './support/paying.ts'
 import { call, verified } from './support/people.ts'
-import { button, expectAt, expectFits, openAs, toast } from './support/steps.ts'
+import { button, expectAt, expectFits, expectWellShown, openAs, toast } from './support/steps.ts'
 import { expect as bare, test } from './support/test.ts'
 import { germanPhone, like, planName, wordsOf } from './support/words.ts'
 
@@ -56,14 +56,12 @@ test.describe('in German on a phone', () => {
     await expect(page.getByRole('tab')).toHaveText([t('billing.tabs.plan')])
     await expect(current(page)).toContainText(/(^|[^\d,])0\s\$/)
     await planRadio(page, 'startup').check()
-    await expectFits(page)
-    await expectAccessible(page, 'the free plan')
+    await expectWellShown(page, 'the free plan')
     await link(page, t('billing.change.upgrade', { plan: names.startup })).click()
 
     await expectAt(page, /^\/account\/upgrade\?plan=startup$/)
     await expect(planRadio(page, 'startup')).toBeChecked()
-    await expectFits(page)
-    await expectAccessible(page, 'the upgrade')
+    await expectWellShown(page, 'the upgrade')
     const card = freshCard()
     await typeCard(page, card)
     await button(page, t('billing.button.trial_other', { count: 14 })).click()
@@ -81,8 +79,7 @@ test.describe('in German on a phone', () => {
     await expect(current(page)).toContainText(t('billing.status.active'))
     await expect(current(page)).toContainText('49,00 $')
     await expect(facts(page, 'billing.usage.title')).toBeVisible()
-    await expectFits(page)
-    await expectAccessible(page, 'Scale in German')
+    await expectWellShown(page, 'Scale in German')
 
     await tab(page, 'card').click()
     await expect(facts(page, 'billing.saved.title')).toContainText(`•••• ${card.slice(-4)}`)
@@ -91,8 +88,7 @@ test.describe('in German on a phone', () => {
     await expect(row).toContainText(t('billing.invoices.paid'))
     const pdf = row.getByRole('link', { name: like(t('billing.invoices.download_named')) })
     await expect(pdf).toBeInViewport({ ratio: 1 })
-    await expectFits(page)
-    await expectAccessible(page, 'the invoices in German')
+    await expectWellShown(page, 'the invoices in German')
     const file = await page.request.get((await pdf.getAttribute('href')) ?? '')
     expect(file.headers()['content-type']).toBe('application/pdf')
   })
@@ -105,8 +101,7 @@ test.describe('in German on a phone', () => {
     const credit = costs(page).getByText(t('billing.change.credit'))
     await planRadio(page, 'startup').check()
     await expect(credit).toBeVisible()
-    await expectFits(page)
-    await expectAccessible(page, 'a credit in German')
+    await expectWellShown(page, 'a credit in German')
     await button(page, t('billing.change.do', { plan: names.startup })).click()
     await expectSays(page, 'billing.change.done', names.startup)
     await expect(current(page)).toContainText('12,00 $')
@@ -131,15 +126,13 @@ test.describe('in German on a phone', () => {
     const keep = notice.getByRole('button', { name: t('billing.now.keep', { plan: names.startup }) })
     await planRadio(page, 'free').check()
     await expect(warning).toContainText(germanDay)
-    await expectFits(page)
-    await expectAccessible(page, 'free with its warning in German')
+    await expectWellShown(page, 'free with its warning in German')
     await button(page, t('billing.change.to_free')).click()
     await expectSays(page, 'billing.change.planned')
     await page.reload()
     await expect(notice).toContainText(germanDay)
     await expect(keep).toBeInViewport({ ratio: 1 })
-    await expectFits(page)
-    await expectAccessible(page, 'a plan that ends in German')
+    await expectWellShown(page, 'a plan that ends in German')
     await keep.click()
     await expectSays(page, 'billing.now.kept', names.startup)
     await expect(keep).toHaveCount(0)
@@ -175,8 +168,7 @@ test.describe('in German on a phone', () => {
     await expectAt(page, '/signup/plan')
     await planRadio(page, 'yearly').check()
     await typeCard(page, cards.good)
-    await expectFits(page)
-    await expectAccessible(page, 'a plan after the end')
+    await expectWellShown(page, 'a plan after the end')
     await button(page, t('billing.button.pay', { amount: '120,00 $' })).click()
     await expectAt(page, '/dashboard')
     await page.goto(billing)

@@ -1,23 +1,11 @@
-import { type Walker, walker } from './support/late.ts'
-import { app } from './support/places.ts'
-import { test as base } from './support/test.ts'
+import { walksHere } from './support/walk-here.ts'
 import { byMagicLink, byPassword, byReset } from './support/ways-in-links.ts'
 import { byInvite, byVerification } from './support/ways-in-links-proven.ts'
-import { type Language, ways } from './support/words.ts'
+import { ways } from './support/words.ts'
 
-const test = base.extend<{ language: Language; walk: Walker }>({
-  language: ['en', { option: true }],
-  walk: async ({ page, watch, language }, use) => {
-    // What they provoke: links that are wrong or used, and what nobody may do any more.
-    watch.allow(401, 409, 422)
-    await use(walker(page, language, { at: app, turn: unturned }))
-  },
-})
-
-/** Its clock is everybody's. What has expired is in expired.spec.ts. */
-async function unturned(): Promise<void> {
-  throw new Error('This clock is not turned')
-}
+// What they provoke: links that are wrong or used, and what nobody may do any more. What has expired is in
+// expired.spec.ts.
+const test = walksHere(401, 409, 422)
 
 for (const { language, where, use } of ways) {
   test.describe(where, () => {

@@ -1,24 +1,16 @@
-import type { Walker } from './support/late.ts'
-import { test as base } from './support/test.ts'
+import { walksHere } from './support/walk-here.ts'
 import {
   appCode,
   backupCode,
   guessedCode,
   switchTooLate,
   switchWithoutPlan,
-  walkerHere,
 } from './support/ways-in-sessions.ts'
 import { byPasskey, byProvider, bySingleSignOn } from './support/ways-in-sessions-providers.ts'
-import { type Language, ways } from './support/words.ts'
+import { ways } from './support/words.ts'
 
-const test = base.extend<{ language: Language; walk: Walker }>({
-  language: ['en', { option: true }],
-  walk: async ({ page, watch, language }, use) => {
-    // What they provoke: wrong codes, sessions that are over, accounts that are closed to them or gone.
-    watch.allow(401, 403, 404, 409, 422)
-    await use(walkerHere(page, language))
-  },
-})
+// What they provoke: wrong codes, sessions that are over, accounts that are closed to them or gone.
+const test = walksHere(401, 403, 404, 409, 422)
 
 for (const { language, where, use } of ways) {
   test.describe(where, () => {

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { withSecondFactor } from './authenticator-app.ts'
-import { expectAccessible } from './axe.ts'
 import { after } from './clock.ts'
 import { alive, type Walker } from './late.ts'
 import { call, demo, demoPassword, type Person, patch, settled, signedIn } from './people.ts'
-import { expectAt, expectFits, heading, openAs, secret } from './steps.ts'
+import { expectAt, expectWellShown, heading, openAs, secret } from './steps.ts'
 import { expect } from './test.ts'
 
 /** The sign-in screen, the reason, and the same page again after the sign-in. */
@@ -49,8 +48,7 @@ export async function proof(page: Page, walk: Walker, person: Person) {
     await page.getByRole('switch', { name: w('two_factor.switch') }).click()
     const dialog = page.getByRole('dialog', { name: w('global.proof.title') })
     await expect(secret(page, w('global.proof.password'))).toBeFocused()
-    await expectFits(page)
-    await expectAccessible(page, 'a sign-in that is not fresh')
+    await expectWellShown(page, 'a sign-in that is not fresh')
     await expect(page.getByText(w('two_factor.scan'))).toHaveCount(0)
     await secret(page, w('global.proof.password')).fill(person.password)
     await dialog.getByRole('button', { name: w('global.proof.button') }).click()
@@ -88,8 +86,7 @@ export async function support(page: Page, walk: Walker, name: string) {
     await page.goto(dead)
     await expectAt(page, '/404')
     await expect(page.getByRole('heading', { name: w('global.not_found.heading') })).toBeVisible()
-    await expectFits(page)
-    await expectAccessible(page, 'a support link that has run out')
+    await expectWellShown(page, 'a support link that has run out')
     await walk.link(w('global.not_found.button')).click()
     await expectAt(page, '/dashboard')
   })

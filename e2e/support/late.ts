@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
 import type { Clocked } from './clock.ts'
 import { call } from './people.ts'
-import { button, expectFits, field, heading, secret, toast } from './steps.ts'
+import { button, expectWellShown, field, heading, secret, toast } from './steps.ts'
 import { expect } from './test.ts'
 import { type Language, wordsOf } from './words.ts'
 
@@ -47,8 +46,7 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
     async told(title: string, why = ''): Promise<void> {
       await expect(page.getByText(title, { exact: true })).toBeVisible()
       await expect(page.getByRole('main')).toContainText(why)
-      await expectFits(page)
-      await expectAccessible(page, title)
+      await expectWellShown(page, title)
     },
     /** Pressed too late on a page that was opened in time, and opened again: it says the same. */
     async deadNowAndAgain(url: string, title: string, why: string): Promise<void> {
@@ -59,8 +57,7 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
     },
     async toldByToast(title: string): Promise<void> {
       await expect(toast(page, title, language)).toBeVisible()
-      await expectFits(page)
-      await expectAccessible(page, title)
+      await expectWellShown(page, title)
     },
     /** The plans' screen takes cards: with real keys, as the server with the turned clock has them, its page comes anew from the server. */
     async toPlans(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
 import { call, defaultAccount, type Person, password } from './people.ts'
 import { app } from './places.ts'
 import { expect } from './test.ts'
@@ -31,6 +32,12 @@ export async function expectAt(page: Page, path: string | RegExp): Promise<void>
 export async function expectFits(page: Page): Promise<void> {
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** The screen fits, and axe has nothing to say. */
+export async function expectWellShown(page: Page, where: string): Promise<void> {
+  await expectFits(page)
+  await expectAccessible(page, where)
 }
 
 export async function fillSignUp(page: Page, person: { email: string; first?: string }): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { withSecondFactor } from './authenticator-app.ts'
-import { expectAccessible } from './axe.ts'
 import { alive, type Walker } from './late.ts'
 import { waitForLink } from './mail.ts'
 import {
@@ -13,7 +12,7 @@ import {
   signedUp,
   verified,
 } from './people.ts'
-import { button, expectAt, expectFits, field, heading, openAs, secret } from './steps.ts'
+import { button, expectAt, expectWellShown, field, heading, openAs, secret } from './steps.ts'
 import { expect, test } from './test.ts'
 import { cameTo, throughCode, toPlans } from './ways-in-links.ts'
 import { fromServer } from './words.ts'
@@ -83,8 +82,7 @@ export async function byVerification(page: Page, walk: Walker): Promise<void> {
     // Both are called after her: role and time tell them apart.
     const line = w('account.menu.account_line', { role: w('account.menu.role.owner'), date: '' }).trim()
     await expect(accounts.filter({ hasText: line })).toHaveCount(2)
-    await expectFits(page)
-    await expectAccessible(page, 'two accounts of one name')
+    await expectWellShown(page, 'two accounts of one name')
   })
 }
 

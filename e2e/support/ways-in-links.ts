@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { typeCode, withSecondFactor } from './authenticator-app.ts'
-import { expectAccessible } from './axe.ts'
 import { ask, type Walker } from './late.ts'
 import { waitForLink } from './mail.ts'
 import { call, inTwoAccounts, type Person, planned, settled, signedIn, signedUp, verified } from './people.ts'
-import { button, expectAt, expectFits, expectInDefault, field, heading, secret } from './steps.ts'
+import { button, expectAt, expectInDefault, expectWellShown, field, heading, secret } from './steps.ts'
 import { expect, test } from './test.ts'
 import { fromServer, like, refusal } from './words.ts'
 
@@ -14,8 +13,7 @@ const fresh = 'tall-blue-harbour-42'
 export async function cameTo(page: Page, path: string, title: string): Promise<void> {
   await expectAt(page, path)
   await expect(heading(page, title)).toBeVisible()
-  await expectFits(page)
-  await expectAccessible(page, title)
+  await expectWellShown(page, title)
 }
 
 export const toPlans = (page: Page, { w }: Walker) => cameTo(page, '/signup/plan', w('billing.plan.title'))

@@ -6,10 +6,10 @@ import { addAuthenticator, withoutOffer } from './passkeys.ts'
 import { call, freshAddress, inTwoAccounts, type Person, settled, signedUp, verified } from './people.ts'
 import { beSomeone, provider } from './social.ts'
 import { answerAs, ready } from './sso.ts'
-import { button, expectAt, expectInDefault, field, heading, openAs } from './steps.ts'
+import { button, expectAt, expectInDefault, expectWellShown, field, heading, openAs } from './steps.ts'
 import { expect, test } from './test.ts'
 import { toPlans } from './ways-in-links.ts'
-import { look, openAccounts } from './ways-in-sessions.ts'
+import { openAccounts } from './ways-in-sessions.ts'
 import { refusal } from './words.ts'
 
 /** The secret of a way back from a provider, in the address that the browser is sent to. */
@@ -27,7 +27,7 @@ async function claimIsGone(page: Page, walk: Walker, claimant: Person): Promise<
   await walk.empty()
   await walk.signIn(claimant)
   await expect(page.getByText(refusal(walk.language, 'credentials_wrong')).first()).toBeVisible()
-  await look(page, 'a claim that is gone')
+  await expectWellShown(page, 'a claim that is gone')
   await walk.empty()
 }
 
@@ -118,7 +118,7 @@ export async function bySingleSignOn(page: Page, walk: Walker): Promise<void> {
     const link = wayBack(page, '/login/saml/callback')
     await comeAs({ email })
     await expect(heading(page, w('onboarding.welcome.title', { name: 'Ida' }))).toBeVisible()
-    await look(page, 'in by single sign-on')
+    await expectWellShown(page, 'in by single sign-on')
     const kept = await page.evaluate(() => localStorage.getItem('plinth.session'))
     await page.goto(await link)
     await walk.told(w('auth.present.title'), w('sso.callback.present', { name: 'Ida Ek' }))
@@ -169,7 +169,7 @@ export async function byPasskey(page: Page, walk: Walker): Promise<void> {
     await openAs(page, await signedUp(wish), '/account/profile')
     await expect(field(page, w('account.profile.first_name'))).toBeVisible()
     await expect(section).toHaveCount(0)
-    await look(page, 'a profile before the address is confirmed')
+    await expectWellShown(page, 'a profile before the address is confirmed')
   })
   await test.step('without a plan', async () => {
     await openAs(page, await verified(wish), '/account/profile')
@@ -186,14 +186,14 @@ export async function byPasskey(page: Page, walk: Walker): Promise<void> {
     await expect(section).toContainText(w('account.passkeys.unused'))
     expect(await device.count()).toBe(1)
     await waitForSubject(person.email, /passkey/i, person.lastMail)
-    await look(page, 'a profile with a passkey')
+    await expectWellShown(page, 'a profile with a passkey')
     // It verifies nobody, so it is no second factor: it gets nowhere.
     await device.fits(false)
     await outAndIn()
     await expect(door).not.toHaveAttribute('aria-busy')
     await expectAt(page, '/login')
     await walk.out()
-    await look(page, 'a passkey that verified nobody')
+    await expectWellShown(page, 'a passkey that verified nobody')
     await device.fits(true)
     await door.click()
     await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
@@ -204,7 +204,7 @@ export async function byPasskey(page: Page, walk: Walker): Promise<void> {
     await expect(section).not.toContainText(w('account.passkeys.unused'))
     await section.getByRole('button', { name: w('account.passkeys.remove_of', { name }) }).click()
     const question = page.getByRole('alertdialog', { name: w('account.passkeys.remove_title', { name }) })
-    await look(page, 'the question before it is removed')
+    await expectWellShown(page, 'the question before it is removed')
     await question.getByRole('button', { name: w('account.passkeys.remove') }).click()
     await walk.toldByToast(w('account.passkeys.removed', { name }))
     await expect(section.getByText(w('account.passkeys.none'))).toBeVisible()

@@ -48,6 +48,9 @@ const fill = (text: string, values: Values): string =>
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+/** The text, with anything around it. */
+export const containing = (text: string): RegExp => new RegExp(literally(text))
+
 /** One of the texts, with anything in the places that are not filled in. */
 export function like(...texts: string[]): RegExp {
   const patterns = texts.map(text =>
