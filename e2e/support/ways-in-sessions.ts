@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './authenticator-app.ts'
+import { cardForm } from './card.ts'
 import type { Walker } from './late.ts'
 import { waitForLink } from './mail.ts'
 import { call, inTwoAccounts, type Person, settled, signedIn, verified } from './people.ts'
@@ -130,6 +131,9 @@ export async function switchWithoutPlan(page: Page, walk: Walker): Promise<void>
   await expect(page.getByRole('menuitemcheckbox', { checked: true })).toHaveText('First Harbour')
   await second.click()
   await toPlans(page, walk)
+  await cardForm(language).planRadio(page, 'free').check()
+  await button(page, w('billing.button.free')).click()
+  await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
   await walk.empty()
 }
 
