@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { codeField, scan, typeCode, withSecondFactor } from './support/authenticator-app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { waitForLink, waitForMail } from './support/mail.ts'
-import { call, settled } from './support/people.ts'
+import { waitForMail } from './support/mail.ts'
+import { settled } from './support/people.ts'
 import { button, expectAt, heading, openAs, secret, signIn, signOutByMenu } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -80,27 +80,6 @@ test('[state:2fa.off] [T-18] turning it off asks first, and for the password in 
   await signOutByMenu(page)
   await signIn(page, person)
   await expectAt(page, '/dashboard')
-})
-
-test('[route:/signup/user] [state:sign-in.2fa] who is invited elsewhere shows the code first, and comes back to the invite', async ({
-  page,
-  watch,
-}) => {
-  // The invite is looked at once more as who has joined by it, when it is used up.
-  watch.allow(422)
-  const [owner, guest] = [await settled({ first: 'Ada' }), await withSecondFactor(await settled())]
-  const body = { email: guest.email, permission: 'user' }
-  await call('POST', '/api/invite', { token: owner.user.token, body })
-  await page.goto((await waitForLink(guest.email, guest.lastMail, '/signup/user')).url)
-  await button(page, 'Sign in to join').click()
-  await secret(page, 'Password').fill(guest.password)
-  await button(page, 'Login').click()
-  await expectAt(page, '/login/otp')
-  await typeCode(page, guest.app.next())
-  await button(page, 'Join Ada’s account').click()
-  await expectAt(page, '/dashboard')
-  await button(page, 'Your menu').click()
-  await expect(page.getByRole('menuitemcheckbox', { checked: true })).toHaveText('Ada’s account')
 })
 
 test('a new phone: the old app works until the new one has proven itself', async ({
