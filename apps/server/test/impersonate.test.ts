@@ -13,7 +13,7 @@ describe('the command that makes a link for support [T-41]', () => {
     ['no user', who.slice(0, 1), 2, 'npm run impersonate -- --as='],
     ['an empty one', ['--as=', '--user='], 2, 'npm run impersonate -- --as='],
     ['something it does not know', [...who, '--force'], 1, "Unknown option '--force'"],
-    ['a word that belongs to nothing', [...who, 'now'], 1, 'now'],
+    ['a word that belongs to nothing', [...who, 'now'], 1, "Unexpected argument 'now'"],
   ])('with %s says what it takes and opens no database', async (_, args, code, sentence) => {
     // The address of no database: who tried to open one would say so.
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR }
