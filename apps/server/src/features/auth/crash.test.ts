@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freshEmail, password } from '../../../test/harness.ts'
 import { callAt, linkMailedTo } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
@@ -6,6 +6,13 @@ import { ownEnv, startServer } from '../../../test/process.ts'
 const env = await ownEnv()
 /** Starts the real server three times, which takes a busy machine its time. */
 const slow = 240_000
+
+/** Stopped in the end, also where it should have been gone by then. */
+async function start(FAULT = '') {
+  const server = await startServer({ ...env, FAULT })
+  onTestFinished(async () => void (await server.stop()))
+  return server
+}
 
 const verify = (url: string, link: string, token?: string) =>
   callAt(`${url}/api/user/verify`, 'POST', { token: new URL(link).searchParams.get('token') }, token)
@@ -17,24 +24,23 @@ test(
   async () => {
     const email = freshEmail('crash')
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
-    const first = await startServer({ ...env, FAULT: 'verify:before_commit' })
+    const first = await start('verify:before_commit')
     const { token } = (await callAt(`${first.url}/api/account`, 'POST', person)).data
     const link = await linkMailedTo(email)
     await expect(verify(first.url, link, token)).rejects.toThrow()
     expect(await first.exited).toBe('SIGKILL')
 
-    const second = await startServer({ ...env, FAULT: 'verify:after_commit' })
+    const second = await start('verify:after_commit')
     expect(await who(second.url, token)).toMatchObject({ authenticated: true, verified: false })
     await expect(verify(second.url, link, token)).rejects.toThrow()
     expect(await second.exited).toBe('SIGKILL')
 
-    const third = await startServer(env)
+    const third = await start()
     // Proven, so the session from before it is over; whoever missed the answer signs in.
     expect(await who(third.url, token)).toMatchObject({ authenticated: false })
     const signedIn = await callAt(`${third.url}/api/auth`, 'POST', { email, password })
     expect(signedIn).toMatchObject({ status: 200, data: { verified: true } })
     expect((await verify(third.url, link, signedIn.data.token)).status).toBe(422)
-    await third.stop()
   },
   slow,
 )
