@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
+import { filledIn } from '../../test/paths.ts'
 
 const { app, call, people, db } = await makeTestApp()
 const withBody = Object.values(contract)
   .flatMap(table => Object.values(table))
   .filter(endpoint => 'body' in endpoint)
-const path = (pattern: string) => pattern.replace(/:\w+/g, '01a1fa42-8c01-78ae-9ea9-6d886f883969')
 const json = { 'content-type': 'application/json' }
 const multipart = 'multipart/form-data; boundary=x'
 const notJson = { status: 415, code: 'unsupported_media_type' }
@@ -29,7 +29,7 @@ describe('bodies', () => {
       const send = async (payload: string | Readable, headers: Record<string, string>) => {
         const reply = await app.inject({
           method,
-          url: path(url),
+          url: filledIn(url),
           payload,
           headers: { authorization: `Bearer ${user.token}`, ...headers },
         })

@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
+import { filledIn } from '../../test/paths.ts'
 
 const { app, call, people } = await makeTestApp()
 const all = Object.values(contract).flatMap(table => Object.values(table))
-const path = (pattern: string) => pattern.replace(/:\w+/g, '01a1fa42-8c01-78ae-9ea9-6d886f883969')
 
 test.each([
   ['en', 'Idempotency-Key is not valid'],
@@ -26,7 +26,7 @@ describe('routes', () => {
   test.each(all.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s asks for what it needs',
     async (method, url, { needs, body }) => {
-      const answer = await call(method, path(url), {
+      const answer = await call(method, filledIn(url), {
         body: method === 'GET' || method === 'DELETE' ? undefined : {},
       })
       // Nobody is asked who they are: a call that takes nothing is done, another is told what is missing.
