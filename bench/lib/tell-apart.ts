@@ -1,14 +1,16 @@
 import { type Call, timeEach } from './load.ts'
 import { median, sameDistribution } from './measure.ts'
 
-export const pairs = 200
+const timed = 200
 const warmUps = 20
+/** How many pairs are asked for, each once. */
+export const pairs = warmUps + timed
 
 /** `same`: how likely one and the same distribution is to give the times of both; and the median milliseconds of each. */
 export type Apart = { same: number; one: number; other: number }
 
 /**
- * Whether time tells two kinds of calls apart: 200 of each in turns. Which of a pair is asked first is left to chance:
+ * Whether time tells two kinds of calls apart: 200 of each in turns, after others to warm up. Which of a pair is asked first is left to chance:
  * what one leaves to do meets the other as often as its like.
  */
 export async function tellApart(
@@ -29,8 +31,9 @@ export async function tellApart(
       some.map(({ call }) => call),
     )
   await ask(asked.slice(0, 2 * warmUps))
-  const times = await ask(asked)
-  const of = (wanted: boolean) => times.filter((_, n) => asked[n]?.isOne === wanted)
+  const measured = asked.slice(2 * warmUps)
+  const times = await ask(measured)
+  const of = (wanted: boolean) => times.filter((_, n) => measured[n]?.isOne === wanted)
   const [one, other] = [of(true), of(false)]
   return { same: sameDistribution(one, other), one: median(one), other: median(other) }
 }
