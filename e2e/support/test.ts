@@ -1,5 +1,4 @@
 import {
-  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   test as base,
@@ -9,8 +8,6 @@ import {
 import { createWatch, type Watch } from './watch.ts'
 
 type Fixtures = {
-  /** The browsers of the test, that of `page` first. They stay open until all has been judged: of a failure pictures are taken. */
-  browsers: BrowserContext[]
   /** Fails the test for whatever goes wrong unseen; a test that provokes a failure announces it here. */
   watch: Watch
   /** A page in another browser: nothing is shared with `page`. */
@@ -20,50 +17,41 @@ type Fixtures = {
 export const test = base.extend<Fixtures>({
   // The ground behind the cards drifts; drawn without a graphics card that takes half of a machine.
   contextOptions: { reducedMotion: 'reduce' },
-  browsers: async ({ context }, use) => {
-    const browsers = [context]
-    await use(browsers)
-    // The first one is not ours to close.
-    for (const other of browsers.slice(1)) await other.close()
-  },
   watch: [
-    async ({ context, browsers }, use, info) => {
+    async ({ context }, use, info) => {
       const watch = createWatch()
       watch.follow(context)
       await use(watch)
       try {
         watch.settle()
       } catch (error) {
-        await takePictures(browsers, info)
+        await takePictures([context], info, 'failed')
         throw error
       }
-      if (info.errors.length > 0) await takePictures(browsers, info)
+      if (info.errors.length > 0) await takePictures([context], info, 'failed')
     },
     { auto: true },
   ],
-  elsewhere: async ({ browser, watch, contextOptions, browsers }, use) => {
-    await use(options => open(browser, { ...contextOptions, ...options }, watch, browsers))
+  elsewhere: async ({ browser, watch, contextOptions }, use, info) => {
+    const opened: BrowserContext[] = []
+    await use(async options => {
+      const context = await browser.newContext({ ...contextOptions, ...options })
+      opened.push(context)
+      watch.follow(context)
+      return context.newPage()
+    })
+    if (info.errors.length > 0) await takePictures(opened, info, 'failed-elsewhere')
+    // Before the server goes that a test may have of its own: what is still under way there would fail.
+    for (const context of opened) await context.close()
   },
 })
 
 /** Playwright's own way takes one of every journey and throws most away: a twentieth of all their time. */
-async function takePictures(browsers: BrowserContext[], info: TestInfo) {
-  const pages = browsers.flatMap(context => context.pages())
+async function takePictures(contexts: BrowserContext[], info: TestInfo, name: string) {
+  const pages = contexts.flatMap(context => context.pages())
   // What failed is told, also where it can't be shown.
   for (const [n, page] of pages.entries())
-    await page.screenshot({ path: info.outputPath(`failed-${n + 1}.png`), timeout: 5000 }).catch(() => {})
-}
-
-async function open(
-  browser: Browser,
-  options: BrowserContextOptions,
-  watch: Watch,
-  browsers: BrowserContext[],
-) {
-  const context = await browser.newContext(options)
-  browsers.push(context)
-  watch.follow(context)
-  return context.newPage()
+    await page.screenshot({ path: info.outputPath(`${name}-${n + 1}.png`), timeout: 5000 }).catch(() => {})
 }
 
 export { expect } from '@playwright/test'
