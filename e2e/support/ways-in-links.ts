@@ -74,11 +74,7 @@ export async function byMagicLink(page: Page, walk: Walker): Promise<void> {
 
     const { url, mail, dead } = await twoLinks(walk, person, '/api/auth/magic', '/magic')
     expect(mail.subject).toBe({ en: 'Your link to sign in', de: 'Ihr Link zum Anmelden' }[language])
-    for (const wrong of dead) {
-      await page.goto(wrong)
-      await expect(page.getByRole('alert')).toContainText(w('auth.magic.invalid'))
-    }
-    await walk.told(w('auth.magic.invalid'), w('auth.link.dead'))
+    await allDead(page, walk, dead, w('auth.magic.invalid'))
     await page.goto(url)
     await walk.told(w('auth.magic.as', { email: person.email }))
     await expect(page).toHaveURL(/\/magic$/)
@@ -112,6 +108,15 @@ export async function byMagicLink(page: Page, walk: Walker): Promise<void> {
   })
 }
 
+/** Each says so; the last one is looked at whole. */
+async function allDead(page: Page, { w, told }: Walker, links: string[], title: string): Promise<void> {
+  for (const link of links) {
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText(title)
+  }
+  await told(title, w('auth.link.dead'))
+}
+
 export async function byReset(page: Page, walk: Walker): Promise<void> {
   const { w, wish, language } = walk
   const path = '/api/auth/password/reset/request'
@@ -132,11 +137,7 @@ export async function byReset(page: Page, walk: Walker): Promise<void> {
 
     const { url, mail, dead } = await twoLinks(walk, person, path, '/resetpassword')
     expect(mail.subject).toBe({ en: 'Choose a new password', de: 'Neues Passwort festlegen' }[language])
-    for (const wrong of dead) {
-      await page.goto(wrong)
-      await expect(page.getByRole('alert')).toContainText(w('auth.reset.expired'))
-    }
-    await walk.told(w('auth.reset.expired'), w('auth.link.dead'))
+    await allDead(page, walk, dead, w('auth.reset.expired'))
     await page.goto(url)
     await expect(field(page, w('auth.email'))).toHaveValue(person.email)
     await expect(page).toHaveURL(/\/resetpassword$/)

@@ -1,22 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from './harness.ts'
 import { impersonate } from './impersonate.ts'
+import { mastersOf } from './masters.ts'
 
 // The command works beside a server that runs, on the one PostgreSQL of both.
-const { call, config, databaseUrl, db, people } = await makeTestApp()
+const server = await makeTestApp()
+const { call, config, databaseUrl, db, people } = server
 const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: config.dataDir }
 const system = db.asOwnerOfJobs
 
-/** Somebody who runs the installation, signed in with a second factor. */
-async function master() {
-  const user = await people.owner(freshEmail('master'))
-  await system('insert into masters (user_id) values ($1)', [user.id])
-  await system("insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())", [
-    user.id,
-  ])
-  await system('update sessions set second_factor = true where user_id = $1', [user.id])
-  return user
-}
+const master = mastersOf(server)
 const by = await master()
 
 async function helped({ allows }: { allows: boolean }) {

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
+import { mastersOf } from '../../test/masters.ts'
 import { filledIn } from '../../test/paths.ts'
 
-const { app, call, people, db } = await makeTestApp()
+const server = await makeTestApp()
+const { app, call, people, db } = server
 const withBody = Object.values(contract)
   .flatMap(table => Object.values(table))
   .filter(endpoint => 'body' in endpoint)
@@ -13,13 +15,8 @@ const multipart = 'multipart/form-data; boundary=x'
 const notJson = { status: 415, code: 'unsupported_media_type' }
 const spoiled = { status: 400, code: 'malformed_body' }
 
-/** Somebody for whom every call is open: who runs the installation, signed in with a second factor. */
-async function master() {
-  const user = await people.owner()
-  await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
-  await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [user.id])
-  return user
-}
+/** For a master, signed in with a second factor, every call is open. */
+const master = mastersOf(server)
 
 describe('bodies', () => {
   test.each(withBody.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(

@@ -46,12 +46,17 @@ async function overHttp(url: string, name: string): Promise<string[]> {
   return answer.parse(await reply.json()).txt
 }
 
-async function overDns(name: string, servers?: string[]): Promise<string[]> {
+/** @param servers name servers to ask instead of the machine's; for tests */
+export function nameServers(servers?: string[]): Resolver {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (servers) resolver.setServers(servers)
+  return resolver
+}
+
+async function overDns(name: string, servers?: string[]): Promise<string[]> {
   try {
     // A record of more than 255 bytes comes in pieces, which are one text.
-    return (await resolver.resolveTxt(name)).map(pieces => pieces.join(''))
+    return (await nameServers(servers).resolveTxt(name)).map(pieces => pieces.join(''))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOTFOUND' || code === 'ENODATA') return []

@@ -1,6 +1,7 @@
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { mastersOf } from '../../../test/masters.ts'
 import { expectMail } from '../../../test/second-factor.ts'
 import { makeLink } from './service.ts'
 
@@ -8,16 +9,7 @@ const server = await makeTestApp()
 const { call, clock, config, db, people, world } = server
 const system = db.asOwnerOfJobs
 
-/** Somebody who runs the installation, with a second factor in force, signed in with it. */
-async function master() {
-  const user = await people.owner(freshEmail('master'))
-  await system('insert into masters (user_id) values ($1)', [user.id])
-  await system("insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())", [
-    user.id,
-  ])
-  await system('update sessions set second_factor = true where user_id = $1', [user.id])
-  return user
-}
+const master = mastersOf(server)
 
 async function allowing() {
   const user = await people.owner(freshEmail('helped'))
