@@ -100,7 +100,7 @@ const kinds = [
 
 describe.each(kinds)('$name that waits for another call at work on its wish [T-62]', ({ begin, take }) => {
   /** The clock stands: that it waited is all there is to tell by. */
-  async function waiting(wish: (declined: Wish) => Wish) {
+  async function waiting(wish: (declined: Wish) => Wish, failure = 'card_declined') {
     const { user, ask } = await begin()
     const declined: Wish = {
       plan: 'startup_yearly',
@@ -133,12 +133,16 @@ describe.each(kinds)('$name that waits for another call at work on its wish [T-6
     } as unknown as SignedIn // as: what these two use of it
     const turn = take(ctx, wish(declined))
     await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(0)
-    await set('failed', 'card_declined', null)
+    await set('failed', failure, null)
     return turn
   }
 
   it('hears its refusal', async () => {
     expect(await waiting(declined => declined)).toEqual({ kind: 'refused', code: 'card_declined' })
+  })
+
+  it('asks anew where what was cut off was taken back: nobody has said no', async () => {
+    expect(await waiting(declined => declined, 'payment_provider_down')).toMatchObject({ kind: 'drive' })
   })
 
   it('asks anew where its own wish is another', async () => {

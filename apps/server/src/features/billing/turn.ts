@@ -127,12 +127,17 @@ export async function refusedMeanwhile(
 ): Promise<RefusalCode | null> {
   const { account_id } = ctx.actor
   const own = waited.for === null ? null : await store.findAttempt(tx, account_id, waited.for)
-  if (own?.failure) return own.failure as RefusalCode // as: only undo writes it, from a code
+  const told = own && refusalOf(own)
+  if (told) return told
   const last = await store.findLastAttempt(tx, account_id)
-  if (!last?.failure || !isSame(last)) return null
+  if (!last || !isSame(last)) return null
   const isMeanwhile = last.updated_at > ctx.request.came && last.updated_at <= ctx.now()
-  return isMeanwhile ? (last.failure as RefusalCode) : null // as: the same
+  return isMeanwhile ? refusalOf(last) : null
 }
+
+/** What somebody said no with. One that was cut off and taken back was refused by nobody: the next may well succeed. */
+const refusalOf = ({ failure }: Attempt): RefusalCode | null =>
+  failure === 'payment_provider_down' ? null : (failure as RefusalCode | null) // as: only undo writes it, from a code
 
 /** Written before the provider hears anything, together with the job that looks after it if this process dies. */
 async function begin(
