@@ -3,6 +3,7 @@ import { expectAccessible, ofColours } from './support/axe.ts'
 import { waitForLink } from './support/mail.ts'
 import { call, planned, settled, signedUp, verified } from './support/people.ts'
 import { sandbox } from './support/places.ts'
+import { follow } from './support/screens.ts'
 import { button, expectFits, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -49,24 +50,26 @@ for (const language of ['en', 'de'] as const) {
 
     test('axe finds nothing before the account is verified', async ({ page, watch }) => {
       watch.allow(404, 422)
-      for (const path of [
-        '/login?error=x',
-        '/signup',
-        '/signup/user',
-        '/signup/user?email=a%40b.example&id=x',
-        '/forgotpassword',
-        '/magic',
-        '/resetpassword',
-        '/login/saml',
-        '/login/social?error=x',
-        '/signin/end',
-        '/signin/undo',
-        '/nowhere',
-      ]) {
+      // What they notify of would stand over the screens that are followed to.
+      for (const path of ['/login?error=x', '/login/social?error=x', '/nowhere']) {
         await page.goto(path)
         await look(page, path)
       }
-      await page.goto('/signup')
+      await page.goto('/signup/user')
+      await look(page, '/signup/user')
+      for (const path of [
+        '/forgotpassword',
+        '/signup/user?email=a%40b.example&id=x',
+        '/magic',
+        '/resetpassword',
+        '/login/saml',
+        '/signin/end',
+        '/signin/undo',
+        '/signup',
+      ]) {
+        await follow(page, path, language)
+        await look(page, path)
+      }
       await page.getByRole('main').locator('button[type=submit]').click()
       await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
       await look(page, 'a form with errors')
@@ -96,10 +99,11 @@ for (const language of ['en', 'de'] as const) {
 
       await openAs(page, await planned({ language }), '/welcome')
       await look(page, '/welcome')
-      await page.goto('/welcome?page=2')
+      await follow(page, '/welcome?page=2', language)
       await expect(page.getByRole('combobox')).toBeVisible()
       await look(page, '/welcome?page=2')
-      await page.goto('/welcome?page=9')
+      await follow(page, '/welcome?page=9', language)
+      await expect(page.getByRole('combobox')).toHaveCount(0)
       await look(page, '/welcome?page=9')
     })
 
@@ -126,7 +130,7 @@ for (const language of ['en', 'de'] as const) {
         '/account/upgrade',
         '/help',
       ]) {
-        await page.goto(path)
+        await follow(page, path, language)
         await look(page, path)
       }
     })
@@ -149,12 +153,30 @@ for (const language of ['en', 'de'] as const) {
         '/account/password',
         '/account/2fa',
       ]) {
-        await page.goto(path)
+        await follow(page, path, language)
         await look(page, path)
       }
     })
   })
 }
+
+test('the same look finds what is planted: in a document, in the next one, and in a frame', async ({
+  page,
+}) => {
+  const plant = (body: Element) => body.append(document.createElement('img'))
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path)
+    await page.locator('main').evaluate(plant)
+    await expect(expectAccessible(page, path)).rejects.toThrow(`${path}: image-alt at img:`)
+  }
+  await page.goto(`${sandbox}/sandbox`)
+  await page.locator('main').evaluate(main => {
+    const frame = document.createElement('iframe')
+    main.append(Object.assign(frame, { title: 'planted', srcdoc: '<h1>A frame</h1>' }))
+  })
+  await page.frameLocator('iframe[title=planted]').locator('body').evaluate(plant)
+  await expect(expectAccessible(page, 'a frame')).rejects.toThrow('a frame: image-alt at iframe img:')
+})
 
 test('axe finds nothing on the pages of the sandbox', async ({ page, watch }) => {
   // The mail stands in a frame without an origin, which axe knocks at in vain.

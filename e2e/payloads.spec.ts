@@ -13,10 +13,11 @@ import {
   roles,
   supportLink,
 } from './support/payload-fields.ts'
-import { arrived, expectShown, expectUnharmed, follow, screensOf } from './support/payload-walk.ts'
+import { expectShown, expectUnharmed } from './support/payload-walk.ts'
 import { nameAt, names, payloads, unspaced } from './support/payloads.ts'
 import { call, demo, demoPassword, type Person, signedIn } from './support/people.ts'
 import { sandbox } from './support/places.ts'
+import { arrived, follow, screensOf } from './support/screens.ts'
 import { button, expectAt, openAs } from './support/steps.ts'
 import { playStripe, stripeHosts } from './support/stripe.ts'
 import { expect, test } from './support/test.ts'

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
 import { demo, signedIn } from './support/people.ts'
+import { go } from './support/screens.ts'
 import { expectAt, openAs } from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
@@ -21,20 +21,13 @@ const screens: Record<string, string[]> = {
   '/account/sso': ['master', 'owner'],
 }
 
-/** As a link of the product does it: the guard decides anew, the page stays. */
-const follow = (page: Page, path: string) =>
-  page.evaluate(to => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-
 for (const role of everyone)
   test(`[state:guard] [role:owner-only] [role:admin-only] [role:developer-only] [role:user-any] every screen of the account is open to the ${role}, or leads to the first one`, async ({
     page,
   }) => {
     await openAs(page, await signedIn(demo(role)), '/account')
     for (const [path, roles] of Object.entries(screens)) {
-      await follow(page, path)
+      await go(page, path)
       await expectAt(page, roles.includes(role) ? path : '/dashboard')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }

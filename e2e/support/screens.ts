@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { grants, isRole, type Role } from '@plinth/contract/roles'
+import { type Language, wordsOf } from './words.ts'
+
+const web = join(import.meta.dirname, '../../apps/web/src')
+const read = (file: string) => readFileSync(join(web, file), 'utf8')
+
+type Screen = { path: string; needs: Role | null; title: string }
+
+/** The table of routes, read where the product has it: a screen that is added is walked, too. */
+const screens: readonly Screen[] = readScreens()
+
+function readScreens(): Screen[] {
+  const rows = read('app/routes.ts').matchAll(
+    /path: paths\.(\w+),\s+layout: '\w+',(?:\s+needs: '(\w+)',)?\s+title: '([\w.]+)'/g,
+  )
+  const byName = new Map([...rows].map(([, name = '', ...row]) => [name, row]))
+  const [, list] = /export const paths = \{([^}]+)\}/.exec(read('lib/paths.ts')) ?? []
+  if (!list) throw new Error('The list of addresses is written in another way')
+  return [...list.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', path = '']) => {
+    // The second address of the page for whoever is lost is spread from the first one.
+    const [needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
+    return { path, needs: isRole(needs) ? needs : null, title }
+  })
+}
+
+export const screensOf = (role: Role | null): Screen[] =>
+  screens.filter(({ needs }) => !needs || (role !== null && grants(role, needs)))
+
+/** As a link of the product does it: the guard decides anew; the page stays, but for where a card is typed. */
+export async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate(to => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+}
+
+/** … and waits for what is there then. */
+export async function follow(page: Page, address: string, language?: Language): Promise<void> {
+  await go(page, address)
+  await arrived(page, language)
+}
+
+/** What the document is called on each screen. */
+function titlesIn(language: Language): Record<string, string> {
+  const w = wordsOf(language)
+  return Object.fromEntries(screens.map(({ path, title }) => [path, `${w(title)} · Plinth`]))
+}
+const titles = { en: titlesIn('en'), de: titlesIn('de') }
+
+/** The screen of the address is there, whichever it led to, with what it asked for. */
+export async function arrived(page: Page, language: Language = 'en'): Promise<void> {
+  await page.waitForFunction(
+    known =>
+      document.title === known[location.pathname] &&
+      document.querySelector('h1') &&
+      !document.querySelector('[aria-busy=true]'),
+    titles[language],
+  )
+}
