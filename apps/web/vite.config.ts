@@ -39,29 +39,22 @@ const BASE = [
 const SIGNED_IN = [
   /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
   /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState)\.tsx?$/,
-  /\/src\/ui\/(Dialog|Facts|OneLine|Pagination|SearchBox|Section|Table|TableHead|TableLine|TableSkeleton|TableSort|Well|Who|change|give-back|table-place|table-view|use-row-focus)\.tsx?$/,
+  /\/src\/ui\/(Dialog|Facts|OneLine|Pagination|SearchBox|Section|SelectionBar|Table|TableHead|TableLine|TableSkeleton|TableSort|Well|Who|change|give-back|table-place|table-view|use-row-focus)\.tsx?$/,
+  /\/src\/ui\/(Checkbox|Select|Switch)\.tsx$/,
   /\/src\/lib\/save-file\.ts$/,
   /\/src\/app\/palette\/(Keys|open|view)\.tsx?$/,
   /\/src\/lib\/(api\/query|i18n\/format|session\/(account-line|save-preferences|sign-out))\.ts$/,
   /node_modules\/@tanstack\//,
-  /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|dialog|panel|card|facts|pager|table|well)\.css$/,
+  /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|dialog|panel|card|choice|facts|pager|select|table|well)\.css$/,
   /\/contract\/src\/plans\.ts$/,
-  /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chart-line|user-plus|chevron-(right|left|up)|download|plus|scroll-text|trash(-2)?|pencil|ellipsis|arrow-(down-up|up|down)|copy)\.mjs$/,
+  /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chart-line|user-plus|chevron-(right|left|up|down)|download|plus|scroll-text|trash(-2)?|pencil|ellipsis|arrow-(down-up|up|down)|copy)\.mjs$/,
 ]
 /** Showing a passkey, at the sign-in or as a proof: after the first page. */
 const PASSKEY = [/\/src\/(lib\/passkey-ceremony|features\/passkeys\/ceremony)\.ts$/]
-/** What forms have besides lines of text: most of somebody signed in, and the second step's. */
-const INPUTS = [
-  /\/src\/lib\/(proven|form\/(focusable|more-inputs))\.tsx?$/,
-  /\/src\/ui\/(CodeInput|TextArea)\.tsx$/,
-  /\/src\/ui\/otp\.css$/,
-]
-/** What tables and the frame have of them. */
-const CHOICES = [
-  /\/src\/ui\/(Checkbox|Select|Switch)\.tsx$/,
-  /\/src\/ui\/(choice|select)\.css$/,
-  /\/icons\/chevron-down\.mjs$/,
-]
+/** What forms have besides lines of text, for somebody signed in. */
+const INPUTS = [/\/src\/lib\/(proven|form\/(focusable|more-inputs))\.tsx?$/, /\/src\/ui\/TextArea\.tsx$/]
+/** The second step's. */
+const CODE = [/\/src\/lib\/form\/code\.tsx$/, /\/src\/ui\/(CodeInput\.tsx|otp\.css)$/]
 /** Alerts and notifications, signed in or not. */
 const MARKS = [
   /\/icons\/(circle-check|circle-exclamation-point|info|triangle-(alert|exclamation-point))\.mjs$/,
@@ -108,7 +101,7 @@ export default defineConfig({
             { name: 'passkey', test: among(PASSKEY), priority: 1 },
             { name: 'signed-in', test: among(SIGNED_IN), priority: 1 },
             { name: 'inputs', test: among(INPUTS), priority: 1 },
-            { name: 'choices', test: among(CHOICES), priority: 1 },
+            { name: 'code', test: among(CODE), priority: 1 },
             { name: 'floating', test: among(FLOATING), priority: 1 },
             { name: 'marks', test: among(MARKS), priority: 1 },
           ],

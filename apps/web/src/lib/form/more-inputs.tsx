@@ -1,6 +1,5 @@
 import type { ReactNode, Ref } from 'react'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { CodeInput } from '../../ui/CodeInput.tsx'
 import { type Option, Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
@@ -86,37 +85,6 @@ export function checkbox(options: Common & { value?: boolean }): Input {
           </p>
         )}
       </div>
-    ),
-  }
-}
-
-/** The one-time code: exactly six places. */
-export function code(
-  options: Omit<Common, 'accept'> & {
-    accept?: RegExp
-    onComplete?: (value: string) => void
-    autoFocus?: boolean
-  },
-): Input {
-  const { accept, onComplete, autoFocus, ...common } = options
-  return {
-    ...commonOf(common),
-    rules: { minLength: 6, maxLength: 6, ...rulesOf(common) },
-    value: '',
-    secret: true,
-    once: true,
-    render: control => (
-      <CodeInput
-        autoFocus={autoFocus}
-        name={control.name}
-        value={String(control.value ?? '')}
-        onChange={control.onChange}
-        onBlur={control.onBlur}
-        disabled={control.disabled}
-        ref={refOf(control)}
-        accept={accept}
-        onComplete={onComplete}
-      />
     ),
   }
 }
