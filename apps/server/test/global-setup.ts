@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { openDb } from '../src/db/open.ts'
 import { openQueue } from '../src/jobs/queue.ts'
 import { makeLog } from '../src/log.ts'
+import { compileCache } from './compile-cache.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -69,6 +70,7 @@ async function startSandbox() {
     {
       env: {
         ...process.env,
+        NODE_COMPILE_CACHE: compileCache,
         SANDBOX_PORT: '0',
         SANDBOX_SMTP_PORT: '0',
         SANDBOX_MEMORY: '1',

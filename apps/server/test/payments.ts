@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { compileCache } from './compile-cache.ts'
 
 type Loose = Record<string, never>
 export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'
@@ -117,6 +118,7 @@ export async function ownSandbox() {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: {
       ...process.env,
+      NODE_COMPILE_CACHE: compileCache,
       SANDBOX_PORT: '0',
       SANDBOX_SMTP_PORT: '0',
       SANDBOX_MEMORY: '1',

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
+import { compileCache } from './compile-cache.ts'
 import { ownDatabase } from './harness.ts'
 import { paymentsOf } from './payments.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -69,7 +69,6 @@ export async function startServer(env: Record<string, string>, { expectReady = t
     env: {
       ...process.env,
       NODE_ENV: 'test',
-      // As `npm start` does it; dozens of starts read the same files.
       NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       SANDBOX_PORT: String(sandbox.port),

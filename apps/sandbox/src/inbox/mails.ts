@@ -77,7 +77,8 @@ export function createInbox(world: World) {
 
     add(mail: Mail) {
       store.save(mail)
-      if (store.count('mail') > limit) for (const old of list().slice(limit)) store.remove('mail', old.id)
+      const over = store.count('mail') - limit
+      if (over > 0) for (const old of store.all('mail').slice(0, over)) store.remove('mail', old.id)
       store.flush()
       for (const wake of [...waiters]) wake(mail)
     },

@@ -6,7 +6,9 @@ import { apiVersion, definitionNameOf, definitions } from './definitions.ts'
  * Stripe does not have is found as surely as one that is missing. Loaded only where it is asked for.
  */
 export function createJudge() {
-  const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true })
+  // To make the validators' code smaller takes as long as all the rest of compiling them, and they do not live long.
+  const code = { optimize: false }
+  const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true, code })
   ajv.addFormat('decimal', /^-?\d+(\.\d{1,12})?$/)
   ajv.addSchema({ $id: 'stripe', definitions })
   const compiled = new Map<string, ValidateFunction>()
