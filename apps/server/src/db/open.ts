@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { nameOf } from '../lib/prepared.ts'
+import { nameOf, namesOfTexts } from '../lib/prepared.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import type { DB } from './schema.generated.ts'
@@ -139,11 +139,17 @@ export async function openDb(options: Options): Promise<Db> {
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
 
+/** What the query builder writes, but for what begins and ends transactions. */
+const built = /^(?:select|insert|update|delete|with) /
+
 /**
  * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
- * run it. A transaction begins as its connection is taken, so that its first statement goes with it: one wait less.
+ * run it. The embedded database has one connection and reads slowly: there, that holds for every statement. A transaction
+ * begins as its connection is taken, so that its first statement goes with it: one wait less.
  */
 function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool {
+  const nameOfText = namesOfTexts(500)
+  const nameOfBuilt = (text: string) => (!options.pipeline && built.test(text) ? nameOfText(text) : undefined)
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -163,7 +169,7 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
           })
       }
       const send = (text: string, values: unknown[]) => {
-        const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
+        const name = ownFunction.exec(text)?.[1] ?? nameOf(text) ?? nameOfBuilt(text)
         return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
       }
       return {
