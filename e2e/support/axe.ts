@@ -35,7 +35,7 @@ export async function expectAccessible(page: Page, where: string, runOnly = ever
 
 /** It stays until the document goes, and reading it costs as much as a look. Frames of other origins keep it out. */
 async function readAxe(page: Page): Promise<void> {
-  if (!(await inPage(page, `typeof axe !== 'undefined'`))) await inPage(page, `${source};true`)
+  await inPage(page, `typeof axe === 'undefined' && readAxe()`)
   const { origin } = new URL(page.url())
   for (const frame of page.frames().slice(1)) {
     const ours = !/^https?:/.test(frame.url()) || frame.url().startsWith(origin)
@@ -46,14 +46,22 @@ async function readAxe(page: Page): Promise<void> {
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 /**
- * As `page.evaluate` without its wrapping, which makes another script of the same text each time: so the browser reads
- * axe once for a tab and not for every document in it.
+ * As `page.evaluate` without its wrapping. The browser is told of axe once for a tab: it is more than half a megabyte, and
+ * what was read of a text in one document is known in the next.
  */
 async function inPage<T>(page: Page, expression: string): Promise<T> {
-  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  const session = sessions.get(page) ?? toldOfAxe(page)
   sessions.set(page, session)
   const options = { expression, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails } = await (await session).send('Runtime.evaluate', options)
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
   return result.value
+}
+
+async function toldOfAxe(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.enable')
+  const told = `globalThis.readAxe = () => { ${source}\n}`
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: told, runImmediately: true })
+  return session
 }

@@ -90,8 +90,9 @@ export async function openDb(options: Options): Promise<Db> {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  const nameOfText = embedded ? namesOfTexts(500) : () => undefined
   const kysely = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparing(pool, { pipeline: !embedded }) }),
+    dialect: new PostgresDialect({ pool: preparing(pool, { pipeline: !embedded, nameOfText }) }),
   })
 
   return {
@@ -111,7 +112,8 @@ export async function openDb(options: Options): Promise<Db> {
           [text, values],
           ['set role plinth_app'],
         ] as const) {
-          sent.push(client.query(each, given))
+          const name = ofWorkers.test(each) ? nameOfText(each) : undefined
+          sent.push(client.query({ name, text: each }, given))
           if (embedded) await sent.at(-1)
         }
         const [, result] = await Promise.all(sent)
@@ -139,6 +141,11 @@ export async function openDb(options: Options): Promise<Db> {
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
 
+type Preparing = { pipeline: boolean; nameOfText: ReturnType<typeof namesOfTexts> }
+
+/** What workers ask for again and again: a job, and that it is done. */
+const ofWorkers = /^\s*WITH (?:next|input) AS/
+
 /** What the query builder writes, but for what begins and ends transactions. */
 const built = /^(?:select|insert|update|delete|with) /
 
@@ -147,9 +154,8 @@ const built = /^(?:select|insert|update|delete|with) /
  * run it. The embedded database has one connection and reads slowly: there, that holds for every statement. A transaction
  * begins as its connection is taken, so that its first statement goes with it: one wait less.
  */
-function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool {
-  const nameOfText = namesOfTexts(500)
-  const nameOfBuilt = (text: string) => (!options.pipeline && built.test(text) ? nameOfText(text) : undefined)
+function preparing(pool: pg.Pool, options: Preparing): PostgresPool {
+  const nameOfBuilt = (text: string) => (built.test(text) ? options.nameOfText(text) : undefined)
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -169,8 +175,8 @@ function preparing(pool: pg.Pool, options: { pipeline: boolean }): PostgresPool 
           })
       }
       const send = (text: string, values: unknown[]) => {
-        const name = ownFunction.exec(text)?.[1] ?? nameOf(text) ?? nameOfBuilt(text)
-        return client.query(name ? { name: `${name}/${values.length}`, text } : { text }, values)
+        const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
+        return client.query({ name: name ? `${name}/${values.length}` : nameOfBuilt(text), text }, values)
       }
       return {
         query(text: string, values: unknown[]) {
