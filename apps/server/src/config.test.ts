@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../test/folder.ts'
 import { parseConfig } from './config.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'plinth-config-'))
 const live = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://app.plinth.example',
@@ -17,7 +16,7 @@ const live = {
 
 describe('configuration [F-22]', () => {
   test('nothing set: everything on loopback, a secret made and kept for its owner alone', () => {
-    const DATA_DIR = folder()
+    const DATA_DIR = temporaryFolder()
     const config = parseConfig({ DATA_DIR, PORT: '' })
     expect(config).toMatchObject({
       port: 5000,
@@ -34,7 +33,7 @@ describe('configuration [F-22]', () => {
   })
 
   test('live keys: no sandbox anywhere', () => {
-    expect(parseConfig({ ...live, DATA_DIR: folder() })).toMatchObject({
+    expect(parseConfig({ ...live, DATA_DIR: temporaryFolder() })).toMatchObject({
       sandboxUrl: null,
       inboxUrl: null,
       payments: { sandboxUrl: null, apiBase: null },
@@ -90,7 +89,7 @@ describe('configuration [F-22]', () => {
     ['DATABASE_POOL', 'many'],
     ['SANDBOX_PORT', '65536'],
   ])('%s=%s stops the start with its name', (name, value) => {
-    expect(() => parseConfig({ DATA_DIR: folder(), [name]: value })).toThrow(
+    expect(() => parseConfig({ DATA_DIR: temporaryFolder(), [name]: value })).toThrow(
       // Told in our words, not in those of a library.
       new RegExp(`^${name}: expected (?!.*(Too |Invalid|>=|<=))`, 'm'),
     )
@@ -101,12 +100,14 @@ describe('configuration [F-22]', () => {
     ['SANDBOX_SMTP_PORT', { PORT: '65534' }],
     ['SANDBOX_SMTP_PORT', { SANDBOX_PORT: '65535' }],
   ])('%s is named when the port derived for it is none', (name, env) => {
-    expect(() => parseConfig({ DATA_DIR: folder(), ...env })).toThrow(new RegExp(`^${name}: expected`, 'm'))
-    expect(parseConfig({ ...live, DATA_DIR: folder(), ...env }).sandboxUrl).toBeNull()
+    expect(() => parseConfig({ DATA_DIR: temporaryFolder(), ...env })).toThrow(
+      new RegExp(`^${name}: expected`, 'm'),
+    )
+    expect(parseConfig({ ...live, DATA_DIR: temporaryFolder(), ...env }).sandboxUrl).toBeNull()
   })
 
   test('a folder that can’t be written to is named', () => {
-    const file = join(folder(), 'a-file')
+    const file = join(temporaryFolder(), 'a-file')
     writeFileSync(file, '')
     for (const DATA_DIR of [file, join(file, 'data')])
       expect(() => parseConfig({ DATA_DIR })).toThrow(/^DATA_DIR: expected /m)
@@ -118,16 +119,16 @@ describe('configuration [F-22]', () => {
     STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
   }
   test('payment keys: all three, or none', () => {
-    expect(parseConfig({ DATA_DIR: folder(), ...keys }).payments).toMatchObject({
+    expect(parseConfig({ DATA_DIR: temporaryFolder(), ...keys }).payments).toMatchObject({
       sandboxUrl: null,
       apiBase: null,
     })
     for (const missing of Object.keys(keys)) {
-      expect(() => parseConfig({ DATA_DIR: folder(), ...keys, [missing]: '' })).toThrow(
+      expect(() => parseConfig({ DATA_DIR: temporaryFolder(), ...keys, [missing]: '' })).toThrow(
         new RegExp(`^${missing}: expected`, 'm'),
       )
       for (const only of Object.keys(keys).filter(name => name !== missing))
-        expect(() => parseConfig({ DATA_DIR: folder(), [only]: Reflect.get(keys, only) })).toThrow(
+        expect(() => parseConfig({ DATA_DIR: temporaryFolder(), [only]: Reflect.get(keys, only) })).toThrow(
           new RegExp(`^${missing}: expected`, 'm'),
         )
     }
@@ -140,7 +141,7 @@ describe('configuration [F-22]', () => {
     S3_SECRET_ACCESS_KEY: 'secret',
   }
   test('file storage: all four, or the data folder', () => {
-    const DATA_DIR = folder()
+    const DATA_DIR = temporaryFolder()
     expect(parseConfig({ DATA_DIR }).files).toEqual({ folder: join(DATA_DIR, 'files'), s3: null })
     expect(parseConfig({ DATA_DIR, ...s3 }).files.s3).toMatchObject({ region: 'us-east-1', bucket: 'plinth' })
     for (const missing of Object.keys(s3))
@@ -156,12 +157,14 @@ describe('configuration [F-22]', () => {
       { ...keys, STRIPE_PUBLISHABLE_KEY: 'pk_live_x1' },
     ]
     for (const env of mixed)
-      expect(() => parseConfig({ DATA_DIR: folder(), ...env })).toThrow(/^STRIPE_PUBLISHABLE_KEY: expected /m)
+      expect(() => parseConfig({ DATA_DIR: temporaryFolder(), ...env })).toThrow(
+        /^STRIPE_PUBLISHABLE_KEY: expected /m,
+      )
   })
 
   test('networks of proxies are taken as addresses, CIDRs and the three names', () => {
     const TRUST_PROXY = '127.0.0.1, 10.0.0.0/8 fd00::/8,::1 loopback'
-    expect(parseConfig({ DATA_DIR: folder(), TRUST_PROXY }).trustProxy).toEqual([
+    expect(parseConfig({ DATA_DIR: temporaryFolder(), TRUST_PROXY }).trustProxy).toEqual([
       '127.0.0.1',
       '10.0.0.0/8',
       'fd00::/8',
@@ -171,15 +174,15 @@ describe('configuration [F-22]', () => {
   })
 
   test('a trial of production on one machine needs no certificate', () => {
-    const env = { ...live, DATA_DIR: folder(), PUBLIC_URL: 'http://localhost:5000/' }
+    const env = { ...live, DATA_DIR: temporaryFolder(), PUBLIC_URL: 'http://localhost:5000/' }
     expect(parseConfig(env).publicUrl).toBe('http://localhost:5000')
   })
 
   test('the demo people, whose password is public, never live in production', () => {
     const sandboxed = { NODE_ENV: 'production', SANDBOX: '1', PUBLIC_URL: 'https://app.plinth.example' }
-    expect(parseConfig({ ...sandboxed, DATA_DIR: folder() })).toMatchObject({ seedDemo: false })
+    expect(parseConfig({ ...sandboxed, DATA_DIR: temporaryFolder() })).toMatchObject({ seedDemo: false })
     for (const env of [sandboxed, live])
-      expect(() => parseConfig({ ...env, DATA_DIR: folder(), SEED_DEMO: '1' })).toThrow(
+      expect(() => parseConfig({ ...env, DATA_DIR: temporaryFolder(), SEED_DEMO: '1' })).toThrow(
         /^SEED_DEMO: expected /m,
       )
   })
@@ -196,7 +199,9 @@ describe('configuration [F-22]', () => {
     ['FAULT', { FAULT: 'x' }],
     ['NODE_TLS_REJECT_UNAUTHORIZED', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
   ])('going live without minding %s stops the start', (name, over) => {
-    expect(() => parseConfig({ ...live, DATA_DIR: folder(), ...over })).toThrow(new RegExp(`^${name}:`, 'm'))
+    expect(() => parseConfig({ ...live, DATA_DIR: temporaryFolder(), ...over })).toThrow(
+      new RegExp(`^${name}:`, 'm'),
+    )
   })
 
   const trial = { SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
@@ -209,19 +214,24 @@ describe('configuration [F-22]', () => {
     ['production on this machine', { ...live, ...trial, PUBLIC_URL: 'http://localhost:5000' }, false],
     ['live keys', live, false],
   ])('the sandbox says who somebody is and which domain is theirs: %s', (_, env, open) => {
-    const config = parseConfig({ DATA_DIR: folder(), ...env })
+    const config = parseConfig({ DATA_DIR: temporaryFolder(), ...env })
     expect({
       social: config.social.length > 0,
       dns: config.dnsResolverUrl !== null,
       metadata: config.identitySandboxUrl !== null,
     }).toEqual({ social: open, dns: open, metadata: open })
     const own = 'https://dns.plinth.example/txt'
-    expect(parseConfig({ DATA_DIR: folder(), ...env, DNS_RESOLVER_URL: own }).dnsResolverUrl).toBe(own)
+    expect(parseConfig({ DATA_DIR: temporaryFolder(), ...env, DNS_RESOLVER_URL: own }).dnsResolverUrl).toBe(
+      own,
+    )
   })
 
   describe('social sign-in', () => {
     const ids = (env: Record<string, string>) =>
-      parseConfig({ DATA_DIR: folder(), ...env }).social.map(({ id, issuer }) => [id, new URL(issuer).host])
+      parseConfig({ DATA_DIR: temporaryFolder(), ...env }).social.map(({ id, issuer }) => [
+        id,
+        new URL(issuer).host,
+      ])
 
     test('nothing set: the sandbox’s providers, for people at this machine alone', () => {
       expect(ids({})).toEqual(['google', 'microsoft', 'github', 'oidc'].map(id => [id, 'localhost:5001']))

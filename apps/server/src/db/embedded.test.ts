@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { ownFolder, startServer } from '../../test/process.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
-
-const folder = (name = 'plinth-folder-') => mkdtemp(join(tmpdir(), name))
 
 test('a second server on the same data folder is refused with a clear message', async () => {
   const dataDir = await ownFolder()
@@ -21,7 +17,7 @@ test('a second server on the same data folder is refused with a clear message', 
 })
 
 test('the lock ends with its process, even killed', async () => {
-  const dataDir = await folder()
+  const dataDir = temporaryFolder()
   const holder = spawn(
     process.execPath,
     [

@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { headersOf, hostCheck, secureHeaders } from './headers.ts'
 
-const config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'plinth-headers-')) })
+const config = parseConfig({ DATA_DIR: temporaryFolder() })
 
 test('a public address is one host, in capitals and with the port of its scheme too, and nothing else is [T-74]', () => {
   const check = hostCheck({ ...config, env: 'production', publicUrl: 'https://app.plinth.example' })

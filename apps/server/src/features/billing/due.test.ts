@@ -1,13 +1,12 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint } from './endpoint.ts'
 
 // A sandbox of its own, whose clocks are moved, and an address to which it sends its messages.
 const sandbox = await ownSandbox()
-const DATA_DIR = await mkdtemp(`${tmpdir()}/plinth-due-`)
+const DATA_DIR = temporaryFolder()
 const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
 await ensureEndpoint(world, await app.listen({ port: 0, host: '127.0.0.1' }))
 

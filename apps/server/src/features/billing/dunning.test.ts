@@ -1,6 +1,5 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint } from './endpoint.ts'
@@ -8,7 +7,7 @@ import { reconcile } from './reconcile.ts'
 
 // A sandbox of its own, whose clock is moved, and an address to which it sends its messages.
 const sandbox = await ownSandbox()
-const DATA_DIR = await mkdtemp(`${tmpdir()}/plinth-dunning-`)
+const DATA_DIR = temporaryFolder()
 const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
 const base = await app.listen({ port: 0, host: '127.0.0.1' })
 await ensureEndpoint(world, base)

@@ -1,13 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint, webhookPath, webhookSecrets } from './endpoint.ts'
 
 const sandbox = await ownSandbox()
-const DATA_DIR = await mkdtemp(`${tmpdir()}/plinth-notices-`)
+const DATA_DIR = temporaryFolder()
 const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
 const unset = await deliver('{}', sign('{}', 'whsec_anything'))
 const base = await app.listen({ port: 0, host: '127.0.0.1' })
