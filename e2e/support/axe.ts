@@ -37,7 +37,8 @@ export async function expectAccessible(page: Page, where: string, runOnly = ever
 async function readAxe(page: Page): Promise<void> {
   await inPage(page, `typeof axe === 'undefined' && readAxe()`)
   const { origin } = new URL(page.url())
-  for (const frame of page.frames().slice(1)) {
+  for (const frame of page.frames()) {
+    if (frame === page.mainFrame()) continue
     const ours = !/^https?:/.test(frame.url()) || frame.url().startsWith(origin)
     if (ours && (await frame.evaluate<string>('typeof axe')) === 'undefined') await frame.evaluate(source)
   }

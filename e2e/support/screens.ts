@@ -37,7 +37,7 @@ export async function go(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-/** … and waits for what is there then. */
+/** … and waits for what is there then. Of another query on the same screen it can't know: who goes there waits, too. */
 export async function follow(page: Page, address: string, language?: Language): Promise<void> {
   await go(page, address)
   await arrived(page, language)

@@ -3,32 +3,18 @@ import { typeCode, withSecondFactor } from './authenticator-app.ts'
 import { ask, type Walker } from './late.ts'
 import { waitForLink } from './mail.ts'
 import { call, inTwoAccounts, type Person, planned, settled, signedIn, signedUp, verified } from './people.ts'
-import {
-  button,
-  expectAt,
-  expectFits,
-  expectInDefault,
-  expectWellShown,
-  field,
-  heading,
-  secret,
-} from './steps.ts'
+import { button, expectAt, expectInDefault, expectWellShown, field, heading, secret } from './steps.ts'
 import { expect, test } from './test.ts'
 import { fromServer, like, refusal } from './words.ts'
 
 const fresh = 'tall-blue-harbour-42'
 
-/**
- * They are in, on this screen, which fits; axe has nothing to say, and is asked once in each language, which goes with
- * one size: the screen is the same by whatever way they came.
- */
+/** They are in, on this screen, which fits; axe has nothing to say. */
 export async function cameTo(page: Page, path: string, title: string): Promise<void> {
   await expectAt(page, path)
   await expect(heading(page, title)).toBeVisible()
-  await (cleared.has(title) ? expectFits(page) : expectWellShown(page, title))
-  cleared.add(title)
+  await expectWellShown(page, title)
 }
-const cleared = new Set<string>()
 
 export const toPlans = (page: Page, { w }: Walker) => cameTo(page, '/signup/plan', w('billing.plan.title'))
 

@@ -1,7 +1,9 @@
 import { expect, inject, it } from 'vitest'
 import { ownDatabase } from '../../test/harness.ts'
+import { openQueue } from '../jobs/queue.ts'
 import { newId } from '../lib/ids.ts'
 import { namesOfTexts } from '../lib/prepared.ts'
+import { makeLog } from '../log.ts'
 import { openDb, transaction } from './open.ts'
 
 it('a database that only the queue has asked is closed with its connections', async () => {
@@ -29,27 +31,72 @@ it('a statement of the queue that fails leaves the connection as it was', async 
 })
 
 // On a server each connection would keep hundreds of plans.
+it.runIf(!inject('databaseUrl'))('a statement is read once, also one that failed at first', async () => {
+  const { template, drop } = await ownDatabase()
+  const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
+  const ask = (id: string) =>
+    transaction(db, 'system', tx => tx.selectFrom('users').select('locale').where('id', '=', id).execute())
+  for (const id of ['no id', newId(), newId()]) await ask(id).catch(error => expect(error.code).toBe('22P02'))
+  const { rows } = await db.pool.query(
+    `select name, generic_plans + custom_plans as plans from pg_prepared_statements where statement like '%"locale"%'`,
+  )
+  expect(rows).toEqual([{ name: expect.stringMatching(/^text\/.{43}$/), plans: 2 }])
+  await db.close()
+  await drop()
+})
+
 it.runIf(!inject('databaseUrl'))(
-  'a statement is read and planned once, also after one that failed',
+  'what was not sent for its values is asked again on a connection that works',
   async () => {
     const { template, drop } = await ownDatabase()
     const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
-    const ask = (id: string) =>
-      transaction(db, 'system', tx => tx.selectFrom('users').select('locale').where('id', '=', id).execute())
-    for (const id of [newId(), 'no id', newId()])
-      await ask(id).catch(error => expect(error.code).toBe('22P02'))
-    const { rows } = await db.pool.query(
-      `select name, generic_plans + custom_plans as plans from pg_prepared_statements where statement like '%"locale"%'`,
-    )
-    expect(rows).toEqual([{ name: expect.stringMatching(/^text\/\d+$/), plans: 2 }])
+    const ask = (id: unknown) =>
+      transaction(db, 'system', tx =>
+        tx
+          .selectFrom('users')
+          .select('locale')
+          .where('id', '=', id as string) // as: on purpose also what no driver can write down
+          .execute(),
+      )
+    const unsent = {
+      toPostgres() {
+        throw new Error('no text for this')
+      },
+    }
+    await expect(ask(unsent)).rejects.toThrow('no text for this')
+    // The driver takes it for prepared, and the database does not; whoever comes next may still hear that.
+    await ask(newId()).catch(error => expect(error.code).toBe('26000'))
+    expect(await ask(newId())).toEqual([])
     await db.close()
     await drop()
   },
 )
 
+it.runIf(!inject('databaseUrl'))('workers’ own statements are read once', async () => {
+  const { template, drop } = await ownDatabase()
+  const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
+  const queue = openQueue(db, makeLog('silent'), { workers: true, byTheClock: false })
+  await queue.start()
+  const done = Promise.withResolvers<void>()
+  await queue.work('upkeep.sweep', async () => done.resolve())
+  await transaction(db, 'system', tx => queue.enqueue(tx, 'upkeep.sweep', {}))
+  await done.promise
+  await queue.stop()
+  const { rows } = await db.pool.query(
+    `select substring(statement from 'WITH\\s+(next|input)') as begins from pg_prepared_statements where name like 'text/%' order by 1`,
+  )
+  expect(rows.map(({ begins }) => begins)).toEqual(expect.arrayContaining(['input', 'next']))
+  await db.close()
+  await drop()
+})
+
 it('statements have names up to a limit, and the same text has the same one', () => {
   const nameOf = namesOfTexts(2)
-  expect(['a', 'b', 'a', 'c', 'b'].map(nameOf)).toEqual(['text/1', 'text/2', 'text/1', undefined, 'text/2'])
+  const [a, b, ...more] = ['a', 'b', 'a', 'c', 'b'].map(nameOf)
+  expect([a, b, ...more]).toEqual([a, b, a, undefined, b])
+  expect(new Set([a, b, undefined]).size).toBe(3)
+  expect(namesOfTexts(1)('b')).toBe(b)
+  expect(namesOfTexts(1)('long'.repeat(2000))).toBeUndefined()
 })
 
 // The embedded database can't compile statements.

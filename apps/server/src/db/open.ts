@@ -144,7 +144,7 @@ const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
 type Preparing = { pipeline: boolean; nameOfText: ReturnType<typeof namesOfTexts> }
 
 /** What workers ask for again and again: a job, and that it is done. */
-const ofWorkers = /^\s*WITH (?:next|input) AS/
+const ofWorkers = /^\s*WITH\s+(?:next|input)\s+AS\b/
 
 /** What the query builder writes, but for what begins and ends transactions. */
 const built = /^(?:select|insert|update|delete|with) /
@@ -174,9 +174,15 @@ function preparing(pool: pg.Pool, options: Preparing): PostgresPool {
             throw error
           })
       }
-      const send = (text: string, values: unknown[]) => {
+      let spoiled: Error | undefined
+      const send = async (text: string, values: unknown[]) => {
         const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
-        return client.query({ name: name ? `${name}/${values.length}` : nameOfBuilt(text), text }, values)
+        const query = { name: name ? `${name}/${values.length}` : nameOfBuilt(text), text }
+        return client.query(query, values).catch((error: Error & { code?: string }) => {
+          // Driver and database disagree on what is prepared: only a new connection ends that.
+          if (error.code === '26000') spoiled = error
+          throw error
+        })
       }
       return {
         query(text: string, values: unknown[]) {
@@ -189,7 +195,7 @@ function preparing(pool: pg.Pool, options: Preparing): PostgresPool {
           const ended = transaction.ended.catch(() => {})
           return options.pipeline ? asked : ended.then(() => asked)
         },
-        release: (destroy?: boolean) => client.release(destroy),
+        release: (destroy?: boolean) => client.release(destroy || spoiled),
       } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
     },
   }

@@ -56,6 +56,26 @@ describe('row-level security [T-35]', () => {
     expect(owned).toEqual([])
   })
 
+  test('a statement that was planned for one sees no more for another, however often it is asked', async () => {
+    const [a, b] = [await people.verified(), await people.verified()]
+    const ids = [a.account_id, b.account_id]
+    const ask = async (tx: Tx) => {
+      const rows = await tx
+        .selectFrom('memberships')
+        .select('account_id')
+        .where('account_id', 'in', ids)
+        .execute()
+      return rows.map(({ account_id }) => account_id).sort()
+    }
+    // The database settles on one plan after the fifth time.
+    for (let n = 0; n < 8; n++) {
+      expect(await transaction(db, { account: a.account_id }, ask)).toEqual([a.account_id])
+      expect(await transaction(db, { account: b.account_id }, ask)).toEqual([b.account_id])
+      expect(await transaction(db, 'system', ask)).toEqual(ids.toSorted())
+      expect(await ask(db.kysely)).toEqual([])
+    }
+  })
+
   test('a query without a filter sees its own account only', async () => {
     const [a] = [await people.verified(), await people.verified()]
     expect(await countWithoutFilter(a.account_id, 'memberships')).toEqual({ own: 1, foreign: 0 })

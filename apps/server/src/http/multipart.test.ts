@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { makeTestApp } from '../../test/harness.ts'
 import { drawing, multipart } from '../../test/pictures.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plinth-multipart-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 const { app, call, people } = await makeTestApp({ DATA_DIR: folder })
 const patch = (token: string, parts: Parameters<typeof multipart>[0]) =>
   call('PATCH', '/api/user', { token, ...multipart(parts) })

@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { handleErrors } from './error-handler.ts'
 import { serveWeb } from './static.ts'
 
-const place = await mkdtemp(join(tmpdir(), 'plinth-static-'))
+const place = temporaryFolder()
 // Where somebody keeps it may have any name.
 const dist = join(place, 'assets', 'dist')
 const app = fastify()
 afterAll(async () => {
   await app.close()
-  await rm(place, { recursive: true, force: true })
 })
 
 await mkdir(join(dist, 'assets'), { recursive: true })

@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { makeTestApp, password } from '../../test/harness.ts'
 import { objectStorage } from '../../test/object-storage.ts'
 import { drawing, multipart } from '../../test/pictures.ts'
 import { openStorage, storageRefusal } from './storage.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plinth-storage-'))
+const folder = temporaryFolder()
 const secret = 'a/secret+of=the-store'
 const remote = await objectStorage('plinth', secret)
 afterAll(() => {
   remote.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 const s3 = {
   endpoint: remote.url,

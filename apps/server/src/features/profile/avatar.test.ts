@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { archive, bomb, drawing, multipart, photograph, withWords } from '../../../test/pictures.ts'
 import { clearFiles } from './files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plinth-avatars-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 const { app, call, people, db, world, clock } = await makeTestApp({ DATA_DIR: folder })
 
 const stored = () => {
