@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrowserContext, chromium } from '@playwright/test'
@@ -47,17 +47,17 @@ export async function lighthouse(stage: Stage): Promise<Figure[]> {
   }
   const { port } = await stage.pages()
   const address = `http://localhost:${port}`
-  const debugPort = await freePorts(1)
+  const place = { port: await freePorts(1), file: join(stage.folder, 'lighthouse.json') }
   const context = await chromium.launchPersistentContext(join(stage.folder, 'browser'), {
     executablePath: findBrowser(),
-    args: ['--no-sandbox', `--remote-debugging-port=${debugPort}`],
+    args: ['--no-sandbox', `--remote-debugging-port=${place.port}`],
   })
   const times = stage.quick ? 1 : 3
   try {
-    const figures = judgeAll('sign-in page', await scores(`${address}/login`, debugPort, times))
+    const figures = judgeAll('sign-in page', await scores(`${address}/login`, place, times))
     const there = await signInAndLook(await context.newPage(), address)
     await keepOnePage(context)
-    const dashboard = there ? await scores(`${address}/dashboard`, debugPort, times) : []
+    const dashboard = there ? await scores(`${address}/dashboard`, place, times) : []
     return [...figures, ...judgeAll('dashboard', dashboard)]
   } finally {
     await context.close()
@@ -71,10 +71,13 @@ type Report = {
   audits: Record<string, { numericValue?: number } | undefined>
 }
 
-async function scores(url: string, port: number, times: number): Promise<Run[]> {
+/** The browser that Lighthouse uses, and where its report goes. */
+type Place = { port: number; file: string }
+
+async function scores(url: string, place: Place, times: number): Promise<Run[]> {
   const runs: Run[] = []
   for (let n = 0; n < times; n++) {
-    const { categories: scored, audits } = await reportOf(url, port)
+    const { categories: scored, audits } = await reportOf(url, place)
     const score = (name: Category) => Math.round((scored[name]?.score ?? Number.NaN) * 100)
     runs.push({
       performance: score('performance'),
@@ -87,7 +90,8 @@ async function scores(url: string, port: number, times: number): Promise<Run[]> 
   return runs
 }
 
-async function reportOf(url: string, port: number): Promise<Report> {
+async function reportOf(url: string, { port, file }: Place): Promise<Report> {
+  rmSync(file, { force: true })
   const options = [
     `--port=${port}`,
     `--only-categories=${names.join(',')}`,
@@ -96,17 +100,15 @@ async function reportOf(url: string, port: number): Promise<Report> {
     '--no-enable-error-reporting',
     '--quiet',
     '--output=json',
+    // What it writes to a pipe it does not wait for at its end: half of it may be missing.
+    `--output-path=${file}`,
   ]
   const program = [join(folder, 'cli/index.js'), url, ...options]
-  const { stdout } = await promisify(execFile)(process.execPath, program, {
-    maxBuffer: 2 ** 28,
-    timeout: 180_000,
-  }).catch((error: { stdout?: string }) => {
+  await promisify(execFile)(process.execPath, program, { timeout: 180_000 }).catch((error: Error) => {
     // It ends with an error where a page could not be measured, and its report says what of it could.
-    if (error.stdout?.startsWith('{')) return { stdout: error.stdout }
-    throw error
+    if (!existsSync(file)) throw error
   })
-  return JSON.parse(stdout) as Report // as: what `--output=json` writes
+  return JSON.parse(readFileSync(file, 'utf8')) as Report // as: what `--output=json` writes
 }
 
 function judgeAll(page: string, runs: Run[], note = 'the screen is not there yet'): Figure[] {
