@@ -67,6 +67,11 @@ it.runIf(!inject('databaseUrl'))(
     // The driver takes it for prepared, and the database does not; whoever comes next may still hear that.
     await ask(newId()).catch(error => expect(error.code).toBe('26000'))
     expect(await ask(newId())).toEqual([])
+    const asWorker = (value: unknown) =>
+      db.asOwnerOfJobs('WITH input AS (SELECT $1::text AS value) SELECT value FROM input', [value])
+    await expect(asWorker(unsent)).rejects.toThrow('no text for this')
+    await asWorker('a').catch(error => expect(error.code).toBe('26000'))
+    expect((await asWorker('b')).rows).toEqual([{ value: 'b' }])
     await db.close()
     await drop()
   },

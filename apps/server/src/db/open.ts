@@ -123,7 +123,7 @@ export async function openDb(options: Options): Promise<Db> {
       } catch (error) {
         await Promise.allSettled(sent)
         await client.query('rollback; set role plinth_app').then(
-          () => client.release(),
+          () => client.release(isLost(error)),
           () => client.release(true),
         )
         throw error
@@ -140,6 +140,9 @@ export async function openDb(options: Options): Promise<Db> {
 
 /** Calls of the database's own functions: their text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
+
+/** Driver and database disagree on what is prepared: only a new connection ends that. */
+const isLost = (error: unknown): error is Error => error instanceof pg.DatabaseError && error.code === '26000'
 
 type Preparing = { pipeline: boolean; nameOfText: ReturnType<typeof namesOfTexts> }
 
@@ -178,9 +181,8 @@ function preparing(pool: pg.Pool, options: Preparing): PostgresPool {
       const send = async (text: string, values: unknown[]) => {
         const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
         const query = { name: name ? `${name}/${values.length}` : nameOfBuilt(text), text }
-        return client.query(query, values).catch((error: Error & { code?: string }) => {
-          // Driver and database disagree on what is prepared: only a new connection ends that.
-          if (error.code === '26000') spoiled = error
+        return client.query(query, values).catch(error => {
+          if (isLost(error)) spoiled = error
           throw error
         })
       }
