@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { tab } from './tab.ts'
 import { expect } from './test.ts'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -44,25 +45,26 @@ async function readAxe(page: Page): Promise<void> {
   }
 }
 
-const sessions = new WeakMap<Page, Promise<CDPSession>>()
+const told = new WeakMap<Page, Promise<unknown>>()
 
 /**
  * As `page.evaluate` without its wrapping. The browser is told of axe once for a tab: it is more than half a megabyte, and
  * what was read of a text in one document is known in the next.
  */
 async function inPage<T>(page: Page, expression: string): Promise<T> {
-  const session = sessions.get(page) ?? toldOfAxe(page)
-  sessions.set(page, session)
+  const session = await tab(page)
+  const telling = told.get(page) ?? tellOfAxe(page)
+  told.set(page, telling)
+  await telling
   const options = { expression, awaitPromise: true, returnByValue: true }
-  const { result, exceptionDetails } = await (await session).send('Runtime.evaluate', options)
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', options)
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
   return result.value
 }
 
-async function toldOfAxe(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page)
+async function tellOfAxe(page: Page): Promise<void> {
+  const session = await tab(page)
   await session.send('Page.enable')
-  const told = `globalThis.readAxe = () => { ${source}\n}`
-  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: told, runImmediately: true })
-  return session
+  const telling = `globalThis.readAxe = () => { ${source}\n}`
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: telling, runImmediately: true })
 }

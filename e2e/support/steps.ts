@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { call, defaultAccount, type Person, password } from './people.ts'
 import { app } from './places.ts'
+import { tab } from './tab.ts'
 import { expect } from './test.ts'
 import { type Language, wordsOf } from './words.ts'
 
@@ -58,17 +59,23 @@ export async function signIn(
   await button(page, 'Login').click()
 }
 
-/** As if this person had signed in in this browser before; then opens the path. */
+/** As if this person, and nobody else, had signed in in this browser before; then opens the path. */
 export async function openAs(page: Page, person: Person, path: string): Promise<void> {
   // Whether an address waits is never stored: the browser asks.
   const stored = JSON.stringify({ ...person.user, email_pending: undefined })
-  // A page that is open could still write down what it hears of somebody else.
-  if (page.url() !== 'about:blank') await page.goto('about:blank')
-  await page.context().setStorageState({
-    cookies: [],
-    origins: [{ origin: person.at ?? app, localStorage: [{ name: 'plinth.session', value: stored }] }],
-  })
-  await page.goto(path)
+  await page.context().clearCookies()
+  // Written by the document that comes, before its own scripts: Playwright's way opens a page for it and takes as long
+  // as that. A page that is open until then can't write down any more what it hears of somebody else.
+  const source = `if (origin === ${JSON.stringify(person.at ?? app)}) {
+    localStorage.clear()
+    localStorage.setItem('plinth.session', ${JSON.stringify(stored)})
+  }`
+  const session = await tab(page)
+  await session.send('Page.enable')
+  const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  await page.goto(path, { waitUntil: 'commit' })
+  await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  await page.waitForLoadState()
 }
 
 /** Somebody of several accounts landed in the default one, and the menu says which that is. */
