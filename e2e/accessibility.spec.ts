@@ -20,8 +20,8 @@ async function turn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
 }
 
 /**
- * Looks at what is there in both sizes, by every rule, and once more in the dark by the rules that colours can break;
- * on the smallest screen nothing may be wider than it.
+ * Looks at what is there in both sizes, by every rule, and in the dark by the rules that colours can break; on the
+ * smallest screen nothing may be wider than it. Colours are turned once: each time all of the page is drawn anew.
  */
 async function look(page: Page, where: string, sizes = [desk, phone]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -29,12 +29,15 @@ async function look(page: Page, where: string, sizes = [desk, phone]): Promise<v
   for (const size of sizes) {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)
-    const light = await ink(page)
-    await turn(page, 'dark')
-    await expectAccessible(page, `${where} at ${size.width} in the dark`, ofColours)
-    expect(await ink(page), `${where} was dark`).not.toBe(light)
-    await turn(page, 'light')
   }
+  const light = await ink(page)
+  await turn(page, 'dark')
+  expect(await ink(page), `${where} was dark`).not.toBe(light)
+  for (const size of sizes.toReversed()) {
+    await page.setViewportSize(size)
+    await expectAccessible(page, `${where} at ${size.width} in the dark`, ofColours)
+  }
+  await turn(page, 'light')
   await page.setViewportSize(smallest)
   await expectFits(page)
 }

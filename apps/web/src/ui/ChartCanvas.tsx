@@ -1,13 +1,18 @@
-import type { Chart } from 'chart.js'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type ChartFamily, type ChartLook, type ChartWishes, readLook } from './chart-config.ts'
+import {
+  type ChartFamily,
+  type ChartLook,
+  type ChartWishes,
+  type DrawnChart,
+  readLook,
+} from './chart-config.ts'
 
 export type Drawing = ChartWishes
 
 /** @param family who draws; the same one for as long as this is on the page */
 export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamily }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const chart = useRef<Chart | null>(null)
+  const chart = useRef<DrawnChart | null>(null)
   const theme = useSyncExternalStore(onRootChange, rootLook)
   const latest = useRef(props)
   const { type, data, palette, ticks, format } = props

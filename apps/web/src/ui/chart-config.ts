@@ -20,12 +20,19 @@ export interface ChartWishes {
   format: (value: number) => string
 }
 
+/** What stands on a page. */
+export type DrawnChart = Pick<Chart<Kind>, 'data' | 'options' | 'update' | 'destroy'>
+
 /**
  * One way of drawing, with the part of the library that it takes and no more. Each is a chunk with its own copy of
  * the library's main file (plugins/chart-families.ts), since one module can't be cut in two.
  */
 export interface ChartFamily {
-  Chart: typeof Chart
+  // Of one kind, as its settings are: of any kind, a compiler tires of comparing them.
+  Chart: new (
+    canvas: HTMLCanvasElement,
+    config: ChartConfiguration<Kind>,
+  ) => DrawnChart
   configFor: (wishes: ChartWishes, look: ChartLook) => ChartConfiguration<Kind>
 }
 
