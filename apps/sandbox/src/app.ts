@@ -63,7 +63,7 @@ export async function startSandbox(config: Config) {
   const smtp = createSmtp(inbox)
   const identity = createIdentity(world)
   // ajv is loaded only where it judges: a start without it is a fifth of a second quicker
-  const judge = config.checkResponses ? (await import('./schema/judge.ts')).createJudge() : undefined
+  const judge = config.checkResponses ? (await import('./schema/judge.ts')).judge : undefined
   const api = createApi({ world, log, faults, judge, answered: webhooks.pump })
   let port = config.port
 
@@ -140,6 +140,8 @@ export async function startSandbox(config: Config) {
     async close() {
       clearInterval(ticker)
       webhooks.close()
+      faults.clear()
+      identity.clear()
       inbox.close()
       server.closeAllConnections()
       await Promise.all([new Promise(resolve => server.close(resolve)), smtp.close()])
