@@ -59,12 +59,20 @@ function plant(files: Record<string, string>): string {
   return tree
 }
 
-/** For each rule a forbidden import, or one of each shape: in this file, of that path. */
-const PLANTED: [rule: string, file: string, importing: string][] = [
-  ['no-circles', `${SERVER}/features/billing/vat.ts`, './service.ts'],
+/**
+ * For each rule a forbidden import, or one of each shape: in this file, of that path; and the rules it cannot but break
+ * as well. A list is planted in one tree: what goes round, or would with the others, is in one of its own.
+ */
+type Planted = [rule: string, file: string, importing: string, also?: string[]]
+const STRAIGHT: Planted[] = [
   ['contract-imports-nothing-of-ours', 'packages/contract/src/plans.ts', '../../../apps/web/src/lib/api.ts'],
   ['apps-never-meet', `${WEB}/lib/api.ts`, '../../../server/src/http/mount.ts'],
-  ['only-the-root-opens-doors', `${SERVER}/features/billing/service.ts`, '../team/routes.ts'],
+  [
+    'only-the-root-opens-doors',
+    `${SERVER}/features/billing/service.ts`,
+    '../team/routes.ts',
+    ['services-below-routes'],
+  ],
   ['stores-are-private', `${SERVER}/features/billing/service.ts`, '../team/store.ts'],
   ['stores-are-private', `${SERVER}/features/billing/service.ts`, '../team/member-store.ts'],
   ['stores-are-private', `${SERVER}/features/billing/service.ts`, '../team/door/store.ts'],
@@ -72,14 +80,51 @@ const PLANTED: [rule: string, file: string, importing: string][] = [
   ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/open.ts'],
   ['nothing-imports-the-sandbox', 'e2e/journey.spec.ts', '../apps/sandbox/src/main.ts'],
   ['every-import-resolves', `${SERVER}/features/billing/service.ts`, './missing.ts'],
-  ['rules-are-pure', `${SERVER}/features/team/rules.ts`, '../../db/open.ts'],
+  [
+    'rules-are-pure',
+    `${SERVER}/features/team/rules.ts`,
+    '../../db/open.ts',
+    ['services-reach-the-db-through-context'],
+  ],
   ['only-routes-know-http', `${SERVER}/features/billing/service.ts`, 'fastify'],
-  ['services-below-routes', `${SERVER}/features/team/rules.ts`, './routes.ts'],
-  ['foundations-know-no-feature', `${SERVER}/http/mount.ts`, '../features/billing/service.ts'],
   ['ui-is-deaf', `${WEB}/ui/Button.tsx`, '../../../../packages/contract/src/plans.ts'],
 ]
+const ROUND: Planted[] = [
+  ['no-circles', `${SERVER}/features/billing/vat.ts`, './service.ts'],
+  [
+    'services-below-routes',
+    `${SERVER}/features/team/rules.ts`,
+    './routes.ts',
+    ['only-the-root-opens-doors', 'rules-are-pure'],
+  ],
+  ['foundations-know-no-feature', `${SERVER}/http/mount.ts`, '../features/billing/service.ts'],
+]
+const PLANTED = [...ROUND, ...STRAIGHT]
+const TYPE_IMPORTED = `${SERVER}/features/billing/service.ts`
+
+/** What dependency-cruiser calls that which a file imports. */
+const targetOf = (file: string, importing: string) =>
+  ({
+    kysely: 'node_modules/kysely/dist/index.js',
+    fastify: 'node_modules/fastify/index.js',
+    './missing.ts': './missing.ts',
+  })[importing] ?? join(dirname(file), importing)
+
+function grow(planted: Planted[], files = CLEAN) {
+  const grown = { ...files }
+  for (const [at, [, file, importing]] of planted.entries())
+    grown[file] =
+      `import * as planted${at} from '${importing}'\nexport const use${at} = planted${at}\n${grown[file] ?? ''}`
+  return checkArrows(plant(grown), config).violations
+}
 
 describe('the arrows', () => {
+  const straight = grow(STRAIGHT)
+  const round = grow(ROUND, {
+    ...CLEAN,
+    [TYPE_IMPORTED]: `import type { open } from '../../db/open.ts'\nexport type Open = typeof open\n${CLEAN[TYPE_IMPORTED]}`,
+  })
+
   test('a tree of the right shape breaks no rule, and all fourteen were asked', () => {
     const report = checkArrows(plant(CLEAN), config)
     expect(report.violations).toEqual([])
@@ -89,19 +134,44 @@ describe('the arrows', () => {
     expect(report.rules.sort()).toEqual([...new Set(PLANTED.map(([rule]) => rule))].sort())
   })
 
-  test.each(PLANTED)('%s fires when %s imports %s', (rule, file, importing) => {
-    const text = `import * as planted from '${importing}'\nexport const use = planted\n${CLEAN[file] ?? ''}`
-    const tree = plant({ ...CLEAN, [file]: text })
-    const broken = checkArrows(tree, config).violations.filter(violation => violation.rule === rule)
+  test.each(PLANTED)('%s fires when %s imports %s', (rule, file, importing, also = []) => {
+    const target = targetOf(file, importing)
+    const tree = ROUND.some(one => one[1] === file && one[2] === importing) ? round : straight
     // A circle is reported at one of its members, whichever was read first.
-    expect(broken.flatMap(violation => [violation.from, violation.to])).toContain(file)
+    const isThere = (broken: { rule: string; from: string; to: string }) =>
+      broken.rule === 'no-circles'
+        ? rule === 'no-circles' && [broken.from, broken.to].sort().join() === [file, target].sort().join()
+        : broken.from === file && broken.to === target
+    expect(
+      tree
+        .filter(isThere)
+        .map(broken => broken.rule)
+        .sort(),
+    ).toEqual([rule, ...also].sort())
+  })
+
+  test('and no rule fires where nothing is planted', () => {
+    const places = (planted: Planted[]) =>
+      planted.map(([, file, importing]) => `${file} ${targetOf(file, importing)}`)
+    const where = (broken: { from: string; to: string }) => `${broken.from} ${broken.to}`
+    const isCircle = (broken: { rule: string }) => broken.rule === 'no-circles'
+    expect([...new Set(straight.map(where))].sort()).toEqual(places(STRAIGHT).sort())
+    const billing = `${SERVER}/features/billing`
+    const team = `${SERVER}/features/team`
+    const circles = round.filter(isCircle).flatMap(({ from, to }) => [dirname(from), dirname(to)])
+    expect(circles.sort()).toEqual([billing, billing, team, team])
+    const others = round.filter(broken => !isCircle(broken)).map(where)
+    const wanted = [...places(ROUND.slice(1)), `${TYPE_IMPORTED} ${SERVER}/db/open.ts`]
+    expect([...new Set(others)].sort()).toEqual(wanted.sort())
   })
 
   test('types count as imports too', () => {
-    const text = "import type { open } from '../../db/open.ts'\nexport type Open = typeof open"
-    const tree = plant({ ...CLEAN, [`${SERVER}/features/billing/service.ts`]: text })
-    expect(checkArrows(tree, config).violations.map(violation => violation.rule)).toContain(
-      'services-reach-the-db-through-context',
+    expect(round).toContainEqual(
+      expect.objectContaining({
+        rule: 'services-reach-the-db-through-context',
+        from: TYPE_IMPORTED,
+        to: `${SERVER}/db/open.ts`,
+      }),
     )
   })
 

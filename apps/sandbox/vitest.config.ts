@@ -5,9 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // each file spawns its own sandbox; two at a time is what a small machine carries
     maxWorkers: 2,
-    // What a file needs is its sandbox's; it leaves nothing in its own process.
+    // What a file needs is its sandbox's, which ends with it; that its answers' judge is compiled is all it leaves.
     isolate: false,
   },
 })

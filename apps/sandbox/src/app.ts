@@ -60,10 +60,10 @@ export async function startSandbox(config: Config) {
   const faults = createFaults()
   const webhooks = createWebhooks(world)
   const inbox = createInbox(world)
-  const smtp = createSmtp(inbox)
+  const smtp = createSmtp(world, inbox)
   const identity = createIdentity(world)
   // ajv is loaded only where it judges: a start without it is a fifth of a second quicker
-  const judge = config.checkResponses ? (await import('./schema/judge.ts')).createJudge() : undefined
+  const judge = config.checkResponses ? (await import('./schema/judge.ts')).judge : undefined
   const api = createApi({ world, log, faults, judge, answered: webhooks.pump })
   let port = config.port
 
@@ -139,8 +139,11 @@ export async function startSandbox(config: Config) {
     smtpPort,
     async close() {
       clearInterval(ticker)
+      world.era += 1
       webhooks.close()
-      inbox.close()
+      faults.clear()
+      identity.clear()
+      inbox.letGo()
       server.closeAllConnections()
       await Promise.all([new Promise(resolve => server.close(resolve)), smtp.close()])
       world.store.flush()

@@ -16,12 +16,22 @@ export interface World {
   outbox: Delivery[]
   /** The time of the clock that is being moved, while it is. */
   moving: { clock: string | null; time: number } | null
+  /** Another one after each reset: what was begun in an earlier one changes nothing any more. */
+  era: number
 }
 
 export function createWorld(config: Config): World {
   const store = openStore(config.database)
   const outbox = store.all('delivery').filter(one => one.state === 'pending')
-  return { config, store, origin: `http://localhost:${config.port}`, request: null, outbox, moving: null }
+  return {
+    config,
+    store,
+    origin: `http://localhost:${config.port}`,
+    request: null,
+    outbox,
+    moving: null,
+    era: 0,
+  }
 }
 
 export const setting = (world: World, name: string): unknown => world.store.get('setting', name)?.value

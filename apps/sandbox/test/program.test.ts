@@ -1,19 +1,39 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { deriveSchemas, renderSchemas, schemaFile } from '../scripts/derive-schemas.ts'
 import { readConfig } from '../src/config.ts'
 import { priceTotal, prorated } from '../src/payments/amounts.ts'
 import { cycleStart, nextBoundary } from '../src/payments/periods.ts'
-import { customerWith, openShop, startSandbox } from './sandbox.ts'
+import { customerWith, openShop, running, settings } from './sandbox.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
+
+/** Starts the real program; it ends by a signal, without an error. */
+async function startProgram(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], {
+    // As `npm start` does it.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...settings, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return running(JSON.parse(String(line)), async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
+  })
+}
 
 test('what it knows survives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const env = { SANDBOX_MEMORY: '0', DATA_DIR: folder }
-  const one = await startSandbox(env)
+  const one = await startProgram(env)
   const { seat } = await openShop(one.stripe)
   const { customer } = await customerWith(one.stripe, '4242424242424242')
   const made = await one.stripe.subscriptions.create(
@@ -21,7 +41,7 @@ test('what it knows survives a restart', async () => {
     { idempotencyKey: 'once' },
   )
   await one.stop()
-  const two = await startSandbox(env)
+  const two = await startProgram(env)
   const replayed = await two.stripe.subscriptions.create(
     { customer: customer.id, items: [{ price: seat.id }] },
     { idempotencyKey: 'once' },
@@ -37,7 +57,6 @@ test('what it knows survives a restart', async () => {
 test('a live key near it, or a port that is none, stops the start with a reason', () => {
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_live_abc' })).toThrow(/STRIPE_SECRET_KEY/)
   expect(() => readConfig({ SANDBOX_PORT: 'five' })).toThrow(/SANDBOX_PORT/)
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const ended = spawnSync(process.execPath, [main], { env: { SANDBOX_PORT: 'five' }, encoding: 'utf8' })
   expect(ended).toMatchObject({
     status: 1,

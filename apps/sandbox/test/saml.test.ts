@@ -186,6 +186,8 @@ describe('providers', () => {
     ]
     const one = await startSandbox(env)
     const before = await read(one)
+    // They are in the folder, and not in the process, in which there is another sandbox.
+    for (const [at, key] of (await read(sandbox)).entries()) expect(key).not.toEqual(before[at])
     await one.post('/sandbox/reset')
     expect(await read(one)).toEqual(before)
     await one.stop()

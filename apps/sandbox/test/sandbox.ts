@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
+import { startSandbox as start } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
 
 export interface Running {
   stripe: Stripe
@@ -17,41 +13,29 @@ export interface Running {
   stop: () => Promise<void>
 }
 
-/** Starts the real program on free ports, in memory, with every answer judged. */
+/** On free ports, in memory, with every answer judged. */
+export const settings = {
+  SANDBOX_PORT: '0',
+  SANDBOX_SMTP_PORT: '0',
+  SANDBOX_MEMORY: '1',
+  SANDBOX_CHECK: '1',
+}
+
+/** Starts a sandbox in the tests' own process: what every start of the program reads and compiles is there already. */
 export async function startSandbox(env: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      // As `npm start` does it; dozens of starts read the same files.
-      NODE_COMPILE_CACHE: compileCache,
-      SANDBOX_PORT: '0',
-      SANDBOX_SMTP_PORT: '0',
-      SANDBOX_MEMORY: '1',
-      SANDBOX_CHECK: '1',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(createInterface(child.stdout), 'line')
-  const { port, smtpPort } = JSON.parse(String(line))
+  const { close, ...ports } = await start(readConfig({ ...settings, ...env }))
+  return running(ports, close)
+}
+
+export function running({ port, smtpPort }: { port: number; smtpPort: number }, stop: () => Promise<void>) {
   const origin = `http://localhost:${port}`
-  return {
-    stripe: client(port),
-    origin,
-    port,
-    smtpPort,
-    post: (path, body = {}) =>
-      fetch(origin + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    async stop() {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  const post = (path: string, body: unknown = {}) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return { stripe: client(port), origin, port, smtpPort, post, stop }
 }
 
 export const client = (port: number, config: Stripe.StripeConfig = {}) =>

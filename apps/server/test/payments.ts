@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-import { compileCache } from './compile-cache.ts'
+import { giveBackSandbox, lendSandbox } from './kept-sandbox.ts'
 
 type Loose = Record<string, never>
 export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'
@@ -112,34 +108,14 @@ function luhn(number: string) {
   return sum.reduce((total, digit) => total + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0
 }
 
-/** A sandbox of one's own, for tests whose faults must strike nobody else. It ends with the test file. */
+/** A sandbox of one's own, for tests whose faults must strike nobody else. Call it at the top of a test file. */
 export async function ownSandbox() {
-  const main = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: compileCache,
-      SANDBOX_PORT: '0',
-      SANDBOX_SMTP_PORT: '0',
-      SANDBOX_MEMORY: '1',
-      SANDBOX_CHECK: '1',
-      APP_URL: 'http://localhost:5000',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  afterAll(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('{')) continue
-    const { port, smtpPort } = JSON.parse(line) as { port: number; smtpPort: number } // as: the sandbox's ready line
-    return {
-      env: { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) },
-      ...paymentsOf(`http://127.0.0.1:${port}`),
-    }
+  afterAll(giveBackSandbox)
+  const { port, smtpPort } = await lendSandbox()
+  return {
+    env: { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) },
+    ...paymentsOf(`http://127.0.0.1:${port}`),
   }
-  throw new Error('The sandbox ended before it was ready')
 }
 
 /** The rows of an account's billing, read past row-level security. */

@@ -3,7 +3,6 @@ import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards.ts'
 import { intentOf, invoiceById } from '../payments/invoices.ts'
 import { invoicePdf } from '../payments/pdf.ts'
-import { noMischief } from '../payments/webhooks.ts'
 import { keepSetting, type World } from '../world.ts'
 import { advanceClock, clockState } from './clock.ts'
 import { newestEvents, webhookControl } from './events.ts'
@@ -23,9 +22,10 @@ function settings({ world, body }: Control): Reply {
 
 /**
  * Webhook endpoints and the price list belong to whoever made them; a reset takes them too unless asked to keep them.
- * Keys stay: the product has them in its settings.
+ * Keys stay: the product has them in its settings. What is under way is dropped, or it would end up in the new world.
  */
 function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Control): Reply {
+  world.era += 1
   world.store.clear([
     'identity_key',
     ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : []),
@@ -38,9 +38,10 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
   log.clear()
   faults.clear()
   inbox.clear()
+  inbox.letGo()
   identity.clear()
   smtp.setMode('ok', 0)
-  Object.assign(webhooks.mischief, noMischief)
+  webhooks.clear()
   return json({ reset: true })
 }
 

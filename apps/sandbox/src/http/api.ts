@@ -130,6 +130,7 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
     fault: Fault | undefined,
   ): Promise<Answer> => {
     const method = request.method ?? 'GET'
+    const { era } = world
     const text = await readBody(request)
     const options = { depth: 20, arrayLimit: 1_000, parameterLimit: 5_000 }
     const raw: Record<string, unknown> = { ...parse(url.search.slice(1), options), ...parse(text, options) }
@@ -165,6 +166,8 @@ export function createApi({ world, log, faults, judge, answered }: Parts) {
     }
     try {
       if (fault?.kind === 'slow') await faults.hold(fault.ms)
+      if (world.era !== era)
+        throw new ApiError(503, { type: 'api_error', message: 'The sandbox was reset meanwhile.' }, false)
       world.request = { id: entry.id, idempotency_key: key }
       let result: Answer
       let keep = true

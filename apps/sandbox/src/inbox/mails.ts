@@ -108,8 +108,8 @@ export function createInbox(world: World) {
       })
     },
 
-    /** Lets those who wait go, so that the program can end. */
-    close() {
+    /** Lets those who wait go, so that the program can end or begin anew. */
+    letGo() {
       for (const wake of [...waiters]) wake()
     },
   }

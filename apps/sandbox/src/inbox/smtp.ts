@@ -1,4 +1,5 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { World } from '../world.ts'
 import { type Inbox, parseMail } from './mails.ts'
 
 type SmtpMode = 'defer' | 'drop' | 'ok' | 'reject'
@@ -7,7 +8,7 @@ const sizeLimit = 10_000_000
 
 const replied = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
-export function createSmtp(inbox: Inbox) {
+export function createSmtp(world: World, inbox: Inbox) {
   const mood: { mode: SmtpMode; times: number } = { mode: 'ok', times: 0 }
 
   /** The mode of the day, for as many mails as were asked for. */
@@ -26,16 +27,19 @@ export function createSmtp(inbox: Inbox) {
   }
 
   async function accept(stream: SMTPServerDataStream, session: SMTPServerSession) {
+    const { era } = world
     const raw = await read(stream)
     if (stream.sizeExceeded) throw replied(552, '5.3.4 The message is larger than 10 MB')
-    const mode = takeMode()
-    if (mode === 'defer') throw replied(451, '4.3.0 Try again later (planted)')
-    if (mode === 'reject') throw replied(554, '5.7.1 Refused (planted)')
-    if (mode === 'drop') return false
     const mail = await parseMail(
       raw,
       session.envelope.rcptTo.map(recipient => recipient.address),
     )
+    // As if it had come before the reset.
+    if (world.era !== era) return mail.id
+    const mode = takeMode()
+    if (mode === 'defer') throw replied(451, '4.3.0 Try again later (planted)')
+    if (mode === 'reject') throw replied(554, '5.7.1 Refused (planted)')
+    if (mode === 'drop') return false
     inbox.add(mail)
     return mail.id
   }

@@ -16,7 +16,7 @@ export interface Mischief {
   lose: number
 }
 
-export const noMischief: Mischief = { duplicate: 0, reorder: false, delay_ms: 0, fail: 0, lose: 0 }
+const noMischief: Mischief = { duplicate: 0, reorder: false, delay_ms: 0, fail: 0, lose: 0 }
 
 /** Real Stripe waits hours between tries; a test mode's three tries are kept, but not the hours. */
 const retryAfter = [500, 2_000, 10_000]
@@ -33,19 +33,23 @@ export function createWebhooks(world: World) {
   const inHand = new Set<string>()
   const timers = new Set<NodeJS.Timeout>()
   const idleWaiters: (() => void)[] = []
-  const stop = new AbortController()
+  let stop = new AbortController()
 
-  async function post(url: string, secret: string, event: StripeEvent) {
+  async function post(url: string, secret: string, event: StripeEvent, stopped: AbortSignal) {
     const body = JSON.stringify(plain(event), null, 2)
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Stripe/1.0 (sandbox)',
       'stripe-signature': signature(secret, body, Math.floor(Date.now() / 1000)),
     }
-    const limit = AbortSignal.any([AbortSignal.timeout(patience), stop.signal])
+    const limit = AbortSignal.any([AbortSignal.timeout(patience), stopped])
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: limit })
     await response.arrayBuffer()
     return response.status
+  }
+
+  const wakeIdle = () => {
+    for (const wake of idleWaiters.splice(0)) wake()
   }
 
   const later = (ms: number, run: () => void) => {
@@ -68,7 +72,7 @@ export function createWebhooks(world: World) {
     world.store.flush()
   }
 
-  async function deliver(delivery: Delivery) {
+  async function deliver(delivery: Delivery, stopped: AbortSignal) {
     const endpoint = world.store.get('webhook_endpoint', delivery.endpoint)
     const event = world.store.get('event', delivery.event)
     if (!endpoint?.secret || !event || endpoint.status !== 'enabled') {
@@ -90,29 +94,40 @@ export function createWebhooks(world: World) {
       const times = 1 + mischief.duplicate
       for (let time = 0; time < times; time++)
         try {
-          delivery.lastStatus = await post(endpoint.url, endpoint.secret, event)
+          delivery.lastStatus = await post(endpoint.url, endpoint.secret, event, stopped)
           delivery.lastError = null
           ok = delivery.lastStatus >= 200 && delivery.lastStatus < 300
         } catch (error) {
-          if (stop.signal.aborted) return
           delivery.lastError = error instanceof Error ? error.message : String(error)
         }
     }
+    if (stopped.aborted) return
     settle(delivery, event, ok)
     if (delivery.state === 'pending') later(retryAfter[delivery.attempts - 1] ?? 0, () => queue([delivery]))
   }
 
   function queue(deliveries: Delivery[]) {
+    const { signal } = stop
     for (const delivery of deliveries) {
       const before = chains.get(delivery.endpoint) ?? Promise.resolve()
       const after = before
-        .then(() => (stop.signal.aborted ? undefined : deliver(delivery)))
+        .then(() => (signal.aborted ? undefined : deliver(delivery, signal)))
         .finally(() => {
+          if (signal.aborted) return
           if (delivery.state !== 'pending') inHand.delete(delivery.id)
-          if (inHand.size === 0) for (const wake of idleWaiters.splice(0)) wake()
+          if (inHand.size === 0) wakeIdle()
         })
       chains.set(delivery.endpoint, after)
     }
+  }
+
+  function close() {
+    stop.abort()
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
+    chains.clear()
+    inHand.clear()
+    wakeIdle()
   }
 
   return {
@@ -142,10 +157,14 @@ export function createWebhooks(world: World) {
         ? Promise.resolve()
         : new Promise<void>(resolve => idleWaiters.push(resolve)),
 
-    close() {
-      stop.abort()
-      for (const timer of timers) clearTimeout(timer)
+    /** What is under way or waits is dropped, and nobody does mischief. */
+    clear() {
+      close()
+      stop = new AbortController()
+      Object.assign(mischief, noMischief)
     },
+
+    close,
   }
 }
 

@@ -136,11 +136,7 @@ describe('a trial that ends', () => {
     await days(2)
     expect(await told(owner)).toEqual(['trial_ends'])
     const [notice] = await sandbox.list('/v1/events', { type: 'customer.subscription.trial_will_end' })
-    await fetch(`http://127.0.0.1:${sandbox.env.SANDBOX_PORT}/sandbox/webhooks/resend`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ event: notice?.id }),
-    })
+    await sandbox.api('POST', '/sandbox/webhooks', { resend: String(notice?.id) })
     await quiet()
     const { subscription } = await billingRows(db, owner.account_id)
     const ends = subscription?.trial_end as unknown as Date // as: a column of the row

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { startSandbox } from './sandbox-process.ts'
+
+type Kept = Awaited<ReturnType<typeof startSandbox>>
+let kept: Kept | undefined
+/** The test file that has it. */
+let lentTo: string | undefined
+
+async function start(): Promise<Kept> {
+  const started = await startSandbox()
+  // It ends with this process, and does not keep it from ending.
+  started.child.unref()
+  started.child.channel?.unref()
+  return started
+}
+
+/** Whatever a file has left and whatever is under way there goes. */
+async function empty({ port }: Kept) {
+  const reply = await fetch(`http://127.0.0.1:${port}/sandbox/reset`, { method: 'POST' })
+  if (!reply.ok) throw new Error(`The sandbox did not begin anew: ${reply.status}`)
+}
+
+/**
+ * The sandbox that this process keeps for one test file after the other, empty: to start one, and to have its answers'
+ * judge compiled, takes longer than many files do.
+ * @throws when the file before has kept it
+ */
+export async function lendSandbox(file = expect.getState().testPath ?? 'a test file') {
+  const before = kept
+  // Whoever comes next gets another one, unless this one turns out well.
+  kept = undefined
+  if (lentTo) {
+    const message = `${lentTo} has not given its sandbox back`
+    // Told once.
+    lentTo = undefined
+    before?.child.kill()
+    throw new Error(message)
+  }
+  lentTo = file
+  try {
+    if (before) await empty(before)
+    kept = before ?? (await start())
+  } catch (error) {
+    before?.child.kill()
+    lentTo = undefined
+    throw error
+  }
+  return { port: kept.port, smtpPort: kept.smtpPort }
+}
+
+export function giveBackSandbox() {
+  lentTo = undefined
+}
