@@ -8,6 +8,7 @@ import { assertOutsideTransaction, openDb } from './db/open.ts'
 import { seedDemo } from './db/seed.ts'
 import { startBilling } from './features/billing/start.ts'
 import { closer } from './http/drain.ts'
+import { whyNotListening } from './http/listening.ts'
 import { openQueue } from './jobs/queue.ts'
 import { armFault } from './lib/faults.ts'
 import { giveBackMemory, keepCompiled } from './lib/memory.ts'
@@ -48,7 +49,7 @@ async function main() {
   const closeApp = closer(app)
   if (config.role !== 'worker')
     await app.listen({ port: config.port, host: config.host }).catch(error => {
-      throw listenError(error)
+      throw whyNotListening(error)
     })
 
   // The queue is not needed for the first page; whoever sends a job waits for it.
@@ -92,22 +93,6 @@ async function main() {
   process.on('SIGINT', signal => void drain(signal))
   // Started by the launcher: end with it, even when it is killed without a word.
   if (process.send) void once(process, 'disconnect').then(() => readiness.draining || drain('disconnect'))
-}
-
-/** Why the server can't listen, with the name of the variable to change. */
-function listenError(error: Error & { code?: string; port?: number; address?: string }): Error {
-  const { code, port, address } = error
-  if (code === 'EADDRINUSE')
-    return new ConfigError(
-      `PORT: ${port} is taken on ${address}. Stop what listens there, or choose another one.`,
-    )
-  if (code === 'EACCES')
-    return new ConfigError(`PORT: expected one that this user may listen on, not ${port}`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new ConfigError(
-      `HOST: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${code})`,
-    )
-  return error
 }
 
 main().catch(error => {

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openDb } from '../src/db/open.ts'
 import { impersonate } from './impersonate.ts'
-import { ownFolder, startServer } from './process.ts'
+import { ownFolder } from './process.ts'
 
 const DATA_DIR = await ownFolder()
 afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
@@ -34,11 +35,11 @@ describe('the command that makes a link for support [T-41]', () => {
   })
 
   test('leaves the embedded database to the server that has it, and takes it when that one has stopped', async () => {
-    const server = await startServer({ DATA_DIR })
+    const server = await openDb({ databaseUrl: null, dataDir: DATA_DIR, poolSize: 1 })
     const beside = await impersonate({ DATA_DIR }, ...who)
     expect(beside).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Stop it') })
-    expect((await fetch(`${server.url}/ready`)).status).toBe(200)
-    await server.stop()
+    expect((await server.asOwnerOfJobs('select 1 as there')).rows).toEqual([{ there: 1 }])
+    await server.close()
     // Nobody is in it, so there is no master either.
     const after = await impersonate({ DATA_DIR }, ...who)
     expect(after).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Your permission') })

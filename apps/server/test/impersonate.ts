@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compile-cache.ts'
+import { briefly } from './process.ts'
 
 const script = fileURLToPath(new URL('../scripts/impersonate.ts', import.meta.url))
 
 /** `npm run impersonate` as its own process, to its end. */
 export async function impersonate(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    env: { ...process.env, NODE_ENV: 'test', ...env },
+  const child = spawn(process.execPath, [...briefly, script, ...args], {
+    env: { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

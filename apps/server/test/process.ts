@@ -12,6 +12,19 @@ import { paymentsOf } from './payments.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+/**
+ * How a process runs that lives for seconds: to make its database's code fast would take a third of its work, its own
+ * code and threads that collect garbage another twelfth. The same for each: what one has compiled serves those alone
+ * that run with the same.
+ */
+export const briefly = [
+  '--disable-warning=ExperimentalWarning',
+  '--liftoff-only',
+  '--no-opt',
+  '--no-maglev',
+  '--single-threaded-gc',
+]
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -63,9 +76,7 @@ async function forgetEndpoint(sandboxPort: string | number, port: number) {
 export async function startServer(env: Record<string, string>, { expectReady = true } = {}) {
   const port = await freePort()
   const sandbox = inject('sandbox')
-  // It lives for seconds: to make its database's code fast would take a third of its work.
-  const flags = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
-  const child = spawn(process.execPath, [...flags, main], {
+  const child = spawn(process.execPath, [...briefly, main], {
     env: {
       ...process.env,
       NODE_ENV: 'test',

@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
 import { ownFolder, startServer } from '../../test/process.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
+// As long as one comes: what holds there holds in a shorter one.
+const dataDir = await ownFolder('a-rather-long-name-for-a-folder'.repeat(4))
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  server = await startServer({ DATA_DIR: dataDir })
+})
+afterAll(() => server?.stop())
+
 test('a second server on the same data folder is refused with a clear message', async () => {
-  const dataDir = await ownFolder()
-  const first = await startServer({ DATA_DIR: dataDir })
   const second = await startServer({ DATA_DIR: dataDir }, { expectReady: false })
   expect(await second.exited).toBe(1)
   expect(second.errors()).toContain(
-    `The data folder ${dataDir} is in use by another Plinth server (process ${first.pid})`,
+    `The data folder ${dataDir} is in use by another Plinth server (process ${server.pid})`,
   )
-  await first.stop()
 })
 
 test('the lock ends with its process, even killed', async () => {
@@ -35,18 +40,13 @@ test('the lock ends with its process, even killed', async () => {
 })
 
 test('a data folder with a long path works all the same', async () => {
-  const dataDir = await ownFolder('a-rather-long-name-for-a-folder'.repeat(4))
-  const server = await startServer({ DATA_DIR: dataDir })
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
-  await server.stop()
 })
 
 test('a restart finds everything that was acknowledged, after a clean stop and after kill -9', async () => {
-  const dataDir = await ownFolder()
   const body = (email: string) =>
     JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })
   const json = { 'content-type': 'application/json' }
-  let server = await startServer({ DATA_DIR: dataDir })
   for (const [email, stop] of [
     ['clean@test.plinth.example', 'stop'],
     ['killed@test.plinth.example', 'kill'],
@@ -63,5 +63,4 @@ test('a restart finds everything that was acknowledged, after a clean stop and a
     })
     expect(again.status, email).toBe(200)
   }
-  await server.stop()
 })

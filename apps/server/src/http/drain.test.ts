@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { freshEmail, password } from '../../test/harness.ts'
 import { ownEnv, startServer } from '../../test/process.ts'
+import { ConfigError } from '../config.ts'
+import { whyNotListening } from './listening.ts'
 
 const own = await ownEnv()
 
@@ -68,15 +70,32 @@ test('a server that is told to stop answers what it has begun, lets go of every 
   expect(told('draining')).toBeGreaterThan(-1)
 })
 
+test('HOST that can’t be listened on stops the start with its name', async () => {
+  const server = await startServer({ ...own, HOST: '192.0.2.1' }, { expectReady: false })
+  expect(await server.exited).toBe(1)
+  expect(server.errors()).toMatch(/Plinth can't start.\nHOST: expected /)
+  expect(server.errors()).not.toContain('    at ')
+})
+
 // Longer than a name may be: nobody has to be asked, who might take as long as a test may.
 const noHost = `${'x'.repeat(64)}.invalid`
 
 test.each([
-  ['HOST', { HOST: '192.0.2.1' }],
-  ['HOST', { HOST: noHost }],
-])('%s that can’t be listened on stops the start with its name', async (name, env) => {
-  const server = await startServer({ ...own, ...env }, { expectReady: false })
-  expect(await server.exited).toBe(1)
-  expect(server.errors()).toMatch(new RegExp(`Plinth can't start.\n${name}: expected `))
-  expect(server.errors()).not.toContain('    at ')
+  ['HOST', /^HOST: expected /, async () => ({ host: noHost, port: 0 })],
+  ['HOST', /^HOST: expected /, async () => ({ host: '192.0.2.1', port: 0 })],
+  ['PORT', /^PORT: \d+ is taken on /, async () => ({ host: '127.0.0.1', port: await takenPort() })],
+])('%s that can’t be listened on is what the start would say', async (_, sentence, where) => {
+  const server = createServer().listen(await where())
+  const [error] = await once(server, 'error')
+  const why = whyNotListening(error)
+  expect(why).toBeInstanceOf(ConfigError)
+  expect(why.message).toMatch(sentence)
 })
+
+async function takenPort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const address = taken.address()
+  return typeof address === 'object' && address ? address.port : 0
+}

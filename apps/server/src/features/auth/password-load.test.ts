@@ -1,12 +1,19 @@
 import { request } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { availableParallelism } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countVerifications } from '../../../test/argon2.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { callAt } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
+import { poolThreads } from '../../lib/thread-pool.ts'
 
 const { call, people, db } = await makeTestApp()
 const env = await ownEnv()
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  server = await startServer(env)
+})
+afterAll(() => server?.stop())
 
 const longest = 'x'.repeat(256)
 const megabyte = 'x'.repeat(1024 * 1024)
@@ -39,8 +46,7 @@ describe('hashing is no lever [T-12]', () => {
   })
 
   test('500 sign-ins at once with 256 characters and with a megabyte: everybody else is served, and memory stays as it was', async () => {
-    const { url, stop } = await startServer(env)
-    onTestFinished(async () => void (await stop()))
+    const { url } = server
     const email = freshEmail()
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
     const { token } = (await callAt(`${url}/api/account`, 'POST', person)).data
@@ -75,6 +81,19 @@ describe('hashing is no lever [T-12]', () => {
     // Hashes at work, and what 500 connections take; the long bodies alone would be 125 MB.
     expect(Math.max(...sizes) - before).toBeLessThan(100 * 1024 * 1024)
   }, 120_000)
+})
+
+describe.runIf(process.platform === 'linux')('a server’s pool', () => {
+  test('has a thread for each core', async () => {
+    const guess = { email: 'nobody@example.com', password }
+    const answer = await fetch(`${server.url}/api/auth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(guess),
+    })
+    expect(await answer.json()).toMatchObject({ code: 'credentials_wrong' })
+    expect(poolThreads(server.pid)).toHaveLength(Math.max(2, availableParallelism()))
+  })
 })
 
 /** A sign-in by a client that does not wait with its body. @returns the status, or `cut` where the server hung up on it */

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { compileCache } from '../../../test/compile-cache.ts'
 import { ownSandbox } from '../../../test/payments.ts'
+import { briefly } from '../../../test/process.ts'
 import { wantedEvents } from './endpoint.ts'
 
 // An account of the provider in which nothing is set up.
@@ -17,9 +19,9 @@ async function setUp(env: Record<string, string>) {
   const script = fileURLToPath(new URL('../../../scripts/billing-setup.ts', import.meta.url))
   const { PATH = '' } = process.env
   // Another folder: a developer's own .env is none of a test's business.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+  const child = spawn(process.execPath, [...briefly, script], {
     cwd: tmpdir(),
-    env: { PATH, ...env },
+    env: { PATH, NODE_COMPILE_CACHE: compileCache, ...env },
   })
   let [out, wrong] = ['', '']
   child.stdout.on('data', chunk => (out += chunk))
