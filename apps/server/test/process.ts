@@ -13,17 +13,10 @@ import { paymentsOf } from './payments.ts'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /**
- * How a process runs that lives for seconds: to make its database's code fast would take a third of its work, its own
- * code and threads that collect garbage another twelfth. The same for each: what one has compiled serves those alone
- * that run with the same.
+ * How a process runs that lives for seconds: to make its database's code fast would take a third of its work. The same
+ * for each: what one has compiled serves those alone that run with the same.
  */
-export const briefly = [
-  '--disable-warning=ExperimentalWarning',
-  '--liftoff-only',
-  '--no-opt',
-  '--no-maglev',
-  '--single-threaded-gc',
-]
+export const briefly = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
