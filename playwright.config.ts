@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -19,6 +19,16 @@ process.env.PLINTH_E2E_SANDBOX ??= `http://localhost:${Number(process.env.PLINTH
 
 const report = process.env.PLINTH_E2E_REPORT
 const executablePath = findBrowser()
+
+/** Whether the processes of a browser can pass pictures through memory: Playwright has them do it by files, for small containers. */
+function memoryIsShared(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 2 ** 30
+  } catch {
+    return false // Not Linux.
+  }
+}
 
 export default defineConfig({
   testDir: 'e2e',
@@ -45,14 +55,18 @@ export default defineConfig({
     screenshot: 'off',
     launchOptions: {
       ...(executablePath && { executablePath }),
+      ...(memoryIsShared() && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
       // There is no graphics card to ask, and to pretend to have one costs a tenth of every page; another goes to code
       // that would be fast once a page had stood for minutes. What one browser opens after the other shares a process:
-      // each new one costs as much as a page. Chromium refuses its own sandbox to root.
+      // each new one costs as much as a page. Nor is there anybody who scrolls: few large tiles are less work to draw
+      // than many small ones. Chromium refuses its own sandbox to root.
       args: [
         '--disable-gpu',
         '--js-flags=--no-turbofan --no-maglev',
         '--renderer-process-limit=1',
         '--font-render-hinting=none',
+        '--default-tile-width=1024',
+        '--default-tile-height=1024',
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     },
