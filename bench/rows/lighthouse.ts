@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrowserContext, chromium } from '@playwright/test'
-import { findBrowser } from '../../scripts/browser.ts'
+import { bringBrowser } from '../../scripts/browser.ts'
 import { freePorts } from '../../scripts/lib/ports.ts'
 import { median } from '../lib/measure.ts'
 import { type Figure, judge } from '../lib/report.ts'
@@ -49,7 +49,7 @@ export async function lighthouse(stage: Stage): Promise<Figure[]> {
   const address = `http://localhost:${port}`
   const place = { port: await freePorts(1), file: join(stage.folder, 'lighthouse.json') }
   const context = await chromium.launchPersistentContext(join(stage.folder, 'browser'), {
-    executablePath: findBrowser(),
+    executablePath: bringBrowser(),
     args: ['--no-sandbox', `--remote-debugging-port=${place.port}`],
   })
   const times = stage.quick ? 1 : 3

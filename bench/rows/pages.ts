@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
-import { findBrowser } from '../../scripts/browser.ts'
+import { bringBrowser } from '../../scripts/browser.ts'
 import { addressOf, password } from '../lib/data.ts'
 import { type Figure, judge } from '../lib/report.ts'
 import type { Stage } from '../lib/stage.ts'
@@ -13,7 +13,7 @@ export async function pages(stage: Stage): Promise<Figure[]> {
   const { port } = await stage.pages()
   const address = `http://localhost:${port}`
   const floor = await floorPage(stage)
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: bringBrowser(), args: ['--no-sandbox'] })
   try {
     const signIn = await weigh(await browser.newPage(), `${address}/login`)
     const visitor = await browser.newContext()

@@ -63,9 +63,11 @@ export async function signIn(
 export async function openAs(page: Page, person: Person, path: string): Promise<void> {
   // Whether an address waits is never stored: the browser asks.
   const stored = JSON.stringify({ ...person.user, email_pending: undefined })
+  // A page that is open could still write down what it hears of somebody else.
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.context().clearCookies()
   // Written by the document that comes, before its own scripts: Playwright's way opens a page for it and takes as long
-  // as that. A page that is open until then can't write down any more what it hears of somebody else.
+  // as that.
   const source = `if (origin === ${JSON.stringify(person.at ?? app)}) {
     localStorage.clear()
     localStorage.setItem('plinth.session', ${JSON.stringify(stored)})
@@ -73,8 +75,11 @@ export async function openAs(page: Page, person: Person, path: string): Promise<
   const session = await tab(page)
   await session.send('Page.enable')
   const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
-  await page.goto(path, { waitUntil: 'commit' })
-  await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  try {
+    await page.goto(path, { waitUntil: 'commit' })
+  } finally {
+    await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  }
   await page.waitForLoadState()
 }
 

@@ -36,10 +36,13 @@ describe('the command that makes a link for support [T-41]', () => {
 
   test('leaves the embedded database to the server that has it, and takes it when that one has stopped', async () => {
     const server = await openDb({ databaseUrl: null, dataDir: DATA_DIR, poolSize: 1 })
-    const beside = await impersonate({ DATA_DIR }, ...who)
-    expect(beside).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Stop it') })
-    expect((await server.asOwnerOfJobs('select 1 as there')).rows).toEqual([{ there: 1 }])
-    await server.close()
+    try {
+      const beside = await impersonate({ DATA_DIR }, ...who)
+      expect(beside).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Stop it') })
+      expect((await server.asOwnerOfJobs('select 1 as there')).rows).toEqual([{ there: 1 }])
+    } finally {
+      await server.close()
+    }
     // Nobody is in it, so there is no master either.
     const after = await impersonate({ DATA_DIR }, ...who)
     expect(after).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Your permission') })

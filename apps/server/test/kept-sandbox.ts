@@ -23,23 +23,22 @@ async function empty({ port }: Kept) {
 /**
  * The sandbox that this process keeps for one test file after the other, empty: to start one, and to have its answers'
  * judge compiled, takes longer than many files do.
- * @throws when the file before has kept it
+ * @throws when the file has it already
  */
 export async function lendSandbox(file = expect.getState().testPath ?? 'a test file') {
+  if (lentTo === file) throw new Error(`${file} has the sandbox already`)
   const before = kept
   // Whoever comes next gets another one, unless this one turns out well.
   kept = undefined
-  if (lentTo) {
-    const message = `${lentTo} has not given its sandbox back`
-    // Told once.
-    lentTo = undefined
-    before?.child.kill()
-    throw new Error(message)
-  }
+  // The file before was given up while it was read, or none of its tests was wanted: it may still be at work there.
+  const isFree = lentTo === undefined
+  if (!isFree) before?.child.kill()
   lentTo = file
   try {
-    if (before) await empty(before)
-    kept = before ?? (await start())
+    if (before && isFree) {
+      await empty(before)
+      kept = before
+    } else kept = await start()
   } catch (error) {
     before?.child.kill()
     lentTo = undefined

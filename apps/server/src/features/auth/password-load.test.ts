@@ -83,6 +83,7 @@ describe('hashing is no lever [T-12]', () => {
   }, 120_000)
 })
 
+// Of lib/thread-pool.ts, with the server that is here already.
 describe.runIf(process.platform === 'linux')('a server’s pool', () => {
   test('has a thread for each core', async () => {
     const guess = { email: 'nobody@example.com', password }
