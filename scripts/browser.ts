@@ -166,7 +166,9 @@ export function bringBrowser(): string {
       say(`${version.stdout.trim()} at ${path}`)
       return path
     }
-    say(`${path} does not start: ${(version.stderr || String(version.error)).trim().split('\n')[0]}`)
+    say(
+      `${path} does not start: ${(version.stderr || String(version.error ?? `it ended with ${version.status}`)).trim().split('\n')[0]}`,
+    )
     if (path !== brought) continue
     // Or it would be found before those that come next.
     rmSync(ours, { recursive: true, force: true })
