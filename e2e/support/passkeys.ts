@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { tab } from './tab.ts'
 
 /** A device that keeps passkeys, in the browser of this page, and a person who touches it. */
 export async function addAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
+  const devtools = await tab(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {

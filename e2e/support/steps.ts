@@ -73,7 +73,6 @@ export async function openAs(page: Page, person: Person, path: string): Promise<
     localStorage.setItem('plinth.session', ${JSON.stringify(stored)})
   }`
   const session = await tab(page)
-  await session.send('Page.enable')
   const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
   try {
     await page.goto(path, { waitUntil: 'commit' })

@@ -4,7 +4,13 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 /** What the browser is told of a tab past Playwright, which has no word for it. */
 export function tab(page: Page): Promise<CDPSession> {
-  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  const session = sessions.get(page) ?? open(page)
   sessions.set(page, session)
+  return session
+}
+
+async function open(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.enable')
   return session
 }

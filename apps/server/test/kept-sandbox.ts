@@ -27,20 +27,17 @@ async function empty({ port }: Kept) {
  */
 export async function lendSandbox(file = expect.getState().testPath ?? 'a test file') {
   if (lentTo === file) throw new Error(`${file} has the sandbox already`)
-  const before = kept
+  // The file before was given up while it was read, or none of its tests was wanted: it may still be at work there.
+  const free = lentTo === undefined ? kept : undefined
+  if (!free) kept?.child.kill()
   // Whoever comes next gets another one, unless this one turns out well.
   kept = undefined
-  // The file before was given up while it was read, or none of its tests was wanted: it may still be at work there.
-  const isFree = lentTo === undefined
-  if (!isFree) before?.child.kill()
   lentTo = file
   try {
-    if (before && isFree) {
-      await empty(before)
-      kept = before
-    } else kept = await start()
+    if (free) await empty(free)
+    kept = free ?? (await start())
   } catch (error) {
-    before?.child.kill()
+    free?.child.kill()
     lentTo = undefined
     throw error
   }
