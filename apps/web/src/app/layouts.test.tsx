@@ -144,6 +144,10 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   const ground = declared('ui/auth.css', '.auth::before')
   expect(ground.background).toContain('radial-gradient')
   expect(ground.animation).toMatch(/^drift /)
+  const still = declared('ui/auth.css', '.auth::before', '@media (prefers-reduced-motion: reduce)')
+  expect(still.background).toContain('radial-gradient')
+  // What is typed does not draw it anew.
+  expect(still['will-change']).toBe('transform')
 })
 
 test('[layout:auth-logo] the logo leads to /', async () => {
