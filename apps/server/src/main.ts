@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeApp } from './app.ts'
 import { banner } from './banner.ts'
@@ -65,6 +66,8 @@ async function main() {
   await startBilling(world, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
   await startWorkers(queue, world, mailer)
   console.log(banner(config, demo))
+  // Else only a process that ends well leaves what it compiled, and one that was killed starts slowly again.
+  flushCompileCache()
   setTimeout(giveBackMemory, 2000).unref()
   keepCompiled()
 

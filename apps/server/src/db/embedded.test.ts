@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
 import { ownFolder, startServer } from '../../test/process.ts'
@@ -43,7 +45,8 @@ test('a data folder with a long path works all the same', async () => {
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
 })
 
-test('a restart finds everything that was acknowledged, after a clean stop and after kill -9', async () => {
+test('a restart finds everything that was acknowledged, and compiled, after a clean stop and after kill -9', async () => {
+  const compiled = join(dataDir, 'compiled')
   const body = (email: string) =>
     JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })
   const json = { 'content-type': 'application/json' }
@@ -55,7 +58,7 @@ test('a restart finds everything that was acknowledged, after a clean stop and a
       (await fetch(`${server.url}/api/account`, { method: 'POST', headers: json, body: body(email) })).status,
     ).toBe(200)
     await server[stop]()
-    server = await startServer({ DATA_DIR: dataDir })
+    server = await startServer({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: compiled })
     const again = await fetch(`${server.url}/api/auth`, {
       method: 'POST',
       headers: json,
@@ -63,4 +66,6 @@ test('a restart finds everything that was acknowledged, after a clean stop and a
     })
     expect(again.status, email).toBe(200)
   }
+  // None that has this folder ended well.
+  expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(100)
 })
