@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { Refusal } from '../lib/refusal.ts'
 import { broken, tooManyPixels } from './pictures/exit-codes.ts'
 import { kindOf, type PictureKind } from './pictures/kind.ts'
@@ -58,14 +59,14 @@ export function openPictures({ atOnce = 2, waiting = 20, timeoutMs = 10_000 }: O
   }
 }
 
-const program = new URL('./pictures/draw.ts', import.meta.url)
+const program = fileURLToPath(new URL('./pictures/draw.ts', import.meta.url))
 
 function draw(
   file: Buffer,
   kind: PictureKind,
   timeoutMs: number,
 ): Promise<{ code: number | null; bytes: Buffer }> {
-  const drawing = spawn(process.execPath, ['--max-old-space-size=128', program.pathname, kind], {
+  const drawing = spawn(process.execPath, ['--max-old-space-size=128', program, kind], {
     // Nothing of ours: neither secrets nor what preloads into a Node.
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
