@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type Exit = { code: number; signal: NodeJS.Signals | null }
@@ -13,7 +12,8 @@ export type ChildOptions = {
   plain?: boolean
 }
 
-const watch = join(import.meta.dirname, 'end-with-parent.ts')
+// A URL: of a path, `--import` would read a % or a # as a URL has them.
+const watch = new URL('end-with-parent.ts', import.meta.url).href
 
 /**
  * Starts a Node program as a child.

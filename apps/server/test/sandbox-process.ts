@@ -5,7 +5,7 @@ import { must } from '../src/lib/must.ts'
 import { compileCache } from './compile-cache.ts'
 
 const main = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
-const endWithParent = fileURLToPath(new URL('../../../scripts/lib/end-with-parent.ts', import.meta.url))
+const endWithParent = new URL('../../../scripts/lib/end-with-parent.ts', import.meta.url).href
 
 /** Starts the sandbox as its own process, on free ports and in memory. It ends with this one, even one that is killed. */
 export async function startSandbox() {
