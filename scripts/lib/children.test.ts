@@ -15,7 +15,7 @@ test('a program starts wherever the product stands, in a folder with spaces and 
   const parent = `
     import { startChild } from './children.ts'
     const { code } = await startChild('The child', ['child.mjs']).exited
-    console.log('ended with', code)`
+    console.log('ended with ' + code)`
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript']
   const said = execFileSync(process.execPath, [...flags, '-e', parent], { cwd: folder, encoding: 'utf8' })
   expect(said).toBe('started\nended with 0\n')

@@ -45,7 +45,7 @@ test('a data folder with a long path works all the same', async () => {
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
 })
 
-test('a restart finds everything that was acknowledged, and compiled, after a clean stop and after kill -9', async () => {
+test('a restart finds everything that was acknowledged, after a clean stop and after kill -9, which leave what was compiled', async () => {
   const compiled = join(dataDir, 'compiled')
   const body = (email: string) =>
     JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })
