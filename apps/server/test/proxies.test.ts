@@ -211,7 +211,7 @@ describe('T-74 T-79 what is smuggled past a proxy', () => {
       expect(statuses).toContain(status)
       if (status !== 200) continue
       const { links, text, html } = await people.mailTo(email, seen)
-      expect(`${text}${html}`).not.toContain('evil')
+      expect(`${text}${html}`).not.toContain('evil.example')
       expect(links.every(link => link.startsWith('mailto:') || link.startsWith(`${config.publicUrl}/`))).toBe(
         true,
       )
