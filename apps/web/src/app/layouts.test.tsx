@@ -141,11 +141,19 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   })
   expect(declared('styles/tokens.css', ':root')).toMatchObject({ '--auth-card': '400px' })
   expect(declared('ui/auth.css', '.auth')).toMatchObject({ 'justify-items': 'center' })
-  const ground = declared('ui/auth.css', '.auth::before')
-  expect(ground.background).toContain('radial-gradient')
-  expect(ground.animation).toMatch(/^drift /)
+  const colours = declared('ui/auth.css', '.auth')
+  for (const [sheet, colour] of [
+    ['.auth::before', '--ground-far'],
+    ['.auth::after', '--ground-near'],
+  ] as const) {
+    expect(colours[colour]).toContain('radial-gradient')
+    expect(declared('ui/auth.css', sheet)).toMatchObject({
+      background: `var(${colour})`,
+      animation: expect.stringMatching(/^drift /),
+    })
+  }
   const still = declared('ui/auth.css', '.auth::before', '@media (prefers-reduced-motion: reduce)')
-  expect(still.background).toContain('radial-gradient')
+  expect(still.background).toContain('var(--ground-near), var(--ground-far)')
   // What is typed does not draw it anew.
   expect(still['will-change']).toBe('transform')
 })
