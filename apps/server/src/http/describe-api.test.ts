@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import { docsPage } from './docs-page.ts'
-import { refusalsOf } from './openapi-failures.ts'
+import { ownRefusalsOf, refusalsOf, rules } from './openapi-failures.ts'
 
 const { call } = await makeTestApp()
 const endpoints = Object.values(contract satisfies Record<string, EndpointTable>).flatMap(table =>
@@ -195,6 +195,26 @@ describe('GET /api/docs', () => {
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+
+  test('what a call can be refused with stands at the call, or once for all calls of its kind', async () => {
+    const { text } = await call('GET', '/api/docs')
+    const codesIn = (part = '') => [...part.matchAll(/href="#code-(\w+)"/g)].map(([, code]) => code)
+    const cut = (tag: 'article' | 'tr', words: string) =>
+      text.split(`<${tag}`).filter(part => part.includes(words))
+    for (const endpoint of endpoints) {
+      const { method, path, refuses = [] } = endpoint
+      const [article = '', ...others] = cut('article', `${method}</span> <code>${path}</code></a></h3>`)
+      expect([path, others]).toEqual([path, []])
+      const own = codesIn(article.split('</article>')[0])
+      expect([path, own]).toEqual([path, ownRefusalsOf(endpoint)])
+      expect([path, new Set(own)]).toEqual([path, new Set(refuses)])
+      const kinds = rules.filter(({ meets }) => meets(endpoint))
+      const general = kinds.flatMap(({ calls }) =>
+        cut('tr', `<th scope="row">${calls}</th>`).flatMap(codesIn),
+      )
+      expect([path, new Set([...own, ...general])]).toEqual([path, new Set(refusalsOf(endpoint))])
+    }
   })
 
   test('words of the contract are shown as text, never read as markup', () => {

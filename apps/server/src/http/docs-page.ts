@@ -1,13 +1,10 @@
 import type { Endpoint } from '@plinth/contract'
-import { refusals } from '@plinth/contract/refusals'
+import { failuresSection, ownFailures } from './docs-failures.ts'
 import { type FieldRow, rowsOf } from './docs-fields.ts'
 import { keysSection } from './docs-keys.ts'
 import { type Html, html } from './html.ts'
 import { accessOf, answerOf, type Feature, featuresOf, schemaOf, type Tables } from './openapi.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
-import { messageOf, refusalsOf } from './openapi-failures.ts'
-
-type Code = keyof typeof refusals
 
 /** The API as one page to read: no inline style or script, everything from the contract; one script to copy with. */
 export function docsPage(contract: Tables): string {
@@ -28,7 +25,7 @@ export function docsPage(contract: Tables): string {
 <header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__calls" href="#calls">All calls</a><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
 <nav class="nav" id="calls" aria-label="Calls">${navigation(features)}</nav>
-<main class="main" id="content" tabindex="-1">${introduction}${keysSection(block)}${features.map(section)}${failures()}</main>
+<main class="main" id="content" tabindex="-1">${introduction}${keysSection(block)}${features.map(section)}${failuresSection()}</main>
 </div>
 </body>
 </html>`
@@ -48,7 +45,7 @@ function navigation(features: Feature[]): Html {
     ({ id, title, endpoints }) =>
       html`<li><a class="nav__group" href="#${id}">${title}</a><ul>${endpoints.map(
         ([, endpoint]) =>
-          html`<li><a class="nav__call" href="#${anchorOf(endpoint)}">${methodTag(endpoint.method)}<span class="nav__path">${shortPath(endpoint)}</span></a></li>`,
+          html`<li><a class="nav__call" href="#${anchorOf(endpoint)}">${methodTag(endpoint.method)} ${shortPath(endpoint)}</a></li>`,
       )}</ul></li>`,
   )
   return html`<ul class="nav__list"><li><a class="nav__group" href="#start">How calls look</a></li><li><a class="nav__group" href="#keys">Calling with an API key</a></li>${links}<li><a class="nav__group" href="#failures">Failures</a></li></ul>`
@@ -67,7 +64,7 @@ const introduction = html`<section class="intro" id="start" aria-labelledby="sta
 <div class="notes">
 <div><h2>Signing in</h2><p>Every way in answers a token. Send it as <code>Authorization: Bearer &lt;token&gt;</code>. A missing or dead one is a 401. Programs use an <a href="#keys">API key</a>.</p></div>
 <div><h2>Answers</h2><p>Success is <code>data</code>, and sometimes a translated <code>message</code> to show. Times are UTC in ISO 8601, money is whole minor units.</p></div>
-<div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>.</p></div>
+<div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>. A call names the codes of its own; <a href="#any-call">those of any call</a> are said once.</p></div>
 <div><h2>Once only</h2><p>Where a call says so, send an <code>Idempotency-Key</code>. Repeating the call with the same key gives the first answer again and does nothing twice.</p></div>
 <div><h2>Languages</h2><p><code>Accept-Language</code> chooses the language of messages and mails.</p></div>
 <div><h2>Unknown fields</h2><p>A field that a call does not know is refused, so a typing error never passes for a success.</p></div>
@@ -93,7 +90,7 @@ ${endpoint.params ? table('In the path', rowsOf(schemaOf(endpoint.params, 'input
 ${endpoint.query ? table('In the query', rowsOf(schemaOf(endpoint.query, 'input'))) : null}
 ${sent ? table('You send', rowsOf(sent)) : null}
 ${table('You get', rowsOf(answer))}
-${refused(endpoint)}
+${ownFailures(endpoint)}
 </div>
 <div class="call__code">${block('Request', curl(endpoint, sent))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json({ data: exampleOf(answer) }))}</div>
 </article>`
@@ -101,8 +98,7 @@ ${refused(endpoint)}
 
 function access(endpoint: Endpoint): Html {
   const { who, when, keys } = accessOf(endpoint)
-  const row = (name: string, text: string | null) =>
-    text ? html`<div><dt>${name}</dt><dd>${text}</dd></div>` : null
+  const row = (name: string, text: string | null) => (text ? html`<dt>${name}</dt><dd>${text}</dd>` : null)
   return html`<dl class="access">${row('Who', who)}${row('When', when)}${row('With', keys)}${row(
     'Budget',
     endpoint.limit ? `Counted as “${endpoint.limit}”; too many calls are refused for a while.` : null,
@@ -117,15 +113,8 @@ function table(title: string, rows: FieldRow[]): Html | null {
   const whole = step === '[].' ? `${title} a list of` : step ? `${title}, by name` : title
   return html`<table class="fields"><caption>${whole}</caption><thead><tr><th scope="col">Field</th><th scope="col">Notes</th></tr></thead><tbody>${rows.map(
     ({ name, type, required, notes }) =>
-      html`<tr><th scope="row"><code>${name.slice(step.length)}</code><span class="type">${type}${required ? null : ', optional'}</span></th><td>${notes}</td></tr>`,
+      html`<tr><th scope="row"><code>${name.slice(step.length)}</code> ${type}${required ? null : ', optional'}</th><td>${notes}</td></tr>`,
   )}</tbody></table>`
-}
-
-function refused(endpoint: Endpoint): Html {
-  const codes = refusalsOf(endpoint)
-  return html`<div class="refused"><h4>Can be refused with</h4><ul>${codes.map(
-    code => html`<li><a href="#code-${code}">${refusals[code]} <code>${code}</code></a></li>`,
-  )}</ul></div>`
 }
 
 function curl(endpoint: Endpoint, sent: JsonSchema | undefined): string {
@@ -139,12 +128,4 @@ function curl(endpoint: Endpoint, sent: JsonSchema | undefined): string {
   ]
     .filter(Boolean)
     .join(' \\\n  ')
-}
-
-function failures(): Html {
-  const codes = (Object.keys(refusals) as Code[]).sort((a, b) => refusals[a] - refusals[b]) // as: the keys of that very table
-  return html`<section class="feature" id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2><p class="lead">Decide by the code; show the message.</p><table class="fields fields--codes"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Message in English</th></tr></thead><tbody>${codes.map(
-    code =>
-      html`<tr id="code-${code}"><th scope="row"><code>${code}</code></th><td>${refusals[code]}</td><td>${messageOf(code)}</td></tr>`,
-  )}</tbody></table></section>`
 }

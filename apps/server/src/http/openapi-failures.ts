@@ -1,31 +1,75 @@
 import type { Endpoint } from '@plinth/contract'
+import { reaches, type Stage } from '@plinth/contract/access'
 import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { translate } from '../lib/i18n.ts'
 
-/** What a call can refuse: what follows from its place in the contract, and what it names itself. */
+/** Calls of one kind, in words for the API page, and what each of them can be refused with, whatever it does. */
+type Rule = { calls: string; meets: (endpoint: Endpoint) => boolean; codes: RefusalCode[] }
+
+const signedIn = ({ needs }: Endpoint) => needs !== 'public'
+const withKeys = ({ scope }: Endpoint) => scope !== undefined
+const asksFor = (least: Stage) => (endpoint: Endpoint) =>
+  signedIn(endpoint) && reaches(endpoint.stage ?? 'active', least)
+
+const admission: Rule[] = [
+  { calls: 'For people who are signed in', meets: signedIn, codes: ['session_required'] },
+  { calls: 'Open to API keys', meets: withKeys, codes: ['key_unknown', 'scope_required'] },
+  {
+    calls: 'Open to sessions only',
+    meets: endpoint => signedIn(endpoint) && !withKeys(endpoint),
+    codes: ['key_not_allowed'],
+  },
+  {
+    calls: 'For some roles only, or open to API keys',
+    meets: endpoint => withKeys(endpoint) || (signedIn(endpoint) && endpoint.needs !== 'user'),
+    codes: ['permission_required'],
+  },
+  {
+    calls: 'Asking for a confirmed email address, a plan or a plan in force',
+    meets: asksFor('verified'),
+    codes: ['verification_required'],
+  },
+  { calls: 'Asking for a plan or a plan in force', meets: asksFor('planned'), codes: ['plan_required'] },
+  { calls: 'Asking for a plan in force', meets: asksFor('active'), codes: ['subscription_inactive'] },
+]
+
+const treatment: Rule[] = [
+  {
+    calls: 'With fields in the path, the query or a body',
+    meets: ({ body, query, params }) => Boolean(body || query || params),
+    codes: ['invalid_input'],
+  },
+  {
+    calls: 'With a body',
+    meets: ({ body }) => body !== undefined,
+    codes: ['unknown_field', 'malformed_body', 'body_too_large', 'unsupported_media_type'],
+  },
+  {
+    calls: 'With an Idempotency-Key',
+    meets: ({ idempotent }) => idempotent === true,
+    codes: ['operation_in_flight', 'idempotency_key_reused'],
+  },
+  {
+    calls: 'With a budget, or open to API keys',
+    meets: endpoint => endpoint.limit !== undefined || withKeys(endpoint),
+    codes: ['too_many_requests'],
+  },
+  { calls: 'All', meets: () => true, codes: ['busy'] },
+]
+
+/** What follows from a call's place in the contract: said once on the API page, and with each call in the document. */
+export const rules = [...admission, ...treatment]
+
+export const byStatus = (codes: readonly RefusalCode[]) =>
+  [...new Set(codes)].sort((a, b) => refusals[a] - refusals[b])
+
+/** What a call names itself. */
+export const ownRefusalsOf = ({ refuses = [] }: Endpoint) => byStatus(refuses)
+
+/** All that a call can refuse. Of one status, what is its own stands between who is let in and how it is treated. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
-  const { needs, stage = 'active', limit, body, query, params, idempotent, refuses = [], scope } = endpoint
-  const codes: (RefusalCode | false)[] = [
-    needs !== 'public' && 'session_required',
-    scope !== undefined && 'key_unknown',
-    scope !== undefined && 'scope_required',
-    needs !== 'public' && scope === undefined && 'key_not_allowed',
-    (scope !== undefined || (needs !== 'public' && needs !== 'user')) && 'permission_required',
-    needs !== 'public' && stage !== 'session' && 'verification_required',
-    needs !== 'public' && (stage === 'planned' || stage === 'active') && 'plan_required',
-    needs !== 'public' && stage === 'active' && 'subscription_inactive',
-    ...refuses,
-    Boolean(body || query || params) && 'invalid_input',
-    Boolean(body) && 'unknown_field',
-    Boolean(body) && 'malformed_body',
-    Boolean(body) && 'body_too_large',
-    Boolean(body) && 'unsupported_media_type',
-    idempotent === true && 'operation_in_flight',
-    idempotent === true && 'idempotency_key_reused',
-    (limit !== undefined || scope !== undefined) && 'too_many_requests',
-    'busy',
-  ]
-  return [...new Set(codes.filter(code => code !== false))].sort((a, b) => refusals[a] - refusals[b])
+  const met = (some: Rule[]) => some.filter(({ meets }) => meets(endpoint)).flatMap(({ codes }) => codes)
+  return byStatus([...met(admission), ...(endpoint.refuses ?? []), ...met(treatment)])
 }
 
 /** The text of a code as a client reads it, with example words where the text has places for some. */
@@ -42,9 +86,9 @@ const failureOf = (code: RefusalCode) => ({
 
 /** The failures of a call as OpenAPI responses, one for each status. */
 export function failureResponses(endpoint: Endpoint) {
-  const byStatus = Map.groupBy(refusalsOf(endpoint), code => refusals[code])
+  const groups = Map.groupBy(refusalsOf(endpoint), code => refusals[code])
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, status === 429 ? tooMany : failureResponse(codes)]),
+    [...groups].map(([status, codes]) => [status, status === 429 ? tooMany : failureResponse(codes)]),
   )
 }
 
