@@ -9,6 +9,8 @@ import { expect } from './test.ts'
 
 /** A second server starts beside the first one on a busy machine. */
 const startMs = 150_000
+/** It lives for a minute at most: to make its database's code fast would take longer than that saves. */
+const briefly = '--liftoff-only'
 
 export type OwnServer = { origin: string; process: ChildProcess }
 
@@ -26,7 +28,7 @@ export async function withServer(
   const origin = `http://localhost:${port}`
   const data = mkdtempSync(join(tmpdir(), 'plinth-own-'))
   const imports = ['./scripts/lib/end-with-parent.ts', ...preload].flatMap(file => ['--import', file])
-  const child = spawn(process.execPath, [...imports, 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [briefly, ...imports, 'apps/server/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
