@@ -24,6 +24,7 @@ const FORM = [
   /\/icons\/mail\.mjs$/,
 ]
 const BASE = [
+  /rolldown\/runtime|\/src\/main\.tsx$/,
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
   /\/src\/lib\/(?!form\/|api\/query|dialog|slots|passkey-(ceremony|make)|proven|save-file|i18n\/format|session\/(account-line|save-preferences|sign-out))/,
