@@ -1,5 +1,16 @@
 import { call, demo, demoPassword, settled, signedIn } from './support/people.ts'
-import { button, expectAt, field, heading, labels, openAs, secret, signIn, toast } from './support/steps.ts'
+import {
+  button,
+  emptied,
+  expectAt,
+  field,
+  heading,
+  labels,
+  openAs,
+  secret,
+  signIn,
+  toast,
+} from './support/steps.ts'
 import { expect, test } from './support/test.ts'
 
 test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [state:form.validates-first] what is missing or no address is told in its place, and nothing is sent', async ({
@@ -53,9 +64,7 @@ test('[state:after-sign-in.complete] [state:after-sign-in.no-plan] [state:after-
   const page = await elsewhere()
   for (const [name, path] of Object.entries(landings)) {
     await test.step(name, async () => {
-      // The page before must be gone: what it still hears would be written after the storage was emptied.
-      await page.goto('about:blank')
-      await page.context().setStorageState({ cookies: [], origins: [] })
+      await emptied(page)
       await signIn(page, { email: demo(name), password: demoPassword })
       await expectAt(page, path)
     })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Clocked } from './clock.ts'
 import { call } from './people.ts'
-import { button, expectWellShown, field, heading, secret, toast } from './steps.ts'
+import { button, emptied, expectWellShown, field, heading, secret, toast } from './steps.ts'
 import { expect } from './test.ts'
 import { type Language, wordsOf } from './words.ts'
 
@@ -78,10 +78,7 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
       expect(await page.evaluate(() => localStorage.getItem('plinth.session'))).toBeNull()
     },
     /** Nobody was signed in here before. */
-    async empty(): Promise<void> {
-      await page.goto('about:blank')
-      await page.context().setStorageState({ cookies: [], origins: [] })
-    },
+    empty: () => emptied(page, at),
     wish: { language, at },
   }
 }
