@@ -38,6 +38,7 @@ async function look(page: Page, where: string, sizes = [desk, phone]): Promise<v
     await expectAccessible(page, `${where} at ${size.width} in the dark`, ofColours)
   }
   await turn(page, 'light')
+  expect(await ink(page), `${where} was light again`).toBe(light)
   for (const size of others.toReversed()) {
     await page.setViewportSize(size)
     await expectAccessible(page, `${where} at ${size.width}`)

@@ -24,7 +24,8 @@ const FORM = [
   /\/icons\/mail\.mjs$/,
 ]
 const BASE = [
-  /rolldown\/runtime|\/src\/main\.tsx$/,
+  // The entry, too: a chunk of its own would be one request more, for a file that only imports this one.
+  /\/src\/main\.tsx$/,
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
   /\/src\/lib\/(?!form\/|api\/query|dialog|slots|passkey-(ceremony|make)|proven|save-file|i18n\/format|session\/(account-line|save-preferences|sign-out))/,

@@ -9,7 +9,7 @@ import { expect } from './test.ts'
 
 /** A second server starts beside the first one on a busy machine. */
 const startMs = 150_000
-/** It lives for a minute at most: to make its database's code fast would take longer than that saves. */
+/** It lives for a minute or two: to make its database's code fast would take longer than that saves. */
 const briefly = '--liftoff-only'
 
 export type OwnServer = { origin: string; process: ChildProcess }

@@ -211,7 +211,8 @@ describe('T-74 T-79 what is smuggled past a proxy', () => {
       expect(statuses).toContain(status)
       if (status !== 200) continue
       const { links, text, html } = await people.mailTo(email, seen)
-      expect(`${text}${html}`).not.toContain('evil.example')
+      // A name in a mail has its dots followed by a blank.
+      expect(`${text}${html}`).not.toMatch(/evil\W{0,3}example/)
       expect(links.every(link => link.startsWith('mailto:') || link.startsWith(`${config.publicUrl}/`))).toBe(
         true,
       )

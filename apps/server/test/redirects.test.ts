@@ -97,6 +97,7 @@ describe('T-75 single sign-on', () => {
     const { location } = await go(`/auth/saml?${everywhere(value, { domain: company.domain })}`)
     const to = new URL(String(location))
     expect([to.origin, to.pathname]).toEqual([sandbox, `/identity/saml/${company.name}/sso`])
+    expect([to.username, to.password, to.hash]).toEqual(['', '', ''])
     expect([...to.searchParams.keys()].sort()).toEqual(['RelayState', 'SAMLRequest'])
     expect(to.searchParams.get('RelayState')).toMatch(/^[\w-]{43}$/)
     const asked = inflateRawSync(Buffer.from(to.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()

@@ -30,6 +30,8 @@ export const events = endpoints({
     // Onboarding and later: anybody can sign up, and would fill the table (T-81).
     stage: 'verified',
     limit: 'write',
+    // Of a key's events alone.
+    refuses: ['limit_reached'],
     body: z.union([
       event,
       z.strictObject({

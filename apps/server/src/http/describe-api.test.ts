@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contract, type EndpointTable } from '@plinth/contract'
+import { contract, type Endpoint, type EndpointTable } from '@plinth/contract'
 import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeTestApp } from '../../test/harness.ts'
 import { docsPage } from './docs-page.ts'
 import { ownRefusalsOf, refusalsOf, rules } from './openapi-failures.ts'
@@ -215,6 +216,43 @@ describe('GET /api/docs', () => {
       )
       expect([path, new Set([...own, ...general])]).toEqual([path, new Set(refusalsOf(endpoint))])
     }
+  })
+
+  test('which codes calls share follows from their fields', () => {
+    const input = [
+      'invalid_input',
+      'unknown_field',
+      'malformed_body',
+      'body_too_large',
+      'unsupported_media_type',
+    ]
+    const shared = (endpoint: Endpoint) => refusalsOf({ ...endpoint, refuses: [] }).sort()
+    const some: Endpoint = { ...contract.settings.read, needs: 'public', stage: undefined, limit: undefined }
+    expect(shared(some)).toEqual(['busy'])
+    expect(shared({ ...some, query: z.object({}) })).toEqual(['busy', 'invalid_input'])
+    expect(shared({ ...some, body: z.object({}), idempotent: true, limit: 'write' })).toEqual(
+      ['busy', 'idempotency_key_reused', 'operation_in_flight', 'too_many_requests', ...input].sort(),
+    )
+    const session = ['busy', 'key_not_allowed', 'session_required']
+    expect(shared({ ...some, needs: 'user', stage: 'session' })).toEqual(session)
+    expect(shared({ ...some, needs: 'admin', stage: 'planned' })).toEqual(
+      [...session, 'permission_required', 'plan_required', 'verification_required'].sort(),
+    )
+    expect(shared({ ...some, needs: 'developer', scope: 'event.create' })).toEqual(
+      [
+        'busy',
+        'key_unknown',
+        'permission_required',
+        'plan_required',
+        'scope_required',
+        'session_required',
+        'subscription_inactive',
+        'too_many_requests',
+        'verification_required',
+      ].sort(),
+    )
+    expect(refusalsOf(contract.events.track)).toContain('limit_reached')
+    expect(new Set(rules.map(({ calls }) => calls)).size).toBe(rules.length)
   })
 
   test('words of the contract are shown as text, never read as markup', () => {

@@ -3,13 +3,13 @@ import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { type Html, html } from './html.ts'
 import { byStatus, messageOf, ownRefusalsOf, rules } from './openapi-failures.ts'
 
-/** What a call alone can be refused with, so that it is not lost among what every call of its kind can. */
+/** What a call names itself, so that it is not lost among the codes that calls share. */
 export function ownFailures(endpoint: Endpoint): Html {
   const own = ownRefusalsOf(endpoint)
-  const usual = html`<a href="#any-call">any call of its kind</a>`
+  const shared = html`<a href="#shared">the codes that calls share</a>`
   return own.length > 0
-    ? html`<div class="refused"><h4>Can be refused with</h4>${links(own)}<p>And as ${usual}.</p></div>`
-    : html`<p class="refused">Can be refused as ${usual}, and no other way.</p>`
+    ? html`<div class="refused"><h4>Can be refused with</h4>${links(own)}<p>Besides ${shared}.</p></div>`
+    : html`<p class="refused">Has no codes of its own, besides ${shared}.</p>`
 }
 
 const links = (codes: RefusalCode[]) =>
@@ -19,7 +19,7 @@ const links = (codes: RefusalCode[]) =>
 
 export function failuresSection(): Html {
   const codes = byStatus(Object.keys(refusals) as RefusalCode[]) // as: the keys of that very table
-  return html`<section class="feature" id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2><p class="lead">Decide by the code; show the message.</p><table class="fields fields--kinds" id="any-call"><caption>What any call of a kind can be refused with</caption><thead><tr><th scope="col">Calls</th><th scope="col">Codes</th></tr></thead><tbody>${rules.map(
+  return html`<section class="feature" id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2><p class="lead">Decide by the code; show the message.</p><table class="fields fields--kinds" id="shared"><caption>Codes that calls share: each row that fits a call is for it</caption><thead><tr><th scope="col">Calls</th><th scope="col">Codes</th></tr></thead><tbody>${rules.map(
     rule => html`<tr><th scope="row">${rule.calls}</th><td>${links(byStatus(rule.codes))}</td></tr>`,
   )}</tbody></table><table class="fields fields--codes"><caption>All codes</caption><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Message in English</th></tr></thead><tbody>${codes.map(
     code =>

@@ -64,7 +64,7 @@ const introduction = html`<section class="intro" id="start" aria-labelledby="sta
 <div class="notes">
 <div><h2>Signing in</h2><p>Every way in answers a token. Send it as <code>Authorization: Bearer &lt;token&gt;</code>. A missing or dead one is a 401. Programs use an <a href="#keys">API key</a>.</p></div>
 <div><h2>Answers</h2><p>Success is <code>data</code>, and sometimes a translated <code>message</code> to show. Times are UTC in ISO 8601, money is whole minor units.</p></div>
-<div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>. A call names the codes of its own; <a href="#any-call">those of any call</a> are said once.</p></div>
+<div><h2>Failures</h2><p>A translated <code>message</code>, a stable <code>code</code>, the field that caused it in <code>inputError</code>, and on a 402 the <code>plan</code> that would allow it. A 429 is plain text with <code>Retry-After</code>. A call names the codes of its own; <a href="#shared">those that calls share</a> are said once.</p></div>
 <div><h2>Once only</h2><p>Where a call says so, send an <code>Idempotency-Key</code>. Repeating the call with the same key gives the first answer again and does nothing twice.</p></div>
 <div><h2>Languages</h2><p><code>Accept-Language</code> chooses the language of messages and mails.</p></div>
 <div><h2>Unknown fields</h2><p>A field that a call does not know is refused, so a typing error never passes for a success.</p></div>

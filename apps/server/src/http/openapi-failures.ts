@@ -25,12 +25,12 @@ const admission: Rule[] = [
     codes: ['permission_required'],
   },
   {
-    calls: 'Asking for a confirmed email address, a plan or a plan in force',
+    calls: 'That need a confirmed email address, or more',
     meets: asksFor('verified'),
     codes: ['verification_required'],
   },
-  { calls: 'Asking for a plan or a plan in force', meets: asksFor('planned'), codes: ['plan_required'] },
-  { calls: 'Asking for a plan in force', meets: asksFor('active'), codes: ['subscription_inactive'] },
+  { calls: 'That need a plan', meets: asksFor('planned'), codes: ['plan_required'] },
+  { calls: 'That need a plan in force', meets: asksFor('active'), codes: ['subscription_inactive'] },
 ]
 
 const treatment: Rule[] = [
@@ -45,7 +45,7 @@ const treatment: Rule[] = [
     codes: ['unknown_field', 'malformed_body', 'body_too_large', 'unsupported_media_type'],
   },
   {
-    calls: 'With an Idempotency-Key',
+    calls: 'That take an Idempotency-Key',
     meets: ({ idempotent }) => idempotent === true,
     codes: ['operation_in_flight', 'idempotency_key_reused'],
   },

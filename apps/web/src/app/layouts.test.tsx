@@ -154,6 +154,8 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   }
   const still = declared('ui/auth.css', '.auth::before', '@media (prefers-reduced-motion: reduce)')
   expect(still.background).toContain('var(--ground-near), var(--ground-far)')
+  expect(declared('ui/auth.css', '.auth::before').inset).toBe('-30%')
+  expect(still).toMatchObject({ 'background-size': '160% 160%', 'background-position': 'center' })
   // What is typed does not draw it anew.
   expect(still['will-change']).toBe('transform')
 })
