@@ -59,14 +59,18 @@ export async function signIn(
   await button(page, 'Login').click()
 }
 
+/** No page is open, which could still write down what it hears of somebody else, and there are no cookies. */
+async function left(page: Page): Promise<void> {
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /**
  * Nobody is known in this browser any more; what belongs to the tab alone stays. Playwright's own way opens a page for
  * each place that was visited, and has what the browser had loaded fetched anew: it takes as long as two pages.
  */
 export async function emptied(page: Page, at = app): Promise<void> {
-  // A page that is open could still write down what it hears of somebody else.
-  if (page.url() !== 'about:blank') await page.goto('about:blank')
-  await page.context().clearCookies()
+  await left(page)
   const session = await tab(page)
   await session.send('Storage.clearDataForOrigin', { origin: at, storageTypes: 'local_storage' })
 }
@@ -75,10 +79,13 @@ export async function emptied(page: Page, at = app): Promise<void> {
 export async function openAs(page: Page, person: Person, path: string): Promise<void> {
   // Whether an address waits is never stored: the browser asks.
   const stored = JSON.stringify({ ...person.user, email_pending: undefined })
-  const at = person.at ?? app
-  await emptied(page, at)
-  // Written by the document that comes, before its own scripts.
-  const source = `if (origin === ${JSON.stringify(at)}) localStorage.setItem('plinth.session', ${JSON.stringify(stored)})`
+  await left(page)
+  // Written by the document that comes, before its own scripts: Playwright's way opens a page for it and takes as long
+  // as that, and what the browser is told to forget (as in `emptied`) it looks up anew, for a thirtieth of a journey.
+  const source = `if (origin === ${JSON.stringify(person.at ?? app)}) {
+    localStorage.clear()
+    localStorage.setItem('plinth.session', ${JSON.stringify(stored)})
+  }`
   const session = await tab(page)
   const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
   try {
