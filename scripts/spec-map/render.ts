@@ -6,7 +6,7 @@ const cell = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\
 /** Hyphen or underscore: nobody should have to remember which. */
 const same = (tag: string) => tag.replaceAll('_', '-')
 
-/** docs/coverage.md: for each item the tests that prove it, or a gap. */
+/** Markdown: each item with the tests that cover it, or a gap. */
 export function renderCoverage(sections: Section[], proofs: Proof[]): string {
   const byTag = Map.groupBy(proofs, proof => same(proof.tag))
   const proven = (section: Section) => section.items.filter(item => byTag.has(same(item.id))).length
