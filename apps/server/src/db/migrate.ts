@@ -12,9 +12,13 @@ exception when duplicate_object or unique_violation then null; end $$;
 do $$ begin
   if not exists (select from pg_roles where rolname = 'plinth_system') then create role plinth_system nologin noinherit; end if;
 exception when duplicate_object or unique_violation then null; end $$;
-do $$ begin
-  if not pg_has_role(current_user, 'plinth_app', 'member') then execute format('grant plinth_app to %I', current_user); end if;
-  if not pg_has_role(current_user, 'plinth_system', 'member') then execute format('grant plinth_system to %I', current_user); end if;
+do $$
+declare
+  -- Since 16 the creator of a role is its member at once, but without the right to SET ROLE.
+  privilege text := case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end;
+begin
+  if not pg_has_role(current_user, 'plinth_app', privilege) then execute format('grant plinth_app to %I', current_user); end if;
+  if not pg_has_role(current_user, 'plinth_system', privilege) then execute format('grant plinth_system to %I', current_user); end if;
 exception when unique_violation then null; end $$;
 create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
 create schema if not exists pgboss;
