@@ -1,38 +1,21 @@
 import { normalEmail } from '@plinth/contract/patterns'
+import { splitName } from '../../lib/person-name.ts'
+import { type Meaning, meaningOf } from './attribute-names.ts'
 import { attributeOf, childrenOf, EMAIL_FORMAT, SAML, textOf, UNSPECIFIED_FORMAT } from './names.ts'
 import { SamlProblem } from './problem.ts'
 import type { Element } from './xml.ts'
 
 export type SamlAttributes = { email: string | null; first_name: string | null; last_name: string | null }
 
-const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
-/** Names the usual providers give, compared without regard to case: plain, Microsoft's, and those of X.500. */
-const NAMES = {
-  email: ['email', 'mail', 'emailaddress', 'email_address', 'user.email', `${CLAIMS}emailaddress`],
-  first_name: ['first_name', 'firstname', 'givenname', 'given_name', 'user.firstname', `${CLAIMS}givenname`],
-  last_name: ['last_name', 'lastname', 'surname', 'sn', 'family_name', 'user.lastname', `${CLAIMS}surname`],
-}
-const OIDS: Record<string, keyof typeof NAMES> = {
-  'urn:oid:0.9.2342.19200300.100.1.3': 'email',
-  'urn:oid:2.5.4.42': 'first_name',
-  'urn:oid:2.5.4.4': 'last_name',
-}
-const MEANING = new Map<string, keyof typeof NAMES>([
-  ...Object.entries(OIDS),
-  ...(['email', 'first_name', 'last_name'] as const).flatMap(meaning =>
-    NAMES[meaning].map(name => [name, meaning] as const),
-  ),
-])
-
 /** The address and the name, where the provider gives them; the address else from a NameID that is one. */
 export function readAttributes(
   assertion: Element,
   { nameId, nameIdFormat }: { nameId: string; nameIdFormat: string | null },
 ): SamlAttributes {
-  const said = new Map<keyof typeof NAMES, string[]>()
+  const said = new Map<Meaning, string[]>()
   for (const statement of childrenOf(assertion, SAML, 'AttributeStatement')) {
     for (const attribute of childrenOf(statement, SAML, 'Attribute')) {
-      const meaning = MEANING.get((attributeOf(attribute, 'Name') ?? '').toLowerCase())
+      const meaning = meaningOf(attributeOf(attribute, 'Name') ?? '')
       if (!meaning) continue
       const values = childrenOf(attribute, SAML, 'AttributeValue').filter(
         value => value.text !== '' || value.children.length > 0,
@@ -41,11 +24,8 @@ export function readAttributes(
     }
   }
   const isAddress = nameIdFormat === null || [EMAIL_FORMAT, UNSPECIFIED_FORMAT].includes(nameIdFormat)
-  return {
-    email: theEmail(said.get('email') ?? []) ?? (isAddress ? normalEmail(nameId) : null),
-    first_name: theName(said.get('first_name')),
-    last_name: theName(said.get('last_name')),
-  }
+  const email = theEmail(said.get('email') ?? []) ?? (isAddress ? normalEmail(nameId) : null)
+  return { email: email ?? onlyAddress(said.get('user_name')), ...namesOf(said) }
 }
 
 /** One address or none: of several, whose is it? */
@@ -53,6 +33,21 @@ function theEmail(values: string[]): string | null {
   const addresses = new Set(values.map(normalEmail))
   if (addresses.size > 1 || addresses.has(null)) throw new SamlProblem('email')
   return [...addresses][0] ?? null
+}
+
+/** A user name is often, but not always, an address. */
+function onlyAddress(values: string[] = []): string | null {
+  const addresses = new Set(values.map(normalEmail))
+  return addresses.size === 1 ? ([...addresses][0] ?? null) : null
+}
+
+/** What is missing of first and last name comes from the full name. */
+function namesOf(said: ReadonlyMap<Meaning, string[]>) {
+  const [given, family] = [theName(said.get('first_name')), theName(said.get('last_name'))]
+  const full = [said.get('display_name'), said.get('common_name')].map(theName).find(name => name !== null)
+  // Some providers send the user name as the full name.
+  const { first, last } = splitName(full && !full.includes('@') ? full : '')
+  return { first_name: given ?? (first || null), last_name: family ?? (last || null) }
 }
 
 /** A name is only shown, so an odd one is left out rather than refused. */

@@ -1,0 +1,7 @@
+/** A full name as two fields: directories write "Last, First", everyone else begins with the first name. */
+export function splitName(full: string): { first: string; last: string } {
+  const [last = '', first = '', ...more] = full.split(',').map(part => part.trim())
+  if (first && last && more.length === 0) return { first, last }
+  const [word = '', ...rest] = full.split(/\s+/).filter(Boolean)
+  return { first: word, last: rest.join(' ') }
+}
