@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { genuine, responseSigned, verdict } from './idp.ts'
-import { at, audience, authnContext, service } from './message.ts'
+import { bothSigned, genuine, responseSigned, signed, verdict } from './idp.ts'
+import { at, audience, authnContext, responseXml, service } from './message.ts'
 import { type Case, refusedHoweverSigned } from './refused.ts'
 
 describe('T-52 who it is for', () => {
   const other = 'https://other.example.com/'
   refusedHoweverSigned([
     ['another destination', { response: { Destination: other } }, 'destination'],
-    ['no destination', { response: { Destination: null } }, 'destination'],
+    ['an empty destination', { response: { Destination: '' } }, 'destination'],
     [
       'a destination that only begins like ours',
       { response: { Destination: `${service.acsUrl}/` } },
@@ -68,9 +68,46 @@ describe('T-52 who it is from', () => {
     expect(await verdict(responseSigned(attack))).toBe(code)
     expect(await verdict(genuine(response))).toBe(code)
   })
-  test('no issuer, in either place', async () => {
+  test('no issuer of the assertion', async () => {
     expect(await verdict(responseSigned({ assertionIssuer: '' }))).toBe('issuer')
-    expect(await verdict(genuine({ responseIssuer: '' }))).toBe('issuer')
+  })
+})
+
+describe('T-52 a Response around a signed assertion', () => {
+  const bare = { response: { Destination: null }, responseIssuer: '' }
+  const other = 'https://other.example.com/'
+
+  test('may leave out its issuer and destination when it is not signed itself', async () => {
+    expect(await verdict(genuine({ response: { Destination: null } }))).toBe('accepted')
+    expect(await verdict(genuine({ responseIssuer: '' }))).toBe('accepted')
+    expect(await verdict(genuine(bare))).toBe('accepted')
+  })
+
+  test('still needs the right recipient, audience, request, version and time without them', async () => {
+    expect(await verdict(genuine({ ...bare, confirmationData: { Recipient: other } }))).toBe('recipient')
+    expect(await verdict(genuine({ ...bare, conditionsContent: audience(other) }))).toBe('audience')
+    expect(await verdict(genuine({ ...bare, response: { ...bare.response, InResponseTo: '_x' } }))).toBe(
+      'in_response_to',
+    )
+    expect(await verdict(genuine({ ...bare, response: { ...bare.response, Version: '1.1' } }))).toBe(
+      'version',
+    )
+    expect(await verdict(genuine({ ...bare, response: { ...bare.response, IssueInstant: at(-361) } }))).toBe(
+      'stale',
+    )
+    expect(await verdict(genuine({ response: { Destination: other }, responseIssuer: '' }))).toBe(
+      'destination',
+    )
+  })
+
+  test('needs both when it is signed itself', async () => {
+    for (const make of [responseSigned, bothSigned]) {
+      expect(await verdict(make())).toBe('accepted')
+      expect(await verdict(make({ response: { Destination: null } }))).toBe('destination')
+    }
+    expect(await verdict(signed(responseXml({ responseIssuer: '' }), 'Response', { place: 'first' }))).toBe(
+      'signature_shape',
+    )
   })
 })
 

@@ -32,6 +32,8 @@ export type Signing = {
   prefix?: string
   /** Signs by the connection's public certificate as a shared secret. */
   hmac?: boolean
+  /** Behind the issuer, where the schema wants it, if not said otherwise. */
+  place?: 'first'
 }
 export type Signed = 'Assertion' | 'Response'
 
@@ -52,7 +54,10 @@ export function signed(xml: string, what: Signed, options: Signing = {}): string
     transforms: options.transforms ?? [ENVELOPED, EXC_C14N],
     inclusiveNamespacesPrefixList: options.inclusive,
   })
-  const location = { reference: `${element}/*[local-name(.)='Issuer']`, action: 'after' } as const
+  const location =
+    options.place === 'first'
+      ? ({ reference: element, action: 'prepend' } as const)
+      : ({ reference: `${element}/*[local-name(.)='Issuer']`, action: 'after' } as const)
   signature.computeSignature(xml, { prefix: options.prefix ?? 'ds', location })
   return signature.getSignedXml()
 }

@@ -123,6 +123,11 @@ describe('T-50 what is not well-formed is not guessed at', () => {
     '<a xmlns:p=""/>',
     '<a xmlns:xml="urn:x"/>',
     '<a xmlns:xmlns="urn:x"/>',
+    '<a xmlns:xmlns="http://www.w3.org/2000/xmlns/"/>',
+    '<a xmlns:xml=""/>',
+    '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>',
+    '<a xmlns="http://www.w3.org/XML/1998/namespace"/>',
+    '<xmlns:a/>',
     '<a xmlns:p="urn:x" xmlns:q="urn:x" p:b="1" q:b="2"/>',
     '<a>]]></a>',
     '<1/>',
@@ -139,6 +144,12 @@ describe('T-50 what is not well-formed is not guessed at', () => {
     '<a xmlns="http://www.w3.org/2000/xmlns/"/>',
   ])('%s', source => {
     expect(() => parseXml(source, 'message')).toThrow('saml: bad_xml')
+  })
+
+  test('the prefix xml may be declared, to the namespace that it has anyway', () => {
+    const source = '<a xmlns:xml="http://www.w3.org/XML/1998/namespace" xml:lang="en"/>'
+    const XML = 'http://www.w3.org/XML/1998/namespace'
+    expect(parseXml(source, 'message').attributes).toEqual([{ name: 'lang', ns: XML, value: 'en' }])
   })
 
   test('what is well-formed is read to the letter', () => {

@@ -63,6 +63,27 @@ describe('an identity provider’s metadata', () => {
     expect(codeOf(metadata(`<x:Role xmlns:x="urn:x" xml:base="/">text</x:Role>${idp()}`))).toBe('accepted')
   })
 
+  test('is read as Shibboleth writes it', () => {
+    const xml =
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" ' +
+      'xmlns:shibmd="urn:mace:shibboleth:metadata:1.0" xmlns:xml="http://www.w3.org/XML/1998/namespace" ' +
+      `xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui" entityID="${idpEntityId}">\n` +
+      `<IDPSSODescriptor protocolSupportEnumeration="urn:mace:shibboleth:1.0 ${SAMLP}">\n<Extensions>` +
+      '<shibmd:Scope regexp="false">example.com</shibmd:Scope>' +
+      '<mdui:UIInfo><mdui:DisplayName xml:lang="en">Example</mdui:DisplayName></mdui:UIInfo></Extensions>' +
+      `${key(idpKey.certificate)}${sso('https://idp.example.com/profile/SAML2/Redirect/SSO')}`.replaceAll(
+        'md:',
+        '',
+      ) +
+      '</IDPSSODescriptor></EntityDescriptor>'
+    expect(read(xml)).toMatchObject({
+      entityId: idpEntityId,
+      ssoUrl: 'https://idp.example.com/profile/SAML2/Redirect/SSO',
+      certificates: [{ fingerprint: new X509Certificate(idpKey.certificate).fingerprint256 }],
+    })
+  })
+
   test('may be long: a directory lists every claim it knows', () => {
     const claims = '<md:Claim Uri="urn:x" Optional="true"><md:Name>x</md:Name></md:Claim>'.repeat(2000)
     expect(codeOf(metadata(`<md:Claims>${claims}</md:Claims>${idp()}`))).toBe('accepted')

@@ -51,10 +51,17 @@ describe('T-50 signature wrapping', () => {
   })
 
   test('no identifier, or one that is more than a name', async () => {
-    for (const ID of [null, '', '1a', "a'or'1", 'a b', '#a', 'x'.repeat(201)]) {
+    for (const ID of [null, '', '-a', "a'or'1", 'a b', '#a', 'x'.repeat(201)]) {
       expect(await verdict(genuine({ response: { ID } })), `${ID}`).toBe('bad_id')
       expect(await verdict(responseXml({ assertion: { ID } })), `${ID}`).toBe('bad_id')
     }
+  })
+
+  test('an identifier may begin with a digit, which some providers send', async () => {
+    expect(await verdict(genuine({ response: { ID: '1r' }, assertion: { ID: '2a' } }))).toBe('accepted')
+    expect(await verdict(responseSigned({ response: { ID: '1r' }, assertion: { ID: '2a' } }))).toBe(
+      'accepted',
+    )
   })
 
   test('an identifier in another attribute, which some verifiers find too', async () => {

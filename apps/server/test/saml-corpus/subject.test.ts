@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { base64, genuine, post } from './idp.ts'
+import { base64, genuine, post, verdict } from './idp.ts'
 import { attribute, nameId, person, subjectXml } from './message.ts'
 import { refusedHoweverSigned } from './refused.ts'
 
@@ -9,6 +9,10 @@ describe('T-50 whose', () => {
   const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
   const confirmation =
     /<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/.exec(subjectXml({}))?.[0] ?? ''
+  const elsewhere = confirmation.replace(/Recipient="[^"]*"/, 'Recipient="https://other.example.com/"')
+  const holder = confirmation.replace('cm:bearer', 'cm:holder-of-key')
+  const stale = confirmation.replace('_request1', '_request2')
+  const withBoth = (first: string, second: string) => subjectXml({}).replace(confirmation, first + second)
   const data = /<saml:SubjectConfirmationData [^>]*>/.exec(subjectXml({}))?.[0] ?? ''
   refusedHoweverSigned([
     ['the holder of a key', { confirmation: method('holder-of-key') }, 'confirmation'],
@@ -29,11 +33,8 @@ describe('T-50 whose', () => {
       'confirmation',
       { confirmationContent: data },
     ],
-    [
-      'two confirmations',
-      { subject: subjectXml({}).replace('</saml:Subject>', `${confirmation}</saml:Subject>`) },
-      'confirmation',
-    ],
+    ['two confirmations, both for others', { subject: withBoth(elsewhere, elsewhere) }, 'recipient'],
+    ['another’s method beside another’s request', { subject: withBoth(holder, stale) }, 'confirmation'],
     ['no subject', { subject: '' }, 'subject'],
     ['two subjects', { subject: subjectXml({}) + subjectXml({}) }, 'subject'],
     [
@@ -62,6 +63,13 @@ describe('T-50 whose', () => {
       { nameId: nameId('x', persistent) },
     ],
   ])
+
+  test('of several confirmations one that holds is enough', async () => {
+    for (const other of [elsewhere, holder, stale, confirmation]) {
+      expect(await verdict(genuine({ subject: withBoth(other, confirmation) }))).toBe('accepted')
+      expect(await verdict(genuine({ subject: withBoth(confirmation, other) }))).toBe('accepted')
+    }
+  })
 
   test('V1.2.7 quotes and markup in a name, an attribute or an index are text', async () => {
     const odd = `o'neil"]|//*[@x='`

@@ -4,7 +4,7 @@ import { checkFresh, checkWindow, MAX_AGE, SKEW, timeOf } from './moments.ts'
 import { attributeOf, childrenOf, ENTITY_FORMAT, only, SAML, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
 import { refuseFailure } from './shape.ts'
-import { checkConfirmation, readNameId } from './subject.ts'
+import { checkConfirmations, readNameId } from './subject.ts'
 import type { Verified } from './verified.ts'
 import type { Element } from './xml.ts'
 
@@ -25,20 +25,15 @@ export type ProvenIdentity = {
 }
 
 /** Everything a genuine message must say to be meant for us, for this request and for now. */
-export function readClaims({ response, assertion }: Verified, expected: Expected): ProvenIdentity {
-  refuseFailure(response)
-  checkEnvelope(response, expected)
-  if (attributeOf(response, 'Destination') !== expected.acsUrl) {
-    throw new SamlProblem('destination', attributeOf(response, 'Destination'))
-  }
-  if (attributeOf(response, 'InResponseTo') !== expected.requestId) throw new SamlProblem('in_response_to')
-
+export function readClaims(verified: Verified, expected: Expected): ProvenIdentity {
+  const { assertion } = verified
+  checkResponse(verified, expected)
   const issued = checkEnvelope(assertion, expected)
   const subject = only(assertion, SAML, 'Subject', 'subject')
   const { nameId, nameIdFormat } = readNameId(subject)
-  const confirmedUntil = checkConfirmation(subject, expected)
+  checkConfirmations(subject, expected)
   const conditionsUntil = checkConditions(only(assertion, SAML, 'Conditions', 'conditions'), expected)
-  const latest = Math.min(confirmedUntil.getTime(), conditionsUntil.getTime(), issued.getTime() + MAX_AGE)
+  const latest = Math.min(conditionsUntil.getTime(), issued.getTime() + MAX_AGE)
   return {
     nameId,
     nameIdFormat,
@@ -49,15 +44,34 @@ export function readClaims({ response, assertion }: Verified, expected: Expected
   }
 }
 
+/**
+ * An unsigned Response may leave out its Issuer and Destination (SAML profiles 4.1.4.2, bindings 3.5.5.2): the signed
+ * assertion names its issuer and recipient anyway. Present but wrong values are always refused.
+ */
+function checkResponse({ response, responseSigned }: Verified, expected: Expected) {
+  refuseFailure(response)
+  const unnamed = !responseSigned && childrenOf(response, SAML, 'Issuer').length === 0
+  if (unnamed) checkIssue(response, expected)
+  else checkEnvelope(response, expected)
+  const destination = attributeOf(response, 'Destination')
+  const absent = !responseSigned && destination === null
+  if (!absent && destination !== expected.acsUrl) throw new SamlProblem('destination', destination)
+  if (attributeOf(response, 'InResponseTo') !== expected.requestId) throw new SamlProblem('in_response_to')
+}
+
 /** What response and assertion have in common. @returns when it was issued */
-function checkEnvelope(element: Element, { idpEntityId, now }: Expected): Date {
-  const version = attributeOf(element, 'Version')
-  if (version !== '2.0') throw new SamlProblem('version', version)
+function checkEnvelope(element: Element, expected: Expected): Date {
   const issuer = only(element, SAML, 'Issuer', 'issuer')
   const format = attributeOf(issuer, 'Format')
-  if (textOf(issuer, 'issuer') !== idpEntityId || (format !== null && format !== ENTITY_FORMAT)) {
+  if (textOf(issuer, 'issuer') !== expected.idpEntityId || (format !== null && format !== ENTITY_FORMAT)) {
     throw new SamlProblem('issuer', issuer.text)
   }
+  return checkIssue(element, expected)
+}
+
+function checkIssue(element: Element, { now }: Expected): Date {
+  const version = attributeOf(element, 'Version')
+  if (version !== '2.0') throw new SamlProblem('version', version)
   const issued = timeOf(element, 'IssueInstant')
   checkFresh(issued, now)
   return issued

@@ -117,6 +117,7 @@ function collectIds(element: Element, ids: Set<string>) {
 
 function idOf(element: Element): string {
   const id = attributeOf(element, 'ID')
-  if (!id || !/^[A-Za-z_][\w.-]{0,199}$/.test(id)) throw new SamlProblem('bad_id')
+  // XML wants no digit at the start, but providers send them; a reference finds the element all the same.
+  if (!id || !/^\w[\w.-]{0,199}$/.test(id)) throw new SamlProblem('bad_id')
   return id
 }

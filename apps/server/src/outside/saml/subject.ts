@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts'
 import { checkWindow } from './moments.ts'
-import { attributeOf, BEARER, is, only, SAML, TRANSIENT_FORMAT, textOf } from './names.ts'
+import { attributeOf, BEARER, childrenOf, is, only, SAML, TRANSIENT_FORMAT, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
 import type { Element } from './xml.ts'
 
@@ -20,12 +20,25 @@ export function readNameId(subject: Element): { nameId: string; nameIdFormat: st
   return { nameId, nameIdFormat }
 }
 
-/** That whoever brings the message is its subject: a bearer's, for our address, our request and this moment. */
-export function checkConfirmation(subject: Element, { acsUrl, requestId, now }: Expected): Date {
+/** One valid confirmation is enough (SAML core 2.4.1.1); without one, the first problem is reported. */
+export function checkConfirmations(subject: Element, expected: Expected) {
   if (subject.children.some(child => !is(child, SAML, 'NameID') && !is(child, SAML, 'SubjectConfirmation'))) {
     throw new SamlProblem('subject')
   }
-  const confirmation = only(subject, SAML, 'SubjectConfirmation', 'confirmation')
+  const problems: SamlProblem[] = []
+  for (const confirmation of childrenOf(subject, SAML, 'SubjectConfirmation')) {
+    try {
+      return checkConfirmation(confirmation, expected)
+    } catch (problem) {
+      if (!(problem instanceof SamlProblem)) throw problem
+      problems.push(problem)
+    }
+  }
+  throw problems[0] ?? new SamlProblem('confirmation')
+}
+
+/** The bearer is the subject: for our address, our request and this moment. */
+function checkConfirmation(confirmation: Element, { acsUrl, requestId, now }: Expected) {
   const method = attributeOf(confirmation, 'Method')
   if (method !== BEARER) throw new SamlProblem('confirmation', method)
   const data = only(confirmation, SAML, 'SubjectConfirmationData', 'confirmation')
@@ -33,5 +46,5 @@ export function checkConfirmation(subject: Element, { acsUrl, requestId, now }: 
   const recipient = attributeOf(data, 'Recipient')
   if (recipient !== acsUrl) throw new SamlProblem('recipient', recipient)
   if (attributeOf(data, 'InResponseTo') !== requestId) throw new SamlProblem('in_response_to')
-  return checkWindow(data, now)
+  checkWindow(data, now)
 }

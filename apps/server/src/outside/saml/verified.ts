@@ -8,6 +8,7 @@ export type Verified = {
   assertion: Element
   /** From signed bytes when the provider signs responses; else only good for refusing, as anyone may have written it. */
   response: Element
+  responseSigned: boolean
 }
 
 /**
@@ -47,5 +48,5 @@ export async function verifySignatures(xml: string, shape: Shape, certificates: 
   if (!assertion || !isTheOne || attributeOf(assertion, 'ID') !== shape.assertionId) {
     throw new SamlProblem('signature')
   }
-  return { assertion, response: response ?? shape.response }
+  return { assertion, response: response ?? shape.response, responseSigned: response !== null }
 }

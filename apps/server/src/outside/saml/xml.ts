@@ -140,6 +140,8 @@ function declare(found: { prefix: string | undefined; name: string; value: strin
   if (declarations.length === 0) return outer
   const scope = new Map(outer)
   for (const { prefix, name, value } of declarations) {
+    // The one reserved prefix that may be declared, to the namespace it always has (XML Namespaces, section 3).
+    if (prefix && name === 'xml' && value === XML_NS) continue
     const reserved = value === XML_NS || value === 'http://www.w3.org/2000/xmlns/'
     if (reserved || (prefix && (value === '' || /^xml/i.test(name)))) throw new SamlProblem('bad_xml')
     scope.set(prefix ? name : '', value)
