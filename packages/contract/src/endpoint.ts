@@ -53,6 +53,8 @@ export type Endpoint = {
   body?: z.ZodType
   /** The body may also come as multipart, which is how files travel. */
   files?: boolean
+  /** The most bytes of its JSON body, where 64 kB are too few. */
+  maxBody?: number
   query?: z.ZodType
   params?: z.ZodType
   /** Answers a file of this type in place of `{ data }`, a piece at a time; `reply` then says what is in it. */

@@ -13,6 +13,8 @@ export const limits = {
   invite_emails: 20,
   help_message: 5000,
   feedback_comment: 2000,
+  /** Metadata of an identity provider, pasted or fetched. A large AD FS server publishes 100 kB and more. */
+  metadata_bytes: 256 * 1024,
   avatar_bytes: 5 * 1024 * 1024,
 } as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { givenRole, id, nothing, proof, safeText, signedIn, time, token } from './fields.ts'
-import { isDomain } from './patterns.ts'
+import { isDomain, limits } from './patterns.ts'
 
 const domainName = z
   .string({ error: 'form.required' })
@@ -121,12 +121,17 @@ export const sso = endpoints({
     sensitive: true,
     limit: 'write',
     refuses: ['sso_metadata', ...guarded],
+    // JSON writes quotes and line ends as two characters each.
+    maxBody: 2.5 * limits.metadata_bytes,
     body: z.strictObject({
       metadata_url: safeText(2048)
         .meta({ examples: ['https://idp.northquay.example/metadata'] })
         .optional(),
       // Line ends are part of XML; its reader looks at every character.
-      metadata_xml: z.string({ error: 'form.required' }).max(60_000, { error: 'form.max_length' }).optional(),
+      metadata_xml: z
+        .string({ error: 'form.required' })
+        .max(limits.metadata_bytes, { error: 'sso.metadata.too_large' })
+        .optional(),
       ...proof,
     }),
     reply: setup,

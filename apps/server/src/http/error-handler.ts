@@ -19,13 +19,16 @@ const awayWords = /timeout exceeded when trying to connect|Connection terminated
 /** The database won't keep a value: too long, or characters it has no place for. A schema should have said so before. */
 const unkeepable = /^(22001|22007|22008|22009|22021|22P02|22P05|23514)$/
 
+export const bodyTooLarge = (most: number) =>
+  new Refusal('body_too_large', { values: { most: Math.floor(most / 1024) } })
+
 /** The one place where an error becomes an answer. Anything that is not a refusal is a bug: logged whole, told nothing. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 }
 
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(error)
+  const refusal = refusalOf(error, request)
   if (refusal) {
     if (unkeepable.test(error.code)) request.log.error({ err: error }, 'a value that no schema stopped')
     else if (refusal.cause) request.log.warn({ err: refusal.cause }, refusal.code)
@@ -36,9 +39,10 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
 }
 
-function refusalOf(error: FastifyError): Refusal | null {
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
   if (error instanceof Refusal) return error
   const known = ofFastify[error.code]
+  if (known === 'body_too_large') return bodyTooLarge(request.routeOptions.bodyLimit)
   if (known) return new Refusal(known)
   if (error.code === '53100') return new Refusal('storage_full')
   if (unkeepable.test(error.code)) return new Refusal('invalid_input')

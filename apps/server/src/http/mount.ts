@@ -34,6 +34,7 @@ export function mount<T extends EndpointTable>(server: Server, table: T, handler
     server.app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(endpoint.maxBody ? { bodyLimit: endpoint.maxBody } : {}),
       schema: endpoint.download ? {} : { response: { 200: replySchema(endpoint) } },
       config: { files: endpoint.files === true, ...(endpoint.download ? { deadline: downloadMs } : {}) },
       handler: (request, reply) => serve(server, endpoint, handler, request, reply),

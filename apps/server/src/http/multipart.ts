@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
+import { bodyTooLarge } from './error-handler.ts'
 
 /** Fields of a form, and files far below what would hurt; a schema has the last word on each. */
 const mostBytes = 6 * 1024 * 1024
@@ -52,12 +53,12 @@ async function oneOfFew<T>(read: () => Promise<T>): Promise<T> {
 
 /** Stops at the limit, whatever the sender says or leaves out about the length. */
 async function readWhole({ raw, headers }: FastifyRequest): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > mostBytes) throw new Refusal('body_too_large')
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw bodyTooLarge(mostBytes)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
     length += chunk.length
-    if (length > mostBytes) throw new Refusal('body_too_large')
+    if (length > mostBytes) throw bodyTooLarge(mostBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)

@@ -164,6 +164,31 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     expect(await refusedAs({ metadata_xml, metadata_url: at })).toMatchObject({ code: 'invalid_input' })
   })
 
+  test('metadata of 256 kB can be pasted, and what is larger is refused with the limit named', async () => {
+    const company = await sso.begin()
+    const small = await (await fetch(`${sso.sandbox}/identity/saml/${company.name}/metadata`)).text()
+    const sized = (bytes: number) => {
+      const claim = '<fed:ClaimType xmlns:fed="urn:x" Uri="urn:y">\r\n</fed:ClaimType>'
+      const room = bytes - small.length - '<md:Extensions></md:Extensions>'.length
+      const claims = claim.repeat(Math.floor(room / claim.length))
+      const filled = claims + ' '.repeat(room - claims.length)
+      return small.replace('<md:IDPSSODescriptor', `<md:Extensions>${filled}</md:Extensions>$&`)
+    }
+    const put = (metadata_xml: string) =>
+      call('PUT', '/api/sso/connection', { token: company.owner.token, body: { metadata_xml } })
+    expect(Buffer.byteLength(sized(262_144))).toBe(262_144)
+    expect((await put(sized(262_144))).status).toBe(200)
+    for (const more of [sized(262_145), sized(262_140).replace('urn:x', 'urn:äöüß')])
+      expect(await put(more)).toMatchObject({
+        status: 422,
+        body: { inputError: 'metadata_xml', message: 'This document is too large. The limit is 256 kB.' },
+      })
+    expect(await put('"'.repeat(400_000))).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large', message: 'That is too large to send. The limit is 640 kB.' },
+    })
+  })
+
   test('another provider starts anew: not on, nobody linked, whoever is in by the old one is out', async () => {
     const company = await sso.company()
     await sso.api('PATCH', '/api/sso/connection', company, { default_role: 'developer' })

@@ -1,7 +1,8 @@
+import { limits } from '@plinth/contract/patterns'
 import { SamlProblem } from './problem.ts'
 
 /** 256 kB, for a message and for metadata; base64 makes four characters of three bytes, and may be wrapped in lines. */
-export const MAX_BYTES = 256 * 1024
+export const MAX_BYTES = limits.metadata_bytes
 const MAX_BASE64 = Math.ceil((MAX_BYTES / 3) * 4 * 1.05)
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
