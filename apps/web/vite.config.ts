@@ -34,7 +34,7 @@ const BASE = [
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
   /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
-  /\/contract\/src\/(access|card-pages|roles)\.ts$/,
+  /\/contract\/src\/(access|card-pages|paths|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]

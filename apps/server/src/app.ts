@@ -38,6 +38,7 @@ import { policyReports } from './http/policy-reports.ts'
 import { requestLog } from './http/request-log.ts'
 import { serveWeb } from './http/static.ts'
 import { unroutable } from './http/unroutable.ts'
+import { wellKnown } from './http/well-known.ts'
 import { openRedis } from './lib/redis.ts'
 
 /** The server's table of contents: plugins in order, then features in order. */
@@ -82,8 +83,9 @@ export async function makeApp(options: {
   const limits = openLimits({ pool: db.pool, redis }, config.rateLimitFactor)
   const registry = health(app, { db, readiness, metricsToken: config.metricsToken })
   await policyReports(app, { limits, registry })
-  describeApi(app, contract)
-  await serveWeb(app, methodTable(Object.values(contract)))
+  describeApi(app, contract, config.publicUrl)
+  wellKnown(app, { supportEmail: config.supportEmail, publicUrl: config.publicUrl, now: world.now })
+  await serveWeb(app, methodTable(Object.values(contract)), config.publicUrl)
 
   const server = { app, world, limits, findActor: openAuthentication(db, world.now) }
   accountRoutes(server)

@@ -9,7 +9,7 @@ import { makeTestApp } from '../../test/harness.ts'
 import { docsPage } from './docs-page.ts'
 import { ownRefusalsOf, refusalsOf, rules } from './openapi-failures.ts'
 
-const { call } = await makeTestApp()
+const { app, call } = await makeTestApp()
 const endpoints = Object.values(contract satisfies Record<string, EndpointTable>).flatMap(table =>
   Object.values(table as EndpointTable),
 ) // as: one type for all tables
@@ -143,6 +143,17 @@ describe('GET /api/openapi.json', () => {
     expect(thrown.filter(code => !told.has(code as RefusalCode) && !elsewhere.includes(code))).toEqual([]) // as: looked up, not trusted
   })
 
+  test.each(['/api/openapi.json', '/api/docs', '/api/docs.css', '/api/docs.js'])(
+    '%s comes compressed, and with 304 when the client has it',
+    async path => {
+      const answer = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip, br' } })
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+      const etag = String(answer.headers.etag)
+      const again = await call('GET', path, { headers: { 'if-none-match': etag } })
+      expect([again.status, again.text]).toEqual([304, ''])
+    },
+  )
+
   test('names every failure with its status', async () => {
     const { components } = await readDocument()
     expect(components.schemas.Failure).toMatchObject({
@@ -258,7 +269,10 @@ describe('GET /api/docs', () => {
   test('words of the contract are shown as text, never read as markup', () => {
     const hostile = '<img src=x onerror=alert(1)>"\'&'
     const first = contract.settings.read
-    const page = docsPage({ settings: { read: { ...first, summary: hostile } } })
+    const page = docsPage(
+      { settings: { read: { ...first, summary: hostile } } },
+      'https://app.plinth.example',
+    )
     expect(page).not.toContain('<img')
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
   })

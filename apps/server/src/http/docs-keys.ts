@@ -1,11 +1,10 @@
 import { scopes } from '@plinth/contract/scopes'
 import { type Html, html } from './html.ts'
 
-const host = 'https://app.example.com'
 const body = (value: object) => `-H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(value)}'`
 
 /** Lines to paste into a terminal, each a whole call. */
-const examples = [
+const examplesAt = (host: string) => [
   {
     label: 'Send an event',
     text: `curl -X POST ${host}/api/event \\\n  -H "Authorization: Bearer $PLINTH_KEY" \\\n  ${body({ name: 'parcel_sent', metadata: { weight: 1200 } })}`,
@@ -25,7 +24,7 @@ const examples = [
 ]
 
 /** How a program calls the product: what a key is, and calls that can be copied. */
-export function keysSection(block: (label: string, text: string) => Html): Html {
+export function keysSection(block: (label: string, text: string) => Html, publicUrl: string): Html {
   return html`<section class="feature" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Calling with an API key</h2><p class="lead">A program shows an API key instead of a session. Developers and owners make keys under Account, API keys.</p>
 <article class="call" id="keys-how" aria-labelledby="keys-how-title">
 <div class="call__words">
@@ -34,7 +33,7 @@ export function keysSection(block: (label: string, text: string) => Html): Html 
 <p>It acts with the permission that its maker has today. When the maker becomes less than a developer or leaves, when the subscription is not active, or when the key is revoked or expires, it is refused at once.</p>
 <p>Keys begin with <code>plinth_live_</code>, or <code>plinth_test_</code> where no real cards are charged, and end with a checksum, so that scanners find a key that leaked. Revoke such a key before anything else.</p>
 </div>
-<div class="call__code">${examples.map(({ label, text }) => block(label, text))}</div>
+<div class="call__code">${examplesAt(publicUrl).map(({ label, text }) => block(label, text))}</div>
 </article>
 </section>`
 }

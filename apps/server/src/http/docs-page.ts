@@ -7,7 +7,7 @@ import { accessOf, answerOf, type Feature, featuresOf, schemaOf, type Tables } f
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
 
 /** The API as one page to read: no inline style or script, everything from the contract; one script to copy with. */
-export function docsPage(contract: Tables): string {
+export function docsPage(contract: Tables, publicUrl: string): string {
   const features = featuresOf(contract)
   const page = html`<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export function docsPage(contract: Tables): string {
 <header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__calls" href="#calls">All calls</a><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
 <nav class="nav" id="calls" aria-label="Calls">${navigation(features)}</nav>
-<main class="main" id="content" tabindex="-1">${introduction}${keysSection(block)}${features.map(section)}${failuresSection()}</main>
+<main class="main" id="content" tabindex="-1">${introduction}${keysSection(block, publicUrl)}${features.map(feature => section(feature, publicUrl))}${failuresSection()}</main>
 </div>
 </body>
 </html>`
@@ -71,13 +71,13 @@ const introduction = html`<section class="intro" id="start" aria-labelledby="sta
 </div>
 </section>`
 
-function section({ id, title, text, endpoints }: Feature): Html {
+function section({ id, title, text, endpoints }: Feature, publicUrl: string): Html {
   return html`<section class="feature" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${text}</p>${endpoints.map(
-    ([, endpoint]) => call(endpoint),
+    ([, endpoint]) => call(endpoint, publicUrl),
   )}</section>`
 }
 
-function call(endpoint: Endpoint): Html {
+function call(endpoint: Endpoint, publicUrl: string): Html {
   const anchor = anchorOf(endpoint)
   const sent = endpoint.body && schemaOf(endpoint.body, 'input')
   const answer = answerOf(endpoint).properties?.data ?? {}
@@ -92,7 +92,7 @@ ${sent ? table('You send', rowsOf(sent)) : null}
 ${table('You get', rowsOf(answer))}
 ${ownFailures(endpoint)}
 </div>
-<div class="call__code">${block('Request', curl(endpoint, sent))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json({ data: exampleOf(answer) }))}</div>
+<div class="call__code">${block('Request', curl(endpoint, sent, publicUrl))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json({ data: exampleOf(answer) }))}</div>
 </article>`
 }
 
@@ -117,10 +117,10 @@ function table(title: string, rows: FieldRow[]): Html | null {
   )}</tbody></table>`
 }
 
-function curl(endpoint: Endpoint, sent: JsonSchema | undefined): string {
+function curl(endpoint: Endpoint, sent: JsonSchema | undefined, publicUrl: string): string {
   const { method, path, needs, scope, idempotent } = endpoint
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}https://app.example.com${path}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${publicUrl}${path}`,
     needs !== 'public' && `-H "Authorization: Bearer ${scope ? '$PLINTH_KEY' : '$TOKEN'}"`,
     idempotent && '-H "Idempotency-Key: $(uuidgen)"',
     sent && "-H 'Content-Type: application/json'",

@@ -21,7 +21,12 @@ export function headersOf(config: Config): { api: Headers; page: Headers; card: 
     'x-frame-options': 'DENY',
   }
   if (isSecure(config)) all['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
-  const page: Headers = { ...all, 'content-security-policy': policyOf(pagePolicy(config)) }
+  const page: Headers = {
+    ...all,
+    // No cache may keep an answer by a guess of its own, a 404 included.
+    'cache-control': 'no-cache',
+    'content-security-policy': policyOf(pagePolicy(config)),
+  }
   if (isSecure(config)) page['reporting-endpoints'] = `csp="${reportPath}"`
   return {
     api: {

@@ -61,9 +61,6 @@ describe('routes', () => {
       '/api',
       '/api/../api/nope',
       '/assets/none.js',
-      '/.git/HEAD',
-      '/.env',
-      '/package.json',
     ]) {
       const answer = await app.inject({ url, headers: { accept: 'text/html' } })
       expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
@@ -71,6 +68,8 @@ describe('routes', () => {
         'application/json; charset=utf-8',
       ])
     }
+    for (const url of ['/.git/HEAD', '/.env', '/package.json'])
+      expect((await app.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
   })
 
   test('TRACE is not known', async () => {

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { notFoundPaths, paths } from '@plinth/contract/paths'
 import { fastify } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
@@ -19,8 +20,11 @@ afterAll(async () => {
 
 await mkdir(join(dist, 'assets'), { recursive: true })
 const script = 'export const plan = 1'
+const shell = '<!doctype html><link rel="canonical" href="{{public_url}}{{path}}">'
+const publicUrl = 'https://app.plinth.example'
+const pageAt = (path: string) => `<!doctype html><link rel="canonical" href="${publicUrl}${path}">`
 for (const [file, content] of [
-  ['index.html', '<!doctype html>'],
+  ['index.html', shell],
   ['.sources', 'what it was built from'],
   ['theme.js', script],
   ['assets/Plan-a1b2.js', script],
@@ -29,7 +33,7 @@ for (const [file, content] of [
 ] as const)
   await writeFile(join(dist, file), content)
 handleErrors(app)
-await serveWeb(app, path => (path === '/api/key' ? ['POST'] : []), dist)
+await serveWeb(app, path => (path === '/api/key' ? ['POST'] : []), publicUrl, dist)
 const at = await app.listen({ port: 0, host: '127.0.0.1' })
 
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
@@ -47,17 +51,66 @@ test('what has its content in its name is kept for ever and comes compressed, th
   expect([theme.body, theme.headers['cache-control']]).toEqual([script, 'no-cache'])
 })
 
-test.each(['/', '/dashboard', '/assets', '/assets/', '/account/billing?tab=card'])(
-  'loading %s as a page is given the application, which is asked for again',
-  async url => {
-    const page = await ask(url, { accept: 'text/html' })
-    expect([page.statusCode, page.body, page.headers['cache-control']]).toEqual([
-      200,
-      '<!doctype html>',
-      'no-cache',
-    ])
-  },
-)
+/** What clients send: browsers, wget, link previews, uptime checks. */
+const accepts = ['text/html', 'TEXT/HTML', '*/*', 'text/*', 'application/json', undefined]
+const screens = Object.values(paths).filter(path => !notFoundPaths.includes(path))
+
+test.each(screens)('%s is the application for any client, and names its own address', async path => {
+  for (const accept of accepts) {
+    const page = await ask(`${path}?tab=card`, accept ? { accept } : {})
+    expect([page.statusCode, page.body]).toEqual([200, pageAt(path === '/login' ? '/' : path)])
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    })
+  }
+  const head = await ask(path, {}, 'HEAD')
+  expect([head.statusCode, head.body, Number(head.headers['content-length']) > 0]).toEqual([200, '', true])
+  if (path !== '/') expect((await ask(`${path}/`)).statusCode).toBe(200)
+})
+
+test('a page comes compressed, and with 304 when the client has it', async () => {
+  const page = await ask('/signup', { 'accept-encoding': 'gzip, deflate, br' })
+  expect(page.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(page.rawPayload).toString()).toBe(pageAt('/signup'))
+  const zipped = await ask('/signup', { 'accept-encoding': 'gzip, br;q=0' })
+  expect(zipped.headers['content-encoding']).toBe('gzip')
+  const again = await ask('/signup', { 'if-none-match': `"other", ${page.headers.etag}` })
+  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', page.headers.etag])
+  expect((await ask('/login', { 'if-none-match': String(page.headers.etag) })).statusCode).toBe(200)
+})
+
+test('search engines keep only the pages that everyone can open', async () => {
+  const kept = []
+  for (const path of screens) if (!(await ask(path)).headers['x-robots-tag']) kept.push(path)
+  expect(kept).toEqual(['/', '/login', '/signup'])
+})
+
+const unknown = [
+  '/nonsense',
+  '/nonsense/deeper',
+  '/account/nope',
+  '/login~',
+  '/wp-login.php',
+  '/404',
+  '/notfound',
+]
+
+test.each([...unknown, '/index.html'])('%s is a 404 with the page [route:unknown]', async url => {
+  for (const accept of accepts) {
+    const page = await ask(url, accept ? { accept } : {})
+    expect([page.statusCode, page.body]).toEqual([404, pageAt(url === '/404' ? url : '/notfound')])
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+  }
+  expect((await ask(url, {}, 'HEAD')).statusCode).toBe(404)
+})
+
+test('a page knows no other methods than GET and HEAD', async () => {
+  const answer = await app.inject({ method: 'POST', url: '/dashboard' })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  expect((await app.inject({ method: 'POST', url: '/nonsense' })).statusCode).toBe(404)
+})
 
 /** As it is typed: what asks in the process itself would tidy the address up first. */
 const askRaw = (path: string, accept: string) =>
@@ -72,20 +125,32 @@ const askRaw = (path: string, accept: string) =>
 
 test.each([
   '/.sources',
-  '/assets/.sources',
   '/assets/../.sources',
   '/assets/../index.html',
   '/assets/%2e%2e/.sources',
   '/assets/%2e%2e%2f.sources',
   '/assets/..%5c.sources',
+  '/index.html.br',
+])('%s is no file of the build [T-85]', async path => {
+  for (const accept of ['*/*', 'text/html']) {
+    const { status, body } = await askRaw(path, accept)
+    expect(status).toBe(404)
+    expect(body).not.toContain('what it was built from')
+    expect(body).not.toContain('{{')
+  }
+})
+
+test.each([
+  '/assets/',
+  '/assets/.sources',
   '/assets//Plan-a1b2.js',
   '/assets/Plan-a1b2.js/none.js',
   '/assets/PLAN-a1b2.js',
   '/assets/Plan-a1b2.js.br',
   '/assets/Plan-a1b2.js.map',
   '/assets/Plan-old.js',
-  '/index.html.br',
   '/api/nothing',
+  '/auth/nothing',
 ])('%s is not there, and no page either [T-85]', async path => {
   for (const accept of ['*/*', 'text/html']) {
     const answer = await askRaw(path, accept)

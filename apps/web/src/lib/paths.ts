@@ -1,42 +1,6 @@
-/** Every screen's address, spelled once. The route table of app/routes.ts has exactly these. */
-export const paths = {
-  home: '/',
-  login: '/login',
-  signUp: '/signup',
-  verify: '/signup/verify',
-  plan: '/signup/plan',
-  acceptInvite: '/signup/user',
-  otp: '/login/otp',
-  social: '/login/social',
-  saml: '/login/saml',
-  samlCallback: '/login/saml/callback',
-  magic: '/magic',
-  forgotPassword: '/forgotpassword',
-  resetPassword: '/resetpassword',
-  impersonate: '/signin/impersonate',
-  endSignIn: '/signin/end',
-  undoEmail: '/signin/undo',
-  dashboard: '/dashboard',
-  welcome: '/welcome',
-  help: '/help',
-  account: '/account',
-  profile: '/account/profile',
-  password: '/account/password',
-  twoFactor: '/account/2fa',
-  notifications: '/account/notifications',
-  billing: '/account/billing',
-  sso: '/account/sso',
-  upgrade: '/account/upgrade',
-  users: '/account/users',
-  audit: '/account/audit',
-  apiKeys: '/account/apikeys',
-  createApiKey: '/account/apikeys/create',
-  editApiKey: '/account/apikeys/edit',
-  notFound: '/notfound',
-  notFoundToo: '/404',
-} as const
+import type { Path } from '@plinth/contract/paths'
 
-export type Path = (typeof paths)[keyof typeof paths]
+export { type Path, paths } from '@plinth/contract/paths'
 
 /** How programs call the product with a key: a page of the server's. */
 export const apiGuide = '/api/docs#keys'

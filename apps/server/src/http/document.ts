@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+type Encoding = 'br' | 'gzip'
+
+/** A text that is sent compressed and is asked for again by its tag. */
+export type Document = { type: string; etag: string; bodies: Record<Encoding | 'identity', Buffer> }
+
+/** Never for a text that has a secret and input of the caller in it: the compressed length would betray it (BREACH). */
+export async function makeDocument(type: string, text: string): Promise<Document> {
+  const identity = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
+  const [br, zipped] = await Promise.all([brotli(identity, { params }), zip(identity)])
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+  return { type, etag: `W/"${hash}"`, bodies: { identity, br, gzip: zipped } }
+}
+
+/** Answers with the document in the best encoding that the client takes, or with 304 when the client has it. */
+export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document) {
+  reply.headers({ etag: document.etag, vary: 'Accept-Encoding' })
+  if (hasTag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(document.type).send(document.bodies[encoding ?? 'identity'])
+}
+
+const hasTag = (header: string | undefined, etag: string) =>
+  header?.split(',').some(tag => tag.trim() === etag || tag.trim() === '*') ?? false
+
+function encodingFor(header: string | undefined): Encoding | null {
+  const accepted = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter(part => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map(part => part.split(';')[0]?.trim())
+  return (['br', 'gzip'] as const).find(encoding => accepted.includes(encoding)) ?? null
+}
+
+/** Makes a value at the first call. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
