@@ -9,7 +9,7 @@ describe('whether the sandbox starts', () => {
     ['never with a live key', { STRIPE_SECRET_KEY: 'sk_live_1' }, false],
     ['never with a live restricted key', { STRIPE_SECRET_KEY: 'rk_live_1' }, false],
     ['never in production', { NODE_ENV: 'production' }, false],
-    ['in production when it is asked for', { NODE_ENV: 'production', SANDBOX: '1' }, true],
+    ['never in production, also when asked for', { NODE_ENV: 'production', SANDBOX: '1' }, false],
     ['not when it is switched off', { SANDBOX: '0' }, false],
     ['an empty variable is not set', { SANDBOX: '', STRIPE_SECRET_KEY: '' }, true],
   ])('%s', (_, env, wanted) => {

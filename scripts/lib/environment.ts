@@ -7,10 +7,10 @@ export function loadEnvFile(root: string): void {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/** Whether the outside world is the sandbox: never with live keys or in production, unless SANDBOX says so. */
+/** Whether the outside world is the sandbox: never in production; with live keys only when SANDBOX=1, which the server refuses. */
 export function wantsSandbox(env: Record<string, string | undefined>): boolean {
+  if (env.NODE_ENV === 'production') return false
   if (env.SANDBOX === '1') return true
   if (env.SANDBOX === '0') return false
-  const live = /^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY ?? '')
-  return !live && env.NODE_ENV !== 'production'
+  return !/^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY ?? '')
 }

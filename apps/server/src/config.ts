@@ -4,7 +4,9 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isEmail } from '@plinth/contract/patterns'
 import { z } from 'zod'
+import { checkProduction, insecureHosts, type Need } from './config-production.ts'
 import { socialProviders } from './config-social.ts'
+import { isLoopback } from './lib/loopback.ts'
 import { parseSender } from './lib/sender.ts'
 
 /** A whole number in words of our own, whatever is wrong with it. */
@@ -37,7 +39,6 @@ const isIssuer = (value: string) => {
   const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   return safe && !(search || hash || username || password)
 }
-const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 const secret = z.string().min(32, { error: 'at least 32 random characters' })
 const flag = z.enum(['0', '1'], { error: '0 or 1' }).transform(value => value === '1')
 
@@ -59,6 +60,13 @@ const variables = z.object({
     'an address such as postgres://user:secret@host:5432/name',
   ).optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://localhost:6379').optional(),
+  EMBEDDED_DATABASE: flag.optional(),
+  INSECURE_HOSTS: z
+    .string()
+    .default('')
+    .refine(value => insecureHosts(value).every(host => /^[a-z0-9.:[\]-]+$/i.test(host)), {
+      error: 'host names, separated by commas, without ports',
+    }),
   DATABASE_POOL: whole(2, 200, 'a number of connections').default(10),
   ROLE: z.enum(['web', 'worker', 'all'], { error: 'web, worker or all' }).default('all'),
   SANDBOX: flag.optional(),
@@ -101,11 +109,8 @@ const variables = z.object({
   MAIL_FROM: z
     .string()
     .refine(value => parseSender(value), { error: 'one address, such as Plinth <hello@example.com>' })
-    .default('Plinth <hello@plinth.example>'),
-  SUPPORT_EMAIL: z
-    .string()
-    .refine(isEmail, { error: 'one e-mail address' })
-    .default('support@plinth.example'),
+    .optional(),
+  SUPPORT_EMAIL: z.string().refine(isEmail, { error: 'one e-mail address' }).optional(),
   S3_ENDPOINT: origin('an address without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),
   S3_BUCKET: z
     .string()
@@ -155,25 +160,46 @@ export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>
 
-function checked<T>(schema: z.ZodType<T>, env: Env): T {
-  const set = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  )
-  const parsed = schema.safeParse(set)
+/** Empty values count as not set. */
+const withoutEmpty = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+
+/** Reads each variable by itself: a wrong one is reported and counts as not set, so that the others are checked too. */
+function read<T>(schema: z.ZodType<T>, env: Env, need: Need): T {
+  const parsed = schema.safeParse(env)
   if (parsed.success) return parsed.data
-  throw new ConfigError(
-    parsed.error.issues.map(issue => `${issue.path.join('.')}: expected ${issue.message}`).join('\n'),
-  )
+  const right = { ...env }
+  for (const { path, message } of parsed.error.issues) {
+    need(false, path.join('.'), `expected ${message}`)
+    delete right[path.join('.')]
+  }
+  // Every variable is optional or has a default.
+  return schema.parse(right)
+}
+
+/** Collects what is missing or wrong: one line for each variable, all of them told at once. */
+function collector() {
+  const wrong = new Map<string, string>()
+  const need: Need = (ok, name, why) => {
+    if (!ok && !wrong.has(name)) wrong.set(name, why)
+  }
+  return {
+    need,
+    throwAny() {
+      if (wrong.size) throw new ConfigError([...wrong].map(line => line.join(': ')).join('\n'))
+    },
+  }
 }
 
 /** What setting up the payment provider needs: of its own settings the key alone, because the others come of it. */
 export function parsePaymentKeys(env: Env) {
   const wanted = { STRIPE_SECRET_KEY: true, STRIPE_API_BASE: true, PUBLIC_URL: true } as const
-  const v = checked(variables.pick(wanted), env)
-  if (!v.STRIPE_SECRET_KEY)
-    throw new ConfigError('STRIPE_SECRET_KEY: expected, because it says whose account is set up')
+  const { need, throwAny } = collector()
+  const v = read(variables.pick(wanted), withoutEmpty(env), need)
+  need(v.STRIPE_SECRET_KEY, 'STRIPE_SECRET_KEY', 'expected, because it says whose account is set up')
+  throwAny()
   return {
-    secretKey: v.STRIPE_SECRET_KEY,
+    secretKey: v.STRIPE_SECRET_KEY ?? '',
     apiBase: v.STRIPE_API_BASE ?? null,
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : null,
   }
@@ -181,33 +207,32 @@ export function parsePaymentKeys(env: Env) {
 
 /**
  * Reads and checks the environment, once. A wrong variable stops the start with its name and what is expected.
- * @param env normally process.env; empty strings count as not set
+ * @param processEnv normally process.env; empty strings count as not set
  */
-export function parseConfig(env: Env) {
-  const v = checked(variables, env)
+export function parseConfig(processEnv: Env) {
+  const env = withoutEmpty(processEnv)
+  const { need, throwAny } = collector()
+  const v = read(variables, env, need)
   const production = v.NODE_ENV === 'production'
   const live = v.STRIPE_SECRET_KEY?.includes('_live_') ?? false
-  const sandbox = v.SANDBOX ?? !(production || live)
+  const sandbox = !production && (v.SANDBOX ?? !live)
   const sandboxPort = v.SANDBOX_PORT ?? v.PORT + 1
   const smtpPort = v.SANDBOX_SMTP_PORT ?? sandboxPort + 1
   const address = new URL(v.PUBLIC_URL ?? `http://localhost:${v.PORT}`)
   const publicUrl = address.origin
   const dataDir = resolve(v.DATA_DIR)
 
-  const wrong: string[] = []
-  const need = (ok: unknown, name: string, why: string) => {
-    if (!ok) wrong.push(`${name}: ${why}`)
-  }
   need(!(live && sandbox), 'SANDBOX', 'expected 0 with live payment keys')
   if (sandbox) {
     const isPort = (port: number) => port <= 65_535
     need(isPort(sandboxPort), 'SANDBOX_PORT', 'expected, because PORT + 1 is no port')
     need(isPort(smtpPort), 'SANDBOX_SMTP_PORT', 'expected, because the port after the sandbox’s is none')
   } else {
-    need(v.STRIPE_SECRET_KEY, 'STRIPE_SECRET_KEY', 'expected, because the sandbox is off')
-    need(v.STRIPE_PUBLISHABLE_KEY, 'STRIPE_PUBLISHABLE_KEY', 'expected, because the sandbox is off')
-    need(v.STRIPE_WEBHOOK_SECRET, 'STRIPE_WEBHOOK_SECRET', 'expected, because the sandbox is off')
-    need(v.SMTP_URL, 'SMTP_URL', 'expected, because the sandbox is off')
+    const off = 'expected, because the sandbox is off:'
+    need(v.STRIPE_SECRET_KEY, 'STRIPE_SECRET_KEY', `${off} the secret key of your Stripe account`)
+    need(v.STRIPE_PUBLISHABLE_KEY, 'STRIPE_PUBLISHABLE_KEY', `${off} the publishable key of the same account`)
+    need(v.STRIPE_WEBHOOK_SECRET, 'STRIPE_WEBHOOK_SECRET', `${off} npm run billing:setup prints it`)
+    need(v.SMTP_URL, 'SMTP_URL', `${off} your mail server, such as smtps://user:secret@mail.example.com`)
   }
   const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
   if (s3.some(name => v[name]))
@@ -221,25 +246,14 @@ export function parseConfig(env: Env) {
     'STRIPE_PUBLISHABLE_KEY',
     `expected a pk_${live ? 'live' : 'test'}_ key, as STRIPE_SECRET_KEY is one for ${live ? 'live' : 'test'} payments`,
   )
-  if (production) {
-    need(v.PUBLIC_URL, 'PUBLIC_URL', 'expected in production: links in mails are made from it')
-    need(
-      // A browser trusts its own machine without a certificate.
-      address.protocol === 'https:' || isLoopback(address.hostname),
-      'PUBLIC_URL',
-      'expected https in production',
-    )
-    need(!v.SEED_DEMO, 'SEED_DEMO', 'expected 0 in production: the password of the demo people is public')
-    need(v.RATE_LIMIT_FACTOR === 1, 'RATE_LIMIT_FACTOR', 'expected 1 in production')
-    need(!v.FAULT, 'FAULT', 'not allowed in production')
-    need(env.NODE_TLS_REJECT_UNAUTHORIZED !== '0', 'NODE_TLS_REJECT_UNAUTHORIZED', 'expected not to be 0')
-  }
+  if (production) checkProduction(env, need)
   const sandboxUrl = sandbox ? `http://localhost:${sandboxPort}` : null
   // The sandbox signs anybody in as anybody, and says that any domain is theirs: only for people at this very machine.
-  const identitySandboxUrl = production || !isLoopback(address.hostname) ? null : sandboxUrl
+  const identitySandboxUrl = isLoopback(address.hostname) ? sandboxUrl : null
   const social = socialProviders(v, need, identitySandboxUrl)
-  if (wrong.length) throw new ConfigError(wrong.join('\n'))
+  throwAny()
 
+  const smtpUrl = v.SMTP_URL ?? `smtp://127.0.0.1:${smtpPort}`
   const ownKeys = v.STRIPE_SECRET_KEY !== undefined
   return {
     env: v.NODE_ENV,
@@ -283,10 +297,12 @@ export function parseConfig(env: Env) {
             }
           : null,
     },
-    smtpUrl: v.SMTP_URL ?? `smtp://127.0.0.1:${smtpPort}`,
+    smtpUrl,
     inboxUrl: v.SMTP_URL ? null : sandboxUrl,
-    mailFrom: v.MAIL_FROM,
-    supportEmail: v.SUPPORT_EMAIL,
+    /** STARTTLS is required wherever the connection does not start with TLS. */
+    smtpRequiresTls: production && !insecureHosts(v.INSECURE_HOSTS).includes(new URL(smtpUrl).hostname),
+    mailFrom: v.MAIL_FROM ?? 'Plinth <hello@plinth.example>',
+    supportEmail: v.SUPPORT_EMAIL ?? 'support@plinth.example',
     secrets: [
       v.APP_SECRET ?? storedSecret(dataDir),
       ...(v.APP_SECRET_PREVIOUS ? [v.APP_SECRET_PREVIOUS] : []),
@@ -298,7 +314,7 @@ export function parseConfig(env: Env) {
     revealApiKeys: v.REVEAL_API_KEYS,
     logLevel: v.LOG_LEVEL,
     metricsToken: v.METRICS_TOKEN ?? null,
-    seedDemo: v.SEED_DEMO ?? (sandbox && !production),
+    seedDemo: v.SEED_DEMO ?? sandbox,
     rateLimitFactor: v.RATE_LIMIT_FACTOR,
     settleAfterSeconds: v.SETTLE_AFTER_SECONDS,
     fault: v.FAULT ?? null,

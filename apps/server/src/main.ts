@@ -58,6 +58,7 @@ async function main() {
   const demo = config.seedDemo ? await seedDemo(world, begun) : []
   const mailer = openMail({
     smtpUrl: config.smtpUrl,
+    requireTls: config.smtpRequiresTls,
     from: config.mailFrom,
     supportEmail: config.supportEmail,
     log,
@@ -65,7 +66,9 @@ async function main() {
   })
   await startBilling(world, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
   await startWorkers(queue, world, mailer)
-  console.log(banner(config, demo))
+  // In production stdout holds JSON lines alone.
+  if (config.env === 'production') log.info({ url: config.publicUrl, role: config.role }, 'Plinth is ready')
+  else console.log(banner(config, demo))
   // Else only a process that ends well leaves what it compiled, and one that was killed starts slowly again.
   flushCompileCache()
   setTimeout(giveBackMemory, 2000).unref()

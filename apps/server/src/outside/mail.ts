@@ -1,5 +1,6 @@
 import { isEmail } from '@plinth/contract/patterns'
 import type { Transporter } from 'nodemailer'
+import { isLoopback } from '../lib/loopback.ts'
 import { parseSender } from '../lib/sender.ts'
 import { classify, PermanentMailError } from './mail/errors.ts'
 import type { Mail } from './mail/kinds.ts'
@@ -14,6 +15,8 @@ type Log = { info(fields: object, message: string): void; warn(fields: object, m
 export type MailOptions = {
   /** smtp:// or smtps://, with nodemailer's options as query parameters. */
   smtpUrl: string
+  /** Sends nothing to another machine without TLS and a verified certificate. */
+  requireTls?: boolean
   /** One address, with or without a name: "Plinth <hello@example.com>". */
   from: string
   /** Where answers go. */
@@ -34,7 +37,14 @@ export type Mailer = {
 }
 
 /** The only way mail leaves the product. Connects at the first mail. */
-export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOptions): Mailer {
+export function openMail({
+  smtpUrl,
+  requireTls = false,
+  from,
+  supportEmail,
+  log,
+  guard,
+}: MailOptions): Mailer {
   const sender = parseSender(from)
   if (!sender) throw new Error('MAIL_FROM: expected one address such as Plinth <hello@example.com>')
   if (!isEmail(supportEmail)) throw new Error('SUPPORT_EMAIL: expected one e-mail address')
@@ -46,7 +56,7 @@ export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOption
       const answers = replyTo(mail.reply_to ?? supportEmail, sender.address)
       const messageId = messageIdOf(options?.messageId ?? mail.message_id, sender.address)
       const { subject, html, text } = await renderMail(mail)
-      transport ??= connect(smtpUrl)
+      transport ??= connect(smtpUrl, requireTls)
       const started = performance.now()
       const fields = { kind: mail.kind, message_id: messageId }
       try {
@@ -82,7 +92,7 @@ export function openMail({ smtpUrl, from, supportEmail, log, guard }: MailOption
   }
 }
 
-async function connect(smtpUrl: string): Promise<Transporter> {
+async function connect(smtpUrl: string, requireTls: boolean): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const { password, hostname } = new URL(smtpUrl)
   return createTransport({
@@ -97,7 +107,7 @@ async function connect(smtpUrl: string): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
     // A password never crosses a network in the clear.
-    requireTLS: password !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname),
+    requireTLS: (requireTls || password !== '') && !isLoopback(hostname),
   })
 }
 

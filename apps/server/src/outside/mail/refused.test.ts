@@ -110,6 +110,19 @@ test('a password is not sent over a network that is not encrypted', async () => 
   expect(passwords).toEqual(['secret'])
 })
 
+test.each([
+  ['offers no TLS', ['STARTTLS']],
+  ['has a self-signed certificate', []],
+])('with requireTls nothing is sent to a server that %s [V12.3.2]', async (_, disabledCommands) => {
+  const server = await smtp(undefined, false, { disabledCommands })
+  // The same machine by a name that does not count as loopback.
+  const url = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
+  const error = await failure(mailer(url, { requireTls: true }).send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+  expect(server.connections.size).toBeGreaterThan(0)
+  expect(server.received).toEqual([])
+})
+
 test('a server that hangs up at once is left alone until the job tries again', async () => {
   let calls = 0
   const rude = createServer(socket => {

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 /** A real SMTP server that keeps what it takes, and refuses at one step when told to. */
-export async function smtp(refusal?: Refusal, dropAfterData = false) {
+export async function smtp(refusal?: Refusal, dropAfterData = false, more: SMTPServerOptions = {}) {
   const received: Received[] = []
   const connections = new Set<string>()
   const refuse = (step: Refusal['step']) =>
@@ -39,6 +39,7 @@ export async function smtp(refusal?: Refusal, dropAfterData = false) {
       if (dropAfterData) for (const connection of server.connections) connection.close()
       else done(refuse('onData'))
     },
+    ...more,
   }
   const server = new SMTPServer(options)
   server.on('error', () => {})
@@ -59,7 +60,7 @@ export function listen(server: Server): Promise<number> {
 
 export function mailer(
   smtpUrl: string,
-  more: { guard?: () => void; from?: string; supportEmail?: string } = {},
+  more: { requireTls?: boolean; guard?: () => void; from?: string; supportEmail?: string } = {},
 ) {
   const lines: { fields: object; message: string }[] = []
   const note = (fields: object, message: string) => lines.push({ fields, message })
