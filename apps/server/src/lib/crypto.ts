@@ -5,6 +5,9 @@ export const newToken = () => randomBytes(32).toString('base64url')
 /** What is stored of a token. Its randomness makes salt and stretching needless. */
 export const hashToken = (token: string) => hash('sha256', token, 'buffer')
 
+/** Bytes of a GCM tag. Node also accepts shorter ones, which are easier to forge. */
+const authTagLength = 16
+
 export type Sealer = {
   /** @param bound what the text belongs to; it opens only with the same words */
   seal(text: string, bound: string): string
@@ -33,7 +36,9 @@ export function makeSealer(secrets: string[]): Sealer {
     },
     seal(text, bound) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', must(keys[0]), nonce).setAAD(Buffer.from(bound))
+      const cipher = createCipheriv('aes-256-gcm', must(keys[0]), nonce, { authTagLength }).setAAD(
+        Buffer.from(bound),
+      )
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return [
         ids[0],
@@ -44,13 +49,17 @@ export function makeSealer(secrets: string[]): Sealer {
     open(sealed, bound) {
       const [id = '', nonce = '', rest = ''] = sealed.split('.')
       const bytes = Buffer.from(rest, 'base64url')
+      if (bytes.length < authTagLength) throw new Error('Sealed text is too short')
       const decipher = createDecipheriv(
         'aes-256-gcm',
         must(keys[ids.indexOf(id)]),
         Buffer.from(nonce, 'base64url'),
+        { authTagLength },
       )
-      decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
+      decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(-authTagLength))
+      return Buffer.concat([decipher.update(bytes.subarray(0, -authTagLength)), decipher.final()]).toString(
+        'utf8',
+      )
     },
   }
 }

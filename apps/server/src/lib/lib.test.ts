@@ -82,6 +82,16 @@ describe('sealing', () => {
     }
   })
 
+  test.each([4, 8, 12, 15])('a tag of %i bytes is refused [V11.2.5]', length => {
+    const [id, nonce, rest = ''] = one.seal('a link', 'mail 1').split('.')
+    const bytes = Buffer.from(rest, 'base64url')
+    const body = bytes.subarray(0, -16)
+    for (const short of [body, Buffer.alloc(0)]) {
+      const cut = Buffer.concat([short, bytes.subarray(-16, -16 + length)]).toString('base64url')
+      expect(() => one.open([id, nonce, cut].join('.'), 'mail 1')).toThrow()
+    }
+  })
+
   test('a rotated secret opens what the old one sealed, a lost one does not', () => {
     const sealed = one.seal('a link', 'mail 1')
     expect(makeSealer(['second secret', 'first secret']).open(sealed, 'mail 1')).toBe('a link')
