@@ -24,6 +24,7 @@ import { teamRoutes } from './features/team/routes.ts'
 import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { openAuthentication } from './http/authenticate.ts'
+import { checkProxy } from './http/behind-proxy.ts'
 import { onlyJson } from './http/content-type.ts'
 import { keepDeadlines } from './http/deadline.ts'
 import { describeApi } from './http/describe-api.ts'
@@ -75,13 +76,19 @@ export async function makeApp(options: {
   keepDeadlines(app, 25_000)
   secureHeaders(app, config)
   checkHost(app, config)
+  checkProxy(app, config)
   onlyJson(app)
   multipartBodies(app)
   handleErrors(app)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, world.log) : null
   if (redis) app.addHook('onClose', () => redis.destroy())
   const limits = openLimits({ pool: db.pool, redis }, config.rateLimitFactor)
-  const registry = health(app, { db, readiness, metricsToken: config.metricsToken })
+  const registry = health(app, {
+    db,
+    readiness,
+    metricsToken: config.metricsToken,
+    metricsOnLoopback: config.env !== 'production',
+  })
   await policyReports(app, { limits, registry })
   describeApi(app, contract, config.publicUrl)
   wellKnown(app, { supportEmail: config.supportEmail, publicUrl: config.publicUrl, now: world.now })

@@ -11,6 +11,7 @@ export const refusals = {
   unsupported_media_type: 415,
   method_not_allowed: 405,
   host_not_served: 421,
+  https_required: 403,
   not_found: 404,
   session_required: 401,
   key_unknown: 401,

@@ -129,7 +129,7 @@ const policyOf = (policy: Policy): string =>
 
 const elsewhereNothing = 'camera=(), microphone=(), geolocation=()'
 
-const probes = new Set(['/live', '/ready', '/metrics'])
+export const probes = new Set(['/live', '/ready', '/metrics'])
 
 /**
  * Refuses a request for another host: links come from PUBLIC_URL alone, and whoever asks for another place is not

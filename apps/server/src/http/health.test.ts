@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
+import { productionEnv } from '../../test/production.ts'
 
 const { app, db } = await makeTestApp()
 const ready = async () => {
@@ -24,6 +25,17 @@ test('[call:GET /ready] /ready says what the database says, and no when it says 
   // A black hole: the packets leave and nothing comes back.
   query.mockImplementationOnce(() => new Promise(() => {}))
   expect(await ready()).toEqual([503, { ready: false }])
+})
+
+test('in production /metrics needs the token on loopback too [V13.4.5]', async () => {
+  const token = 'a-token-for-the-collector-of-figures'
+  const { app } = await makeTestApp({ ...productionEnv, RATE_LIMIT_FACTOR: '1', METRICS_TOKEN: token })
+  const host = new URL(productionEnv.PUBLIC_URL).host
+  const ask = (headers: Record<string, string>) =>
+    app.inject({ url: '/metrics', headers: { host, ...headers } })
+  expect((await ask({})).statusCode).toBe(404)
+  expect((await ask({ 'x-real-ip': '127.0.0.1' })).statusCode).toBe(404)
+  expect((await ask({ authorization: `Bearer ${token}` })).statusCode).toBe(200)
 })
 
 test('[call:GET /metrics] are Prometheus text for loopback, and for others with the token alone', async () => {

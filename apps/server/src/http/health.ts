@@ -12,12 +12,13 @@ const patienceMs = 2500
 export type Readiness = { draining: boolean }
 
 /**
- * /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, from loopback or with the token.
+ * /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, with the token;
+ * outside production also from loopback. In production a proxy on the same machine would open it to everybody.
  * @returns where other counters join in
  */
 export function health(
   app: FastifyInstance,
-  options: { db: Db; readiness: Readiness; metricsToken: string | null },
+  options: { db: Db; readiness: Readiness; metricsToken: string | null; metricsOnLoopback: boolean },
 ): Registry {
   const registry = new Registry()
   ofProcess()
@@ -48,9 +49,11 @@ export function health(
     return reply.code(ok ? 200 : 503).send({ ready: ok })
   })
   app.get('/metrics', async (request, reply) => {
-    const near = /^(::ffff:)?127\.|^::1$/.test(request.ip) && !request.headers['x-forwarded-for']
-    if (!near && !tokenFits(request.headers.authorization, options.metricsToken))
-      throw new Refusal('not_found')
+    const near =
+      options.metricsOnLoopback &&
+      /^(::ffff:)?127\.|^::1$/.test(request.ip) &&
+      !request.headers['x-forwarded-for']
+    if (!near && !isToken(request.headers.authorization, options.metricsToken)) throw new Refusal('not_found')
     const all = Registry.merge([ofProcess(), registry])
     return reply.type(all.contentType).send(await all.metrics())
   })
@@ -68,7 +71,7 @@ function ofProcess(): Registry {
   return processRegistry
 }
 
-function tokenFits(header: string | undefined, token: string | null): boolean {
+function isToken(header: string | undefined, token: string | null): boolean {
   if (!token || !header) return false
   return timingSafeEqual(hashToken(header), hashToken(`Bearer ${token}`))
 }
