@@ -213,6 +213,9 @@ export type DB = {
     last_login_at: Generated<Date>
     role_key: Generated<string | null>
     status_key: Generated<string | null>
+    person_first_name: Generated<string>
+    person_last_name: Generated<string>
+    person_avatar: string | null
   }
   migrations: {
     name: string

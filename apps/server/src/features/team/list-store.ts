@@ -13,8 +13,6 @@ export type Wanted = {
   words: string[]
   status: Status | undefined
 }
-export type Found = { id: string; kind: 'user' | 'invite'; value: string }
-
 /** Columns, not what is made of them: row-level security lets a comparison go first only where nothing can leak by it. */
 const memberKeys: Record<Sort, string> = {
   name: 'm.person_name',
@@ -36,101 +34,89 @@ function inviteKeys(down: boolean): Record<Sort, string> {
   }
 }
 
-/** A row of the list with what is shown of it: what only members have is null in an invite, and the other way. */
-export type Listed = Found & {
-  email: string
-  role: string
-  first_name: string | null
-  last_name: string | null
+type Person = {
+  kind: 'user'
+  first_name: string
+  last_name: string
   avatar: string | null
-  verified_at: Date | null
-  last_login_at: Date | number | null
-  created_at: Date | null
-  sent_at: Date | null
-  expires_at: Date | null
+  verified: boolean
+  /** A number when the member never signed in: the database stores -infinity. */
+  last_login_at: Date | number
+  created_at: Date
+  sent_at: null
+  expires_at: null
 }
-
-/**
- * One more row than the page has, from a place on: two ranges of two indexes, members and invites, put together.
- * @param limit rows of the page
- */
-export async function findRows(
-  tx: Tx,
-  wanted: Wanted,
-  part: Part,
-): Promise<{ rows: Listed[]; counted: number }> {
-  const { text, values } = pageQuery(wanted, part)
-  const { rows } = await tx.executeQuery<{ counted: number } & (Listed | { id: null })>(
-    CompiledQuery.raw(text, values),
-  )
-  return {
-    counted: rows[0]?.counted ?? 0,
-    rows: rows.filter((row): row is { counted: number } & Listed => row.id !== null),
-  }
+type Invitation = {
+  kind: 'invite'
+  first_name: null
+  last_name: null
+  avatar: null
+  verified: null
+  last_login_at: null
+  created_at: null
+  sent_at: Date
+  expires_at: Date
 }
-
-/** The page and what is shown of it, in one statement: each of its parts would be a wait of its own. */
-function pageQuery(wanted: Wanted, part: Part): { text: string; values: unknown[] } {
-  const { text, values } = rowsQuery(wanted, part)
-  // The place of a row is kept by its number, for to join may change it; what is counted stands beside each row, and
-  // alone when there is none. Kept apart (offset 0), so that the few rows of the page are looked up one by one, and not
-  // all of the account's beside them.
-  const whole = `with found as materialized (${text}), numbered as (select *, row_number() over () as place from found)
-    select c.counted, f.id, f.kind, f.value, coalesce(p.email, i.email) as email, coalesce(p.role, i.role) as role,
-      p.first_name, p.last_name, p.avatar, p.verified_at, p.last_login_at, p.created_at, i.sent_at, i.expires_at
-    from (select ${countOf(wanted, values)} as counted) c
-      left join numbered f on true
-      left join lateral (
-        select u.email, m.role, u.first_name, u.last_name, u.avatar, u.verified_at, m.last_login_at, m.created_at
-        from memberships m join users u on u.id = m.user_id
-        where f.kind = 'user' and m.account_id = $1 and m.user_id = f.id offset 0
-      ) p on true
-      left join lateral (
-        select email, role, sent_at, expires_at from invites
-        where f.kind = 'invite' and account_id = $1 and id = f.id offset 0
-      ) i on true
-    order by f.place`
-  // Without words to look for there are as many texts as orders, parts and states. To plan one takes longer than to run it.
-  const { sort, down, status = 'all', words } = wanted
-  const from = part.place ? (part.place.back ? 'up_to' : 'from') : 'first'
-  const name = `team/${sort}/${down ? 'down' : 'up'}/${status}/${from}`
-  return { text: words.length ? whole : preparedAs(name, whole), values }
-}
+/** A row of the list. `value` is what it is sorted by. */
+export type Listed = { id: string; value: string; email: string; role: string } & (Person | Invitation)
 
 type Part = { place: Place | undefined; limit: number }
 
-/** The statement, apart so that a test can ask for its plan. */
+/** The rows of a page and one more, from a place on: two ranges of two indexes, members and invites, merged. */
+export async function findRows(tx: Tx, wanted: Wanted, part: Part): Promise<Listed[]> {
+  const { text, values } = rowsQuery(wanted, part)
+  // Planning takes longer than running. Without search words there are only as many texts as orders, parts and states.
+  const { sort, down, status = 'all', words } = wanted
+  const from = part.place ? (part.place.back ? 'up_to' : 'from') : 'first'
+  const name = `team/${sort}/${down ? 'down' : 'up'}/${status}/${from}`
+  const statement = words.length ? text : preparedAs(name, text)
+  const { rows } = await tx.executeQuery<Listed>(CompiledQuery.raw(statement, values))
+  return rows
+}
+
+const memberColumns = `'user' as kind, m.person_email as email, m.role, m.person_first_name as first_name,
+  m.person_last_name as last_name, m.person_avatar as avatar, m.person_verified as verified, m.last_login_at, m.created_at,
+  null::timestamptz as sent_at, null::timestamptz as expires_at`
+const inviteColumns = `'invite' as kind, i.email, i.role, null as first_name, null as last_name, null as avatar,
+  null::boolean as verified, null::timestamptz as last_login_at, null::timestamptz as created_at, i.sent_at, i.expires_at`
+
+/** The statement of `findRows`, exported so that a test can ask for its plan. */
 export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: string; values: unknown[] } {
   const { sort, down, status } = wanted
   const values: unknown[] = [wanted.account_id, limit + 1]
-  // Backwards is the other direction, and turned around again by the reader.
+  // A page before a place is read in the opposite direction and reversed by the caller.
   const backwards = down !== (place?.back ?? false)
   const way = backwards ? 'desc' : 'asc'
   const type = sort === 'last_login' ? 'timestamptz' : 'text'
   if (place) values.push(place.value, place.id)
   const from = (key: string, id: string) =>
     place ? `and (${key}, ${id}) ${backwards ? '<' : '>'} ($3::${type}, $4::uuid)` : ''
-  const branch = (kind: Found['kind'], key: string, id: string, source: string, filter: string) =>
-    `(select ${id} as id, '${kind}' as kind, ${key} as key from ${source} and ${filter} ${from(key, id)}
+  const branch = (columns: string, key: string, id: string, source: string, filter: string) =>
+    `(select ${id} as id, ${key} as key, ${columns} from ${source} and ${filter} ${from(key, id)}
       order by ${key} ${way}, ${id} ${way} limit $2)`
   const { members, invites } = filters(wanted, values)
+  const memberSource = 'memberships m where m.account_id = $1'
+  const inviteSource = 'invites i where i.account_id = $1'
   const branches = [
     ...(status === 'invited'
       ? []
-      : [branch('user', memberKeys[sort], 'm.user_id', 'memberships m where m.account_id = $1', members)]),
+      : [branch(memberColumns, memberKeys[sort], 'm.user_id', memberSource, members)]),
     ...(status && status !== 'invited'
       ? []
-      : [branch('invite', inviteKeys(down)[sort], 'i.id', 'invites i where i.account_id = $1', invites)]),
+      : [branch(inviteColumns, inviteKeys(down)[sort], 'i.id', inviteSource, invites)]),
   ]
   return {
-    text: `select id, kind, key::text as value from (${branches.join(' union all ')}) found
+    text: `select id, key::text as value, kind, email, role, first_name, last_name, avatar, verified, last_login_at,
+        created_at, sent_at, expires_at
+      from (${branches.join(' union all ')}) found
       order by key ${way}, id ${way} limit $2`,
     values,
   }
 }
 
-/** How many there are, counted no further than anybody reads. */
-function countOf(wanted: Wanted, values: unknown[]): string {
+/** How many rows there are, counted up to `countedTo` of each kind. */
+export async function countRows(tx: Tx, wanted: Wanted): Promise<number> {
+  const values: unknown[] = [wanted.account_id]
   const { members, invites } = filters(wanted, values)
   const upTo = (source: string) =>
     `(select count(*)::int from (select from ${source} limit ${countedTo + 1}) one)`
@@ -140,7 +126,10 @@ function countOf(wanted: Wanted, values: unknown[]): string {
       ? []
       : [upTo(`invites i where i.account_id = $1 and ${invites}`)]),
   ]
-  return parts.join(' + ')
+  const { rows } = await tx.executeQuery<{ counted: number }>(
+    CompiledQuery.raw(`select ${parts.join(' + ')} as counted`, values),
+  )
+  return rows[0]?.counted ?? 0
 }
 
 function filters({ words, status }: Wanted, values: unknown[]): { members: string; invites: string } {

@@ -227,6 +227,31 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect([second.data.order.length, second.page.start, second.page.next]).toEqual([1, 101, null])
   })
 
+  test('a new name, address and picture show at once', async () => {
+    const owner = await usePlan(world, await people.owner(), 'startup')
+    const member = await people.member(owner, 'user')
+    const email = freshEmail('renamed')
+    const avatar = `/api/avatar/${'a'.repeat(43)}.png`
+    await system('update users set first_name = $2, last_name = $3, email = $4, avatar = $5 where id = $1', [
+      member.id,
+      'Zoë',
+      'Ångström',
+      email,
+      avatar,
+    ])
+    const { data } = await list(owner)
+    expect(data.users).toContainEqual(
+      expect.objectContaining({
+        id: member.id,
+        name: 'Zoë Ångström',
+        first_name: 'Zoë',
+        last_name: 'Ångström',
+        email,
+        avatar,
+      }),
+    )
+  })
+
   test('of ten thousand rows a page is a range of an index, and more than a thousand are not counted', async () => {
     const owner = await withMembers(10_000, 5)
     const { page, data } = await list(owner, { limit: '50' })

@@ -33,29 +33,35 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
   const place = placeOf(cursor)
   if (place && wanted.sort === 'last_login' && !moment.test(place.value))
     throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
-  const [{ rows: read, counted }, seats] = await Promise.all([
+  const [read, seats] = await Promise.all([
     ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing'),
     seatsIn(ctx, plan),
   ])
+  // A first page that is not full has all rows there are.
+  const whole = !place && read.length <= limit
+  const counted = whole ? read.length : await ctx.within(tx => store.countRows(tx, wanted), 'listing')
   const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
   ctx.page(page)
   return {
-    users: rows.flatMap(row => (isMember(row) ? [memberOf(ctx, row)] : [])),
-    invites: rows.flatMap(row => (isInvite(row) ? [inviteOf(ctx, row)] : [])),
+    users: rows.flatMap(row => (row.kind === 'user' ? [memberOf(ctx, row)] : [])),
+    invites: rows.flatMap(row => (row.kind === 'invite' ? [inviteOf(ctx, row)] : [])),
     order: rows.map(({ id }) => id),
     seats,
   }
 }
 
-type MemberRow = Omit<store.Listed, 'kind' | 'value' | 'sent_at' | 'expires_at'> & {
+type MemberRow = {
+  id: string
+  email: string
+  role: string
   first_name: string
   last_name: string
+  avatar: string | null
+  verified: boolean
   last_login_at: Date | number
   created_at: Date
 }
-type InviteRow = store.Listed & { sent_at: Date; expires_at: Date }
-const isMember = (row: store.Listed): row is store.Listed & MemberRow => row.created_at !== null
-const isInvite = (row: store.Listed): row is InviteRow => row.sent_at !== null
+type InviteRow = Extract<store.Listed, { kind: 'invite' }>
 
 async function seatsIn(ctx: SignedIn, plan: string | null) {
   const limit = seatsOf(plan)
@@ -66,7 +72,7 @@ async function seatsIn(ctx: SignedIn, plan: string | null) {
 }
 
 export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
-  const verified = row.verified_at !== null
+  const { verified } = row
   return {
     id: row.id,
     you: row.id === actor.user_id,

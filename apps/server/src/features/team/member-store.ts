@@ -16,6 +16,7 @@ export function findMember(tx: Tx, accountId: string, userId: string) {
       'users.avatar',
       'users.locale',
       'users.verified_at',
+      'memberships.person_verified as verified',
       'memberships.role',
       'memberships.last_login_at',
       'memberships.created_at',
