@@ -26,7 +26,8 @@ test.each([
   ['other_client', /aud/],
   ['wrong_iss', /iss/],
   ['expired', /exp/],
-  ['issued_in_future', /nbf/],
+  ['not_yet_valid', /nbf/],
+  ['several_audiences', /aud/],
   ['missing_sub', /sub/],
   ['missing_id_token', /id_token/],
   ['alg_none', /alg/],
@@ -71,6 +72,14 @@ describe('the faults are what they say, and nothing else is wrong with them', ()
     for (const fault of ['wrong_aud', 'wrong_iss', 'wrong_nonce', 'other_client'])
       await expect(jwtVerify(await bentToken(fault), await own())).resolves.toBeTruthy()
     expect(decodeJwt(await bentToken('other_client')).aud).toBe('sandbox-other')
+  })
+
+  test('a token from the future, or for another client, is wrong in this one claim', async () => {
+    const early = await jwtVerify(await bentToken('issued_in_future'), await own())
+    expect(early.payload.iat).toBeGreaterThan(Date.now() / 1000 + 500)
+    expect(early.payload.nbf).toBeUndefined()
+    const foreign = await jwtVerify(await bentToken('wrong_azp'), await own())
+    expect(foreign.payload).toMatchObject({ aud: 'sandbox-google', azp: 'sandbox-other' })
   })
 
   test('keys that are wrong sign what they claim to', async () => {

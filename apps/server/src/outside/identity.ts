@@ -1,6 +1,6 @@
-import type { Configuration } from 'openid-client'
-import { askGitHub, openClients } from './identity/client.ts'
+import { askGitHub, type Client, openClients } from './identity/client.ts'
 import { IdentityError } from './identity/error.ts'
+import { checkClaims, checkSignature } from './identity/id-token.ts'
 import { isRecord, type Profile, profileOf, profileOfGitHub } from './identity/profile.ts'
 import type { Provider } from './identity/providers.ts'
 
@@ -31,7 +31,7 @@ export function openIdentity(providers: readonly Provider[], guard: () => void):
     guard()
     // Loaded at the first use: the start does not wait for it.
     const oidc = await import('openid-client')
-    const config = await clientOf(provider).catch(failed)
+    const { config } = await clientOf(provider).catch(failed)
     const secrets = {
       state: oidc.randomState(),
       verifier: oidc.randomPKCECodeVerifier(),
@@ -50,10 +50,10 @@ export function openIdentity(providers: readonly Provider[], guard: () => void):
 
   async function finish(provider: Provider, answer: URL, secrets: FlowSecrets) {
     guard()
-    const config = await clientOf(provider).catch(failed)
+    const client = await clientOf(provider).catch(failed)
     if (answer.searchParams.get('error') === 'access_denied') throw new IdentityError('denied')
     const read = provider.github ? readGitHub : readOpenId
-    return read(config, provider, answer, secrets).catch(failed)
+    return read(client, provider, answer, secrets).catch(failed)
   }
 
   return { providers, begin, finish }
@@ -63,7 +63,7 @@ const failed = (error: unknown): never => {
   throw error instanceof IdentityError ? error : new IdentityError('failed', error)
 }
 
-async function readOpenId(config: Configuration, provider: Provider, answer: URL, secrets: FlowSecrets) {
+async function readOpenId({ config, keys }: Client, provider: Provider, answer: URL, secrets: FlowSecrets) {
   const oidc = await import('openid-client')
   const tokens = await oidc.authorizationCodeGrant(config, answer, {
     expectedState: secrets.state,
@@ -72,10 +72,14 @@ async function readOpenId(config: Configuration, provider: Provider, answer: URL
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (!claims) throw new Error('No claims')
+  if (!claims || !tokens.id_token || !keys) throw new Error('No claims')
+  const algorithms = config.serverMetadata().id_token_signing_alg_values_supported ?? []
+  await checkSignature(tokens.id_token, keys, algorithms)
+  checkClaims(claims, provider.clientId)
   const { iss, sub } = claims
   const own = profileOf(provider.id, iss, sub, claims)
-  if (provider.id !== 'oidc' || !config.serverMetadata().userinfo_endpoint) return own
+  const complete = own.email !== null && own.first_name !== ''
+  if (complete || provider.id !== 'oidc' || !config.serverMetadata().userinfo_endpoint) return own
   // Many issuers say who it is in the token and the rest here. The address and what is said of it stay together.
   const more = profileOf(provider.id, iss, sub, await oidc.fetchUserInfo(config, tokens.access_token, sub))
   const { email, email_verified } = own.email ? own : more
@@ -83,7 +87,7 @@ async function readOpenId(config: Configuration, provider: Provider, answer: URL
   return { ...own, email, email_verified, first_name, last_name }
 }
 
-async function readGitHub(config: Configuration, provider: Provider, answer: URL, secrets: FlowSecrets) {
+async function readGitHub({ config }: Client, provider: Provider, answer: URL, secrets: FlowSecrets) {
   const oidc = await import('openid-client')
   const { access_token } = await oidc.authorizationCodeGrant(config, answer, {
     expectedState: secrets.state,

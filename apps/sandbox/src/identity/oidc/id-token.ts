@@ -33,7 +33,10 @@ function claimsOf(issuer: string, grant: Grant, accessToken: string): Record<str
     Object.assign(claims, { aud: otherClient.client_id, azp: otherClient.client_id })
   if (fault === 'wrong_iss') claims.iss = `${issuer}-other`
   if (fault === 'expired') Object.assign(claims, { iat: now - 2 * life, exp: now - life })
-  if (fault === 'issued_in_future') Object.assign(claims, { iat: now + life, nbf: now + life })
+  if (fault === 'issued_in_future') Object.assign(claims, { iat: now + life, exp: now + 2 * life })
+  if (fault === 'not_yet_valid') Object.assign(claims, { nbf: now + life, exp: now + 2 * life })
+  if (fault === 'wrong_azp') claims.azp = otherClient.client_id
+  if (fault === 'several_audiences') claims.aud = [grant.client_id, otherClient.client_id]
   if (fault === 'missing_sub') delete claims.sub
   return claims
 }

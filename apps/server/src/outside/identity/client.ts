@@ -1,4 +1,6 @@
-import type { Configuration, CustomFetch } from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
+import { fetchCapped } from './fetch.ts'
+import { type Keys, openKeys } from './id-token.ts'
 import { isRecord } from './profile.ts'
 import type { Provider } from './providers.ts'
 
@@ -8,20 +10,11 @@ const seconds = 8
 const discoveryMs = 3_600_000
 
 /** Signatures that are believed: by key pairs, and none that a shared secret, or nothing, makes (V9.1.2). */
-const strong = new Set([
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-])
+const strong = new Set('RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '))
 
-type Known = { config: Promise<Configuration>; until: number }
+/** What it takes to speak to a provider; GitHub signs nothing and has no keys. */
+export type Client = { config: Configuration; keys: Keys | null }
+type Known = { client: Promise<Client>; until: number }
 
 /**
  * A client of the library for each provider, made at first use and again every hour. A failed discovery is tried anew
@@ -29,36 +22,66 @@ type Known = { config: Promise<Configuration>; until: number }
  */
 export function openClients() {
   const clients = new Map<string, Known>()
-  return (provider: Provider): Promise<Configuration> => {
+  return (provider: Provider): Promise<Client> => {
     const found = clients.get(provider.id)
-    if (found && found.until > Date.now()) return found.config
-    const config = (provider.github ? githubClient : discovered)(provider)
-    clients.set(provider.id, { config, until: Date.now() + discoveryMs })
-    config.catch(() => clients.delete(provider.id))
-    return config
+    if (found && found.until > Date.now()) return found.client
+    const client = (provider.github ? githubClient : discovered)(provider)
+    clients.set(provider.id, { client, until: Date.now() + discoveryMs })
+    client.catch(() => clients.delete(provider.id))
+    return client
   }
 }
 
-async function discovered(provider: Provider): Promise<Configuration> {
+async function discovered(provider: Provider): Promise<Client> {
   const oidc = await import('openid-client')
+  const { issuer, clientId, clientSecret } = provider
   const config = await oidc.discovery(
-    new URL(provider.issuer),
-    provider.clientId,
-    provider.clientSecret,
-    undefined,
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    authenticateWith(clientSecret),
     {
-      execute: onLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : [],
+      execute: onLoopback(issuer) ? [oidc.allowInsecureRequests] : [],
       timeout: seconds,
       [oidc.customFetch]: strongOnly,
     },
   )
   config.timeout = seconds
-  // Otherwise a token of the code flow is believed for having come over TLS: here its signature is checked too.
-  oidc.enableNonRepudiationChecks(config)
-  return config
+  const { jwks_uri } = checkedEndpoints(config.serverMetadata(), issuer)
+  return { config, keys: await openKeys(jwks_uri, seconds * 1000) }
 }
 
-async function githubClient(provider: Provider): Promise<Configuration> {
+/**
+ * Sends the secret in the body where discovery lists that. Else in the Authorization header, which is the default and
+ * which every server has to take (RFC 6749, 2.3.1), but which some decode wrongly.
+ */
+const authenticateWith =
+  (secret: string): ClientAuth =>
+  ({ token_endpoint_auth_methods_supported: methods }, { client_id }, body, headers) => {
+    if (methods?.includes('client_secret_post')) {
+      body.set('client_id', client_id)
+      body.set('client_secret', secret)
+    } else {
+      const pair = `${formEncoded(client_id)}:${formEncoded(secret)}`
+      headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+    }
+  }
+
+const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** Browsers and secrets go nowhere but where TLS protects them. */
+function checkedEndpoints(metadata: ServerMetadata, issuer: string): { jwks_uri: string } {
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint = issuer, jwks_uri = '' } = metadata
+  const endpoints = { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri }
+  for (const [name, address] of Object.entries(endpoints)) {
+    const url = address && URL.canParse(address) ? new URL(address) : null
+    const safe = url?.protocol === 'https:' || (url && onLoopback(issuer) && onLoopback(url.href))
+    if (!safe) throw new Error(`Discovery of ${issuer} names no usable ${name}`)
+  }
+  return { jwks_uri }
+}
+
+async function githubClient(provider: Provider): Promise<Client> {
   const oidc = await import('openid-client')
   const { issuer, clientId, clientSecret, github } = provider
   const config = new oidc.Configuration(
@@ -68,12 +91,13 @@ async function githubClient(provider: Provider): Promise<Configuration> {
   )
   if (onLoopback(issuer)) oidc.allowInsecureRequests(config)
   config.timeout = seconds
-  return config
+  config[oidc.customFetch] = fetchCapped
+  return { config, keys: null }
 }
 
 /** The library believes any algorithm that discovery lists: what is weak is struck off the list. */
 const strongOnly: CustomFetch = async (url, options) => {
-  const response = await fetch(url, options)
+  const response = await fetchCapped(url, options)
   if (!url.includes('/.well-known/') || !response.ok) return response
   const document: unknown = await response.json()
   return Response.json(isRecord(document) ? withoutWeak(document) : document, { status: response.status })
@@ -82,8 +106,10 @@ const strongOnly: CustomFetch = async (url, options) => {
 export function withoutWeak(document: Readonly<Record<string, unknown>>) {
   const name = 'id_token_signing_alg_values_supported'
   const listed: unknown = document[name]
-  const kept = Array.isArray(listed) ? listed.filter(one => strong.has(one)) : []
-  return { ...document, [name]: kept.length ? kept : ['RS256'] }
+  const kept = new Set(Array.isArray(listed) ? listed.filter(one => strong.has(one)) : [])
+  // Two names of one algorithm: RFC 9864 replaces the first by the second.
+  if (kept.has('EdDSA') || kept.has('Ed25519')) kept.add('EdDSA').add('Ed25519')
+  return { ...document, [name]: kept.size ? [...kept] : ['RS256'] }
 }
 
 /** Only the machine itself is spoken to without TLS: the sandbox. */
@@ -94,7 +120,7 @@ function onLoopback(address: string): boolean {
 
 /** A GET of GitHub's API. */
 export async function askGitHub(provider: Provider, path: string, token: string): Promise<unknown> {
-  const response = await fetch(`${provider.github?.api}${path}`, {
+  const response = await fetchCapped(`${provider.github?.api}${path}`, {
     headers: {
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token}`,

@@ -1,4 +1,5 @@
 import { normalEmail } from '@plinth/contract/patterns'
+import { splitName } from '../../lib/person-name.ts'
 import type { ProviderId } from './providers.ts'
 
 /** What a provider says of a person, checked; all that is kept of its answer. */
@@ -18,22 +19,24 @@ export type Claims = Readonly<Record<string, unknown>>
 
 /** The claims of OpenID Connect. */
 export function profileOf(provider: ProviderId, issuer: string, subject: string, claims: Claims): Profile {
-  const [first = '', ...rest] = words(claims.name)
+  const { first, last } = splitName(text(claims.name))
   return {
     issuer,
     subject,
     email: addressOf(claims.email),
     email_verified: saysVerified(provider, claims),
     first_name: text(claims.given_name) || first,
-    last_name: text(claims.family_name) || rest.join(' '),
+    last_name: text(claims.family_name) || last,
   }
 }
 
 /**
- * Only the literal true counts (T-58). At Microsoft any tenant's administrator writes what they like into `email`;
- * that the domain is proven is said by `xms_edov` alone, which the application's registration has to ask for.
+ * Only the literal true counts (T-58), but for the operator's own issuer, where "true" is the same: Cognito and others
+ * send it as text. At Microsoft any tenant's administrator writes what they like into `email`; that the domain is proven
+ * is said by `xms_edov` alone, which the application's registration has to ask for.
  */
 function saysVerified(provider: ProviderId, claims: Claims): boolean {
+  if (provider === 'oidc' && claims.email_verified === 'true') return true
   return (provider === 'microsoft' ? claims.xms_edov : claims.email_verified) === true
 }
 
@@ -43,14 +46,14 @@ export function profileOfGitHub(issuer: string, user: Claims, emails: unknown): 
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new Error('A user without an id')
   const list: unknown[] = Array.isArray(emails) ? emails : []
   const primary = list.find((one): one is Claims => isRecord(one) && one.primary === true)
-  const [first_name = '', ...rest] = words(user.name)
+  const { first, last } = splitName(text(user.name))
   return {
     issuer,
     subject: String(id),
     email: addressOf(primary?.email),
     email_verified: primary?.verified === true,
-    first_name,
-    last_name: rest.join(' '),
+    first_name: first,
+    last_name: last,
   }
 }
 
@@ -58,7 +61,6 @@ export const isRecord = (value: unknown): value is Claims =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const addressOf = (value: unknown) => (typeof value === 'string' ? normalEmail(value) : null)
-const words = (value: unknown) => text(value).split(' ').filter(Boolean)
 
 /** A name as it can be kept: composed, no control or direction characters, no longer than a name may be. */
 function text(value: unknown): string {
