@@ -23,6 +23,10 @@ export type Wrong = {
   /** Takes the id of another credential. */
   id?: string
   statement?: Buffer
+  /** In place of its key, as COSE. */
+  cose?: Buffer
+  /** Cuts so many bytes off the end: of the attestation, or of the authenticator's data within it. */
+  cut?: { attestation?: number; data?: number }
 }
 export type Passkey = { id: string; handle: string; key: KeyObject; counter: number; counts: boolean }
 
@@ -45,6 +49,13 @@ const head = (major: number, size: number) =>
       ? Buffer.from([(major << 5) | 24, size])
       : Buffer.from([(major << 5) | 25, size >> 8, size & 255])
 const number = (value: number) => (value < 0 ? head(1, -1 - value) : head(0, value))
+export const coseKey = (entries: Record<number, number | Buffer>) =>
+  map(
+    ...Object.entries(entries).map(([label, value]): [Buffer, Buffer] => [
+      number(Number(label)),
+      typeof value === 'number' ? number(value) : byteString(value),
+    ]),
+  )
 const word = (value: string) => Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
 const byteString = (value: Buffer) => Buffer.concat([head(2, value.length), value])
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()])
@@ -86,19 +97,20 @@ export function openDevice(app: FastifyInstance, options: { origin?: string; cou
   /** Makes a passkey: what `navigator.credentials.create` answers. */
   function make(asked: Created, wrong: Wrong = {}, aaguid = Buffer.alloc(16)) {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const id = wrong.id ? Buffer.from(wrong.id, 'base64url') : randomBytes(16)
+    const id = wrong.id !== undefined ? Buffer.from(wrong.id, 'base64url') : randomBytes(16)
     const size = Buffer.alloc(2)
     size.writeUInt16BE(id.length)
     const flags = wrong.flags ?? up | uv | attested | (counts ? 0 : synced)
     const counter = wrong.counter ?? (counts ? 1 : 0)
-    const more = Buffer.concat([aaguid, size, id, cose(publicKey)])
-    const data = authenticatorData(wrong.rpId ?? asked.rp.id, flags, counter, more)
+    const more = Buffer.concat([aaguid, size, id, wrong.cose ?? cose(publicKey)])
+    const whole = authenticatorData(wrong.rpId ?? asked.rp.id, flags, counter, more)
+    const data = whole.subarray(0, whole.length - (wrong.cut?.data ?? 0))
     const attestation = map(
       [word('fmt'), word(wrong.fmt ?? 'none')],
       [word('attStmt'), wrong.statement ?? map()],
       [word('authData'), byteString(data)],
     )
-    const name = id.toString('base64url')
+    const name = id.toString('base64url') || 'AAAA'
     const passkey: Passkey = { id: name, handle: asked.user.id, key: privateKey, counter, counts }
     const credential = {
       id: name,
@@ -106,7 +118,9 @@ export function openDevice(app: FastifyInstance, options: { origin?: string; cou
       type: 'public-key',
       response: {
         clientDataJSON: text64(clientData('webauthn.create', asked.challenge, origin, wrong)),
-        attestationObject: attestation.toString('base64url'),
+        attestationObject: attestation
+          .subarray(0, attestation.length - (wrong.cut?.attestation ?? 0))
+          .toString('base64url'),
         transports: counts ? ['usb'] : ['internal', 'hybrid'],
       },
     }

@@ -1,5 +1,6 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { openDevice } from '../../../test/authenticator.ts'
+import { coseKey, type openDevice } from '../../../test/authenticator.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { passkeysOf } from '../../../test/passkeys.ts'
 import { expectMail } from '../../../test/second-factor.ts'
@@ -9,6 +10,20 @@ const harness = await makeTestApp()
 const { call, clock, db, people } = harness
 const { auditOf, device, keeper, listOf } = passkeysOf(harness)
 const system = db.asOwnerOfJobs
+
+const bytes = (text = '') => Buffer.from(text, 'base64url')
+/** COSE keys of our three algorithms; `wrong` replaces parts by their labels. */
+function ec(wrong: Record<number, number | Buffer> = {}) {
+  const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  return coseKey({ 1: 2, 3: -7, [-1]: 1, [-2]: bytes(x), [-3]: bytes(y), ...wrong })
+}
+const okp = (curve: number, size: number) =>
+  coseKey({ 1: 1, 3: -8, [-1]: curve, [-2]: Buffer.alloc(size, 9) })
+function rsa(modulusLength: number) {
+  const { n, e } = generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' })
+  return coseKey({ 1: 3, 3: -257, [-1]: bytes(n), [-2]: bytes(e) })
+}
+const rsaKey = rsa(2048)
 
 describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/passkeys/options]', () => {
   test('asks for one that finds its user by itself and verifies them, and says nothing of the user', async () => {
@@ -122,6 +137,23 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
       { statement: Buffer.from([0xa1, 0x61, 0x61, 0x01]) },
       'passkey_refused',
     ],
+    ['a frame of another site', { crossOrigin: true, topOrigin: 'https://evil.example' }, 'passkey_refused'],
+    ['a frame of another site that is not named', { crossOrigin: true }, 'passkey_refused'],
+    ['another site around it', { topOrigin: 'https://evil.example' }, 'passkey_refused'],
+    ['an attestation cut short by one byte', { cut: { attestation: 1 } }, 'passkey_refused'],
+    ['an attestation cut short by half a key', { cut: { attestation: 40 } }, 'passkey_refused'],
+    ['data cut short by one byte', { cut: { data: 1 } }, 'passkey_refused'],
+    ['an exponent cut short', { cose: rsaKey, cut: { data: 1 } }, 'passkey_refused'],
+    ['an exponent cut short outside', { cose: rsaKey, cut: { attestation: 1 } }, 'passkey_refused'],
+    ['no id', { id: '' }, 'passkey_refused'],
+    ['an id of 1024 bytes', { id: Buffer.alloc(1024, 1).toString('base64url') }, 'passkey_refused'],
+    ['a point that is not on its curve', { cose: ec({ [-2]: Buffer.alloc(32, 5) }) }, 'passkey_refused'],
+    ['ES256 on another curve', { cose: ec({ [-1]: 2 }) }, 'passkey_refused'],
+    ['ES256 by a key of another type', { cose: ec({ 1: 3 }) }, 'passkey_refused'],
+    ['EdDSA on another curve', { cose: okp(7, 57) }, 'passkey_refused'],
+    ['EdDSA with half a key', { cose: okp(6, 16) }, 'passkey_refused'],
+    ['RSA of 1024 bits', { cose: rsa(1024) }, 'passkey_refused'],
+    ['an algorithm that was not asked for', { cose: ec({ 3: -35 }) }, 'passkey_refused'],
     ['a format that fetches certificates', { fmt: 'android-key' }, 'passkey_refused'],
     ['a format of nobody', { fmt: 'own' }, 'passkey_refused'],
   ])('is refused with %s', async (_, wrong, code) => {
@@ -130,6 +162,19 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     const { credential } = own.make((await own.begin(user.token)).data, wrong)
     expect((await own.finish(user.token, credential)).body.code).toBe(code)
     expect(await listOf(user.token)).toEqual([])
+  })
+
+  test.each([
+    ['ES256', ec()],
+    ['EdDSA', okp(6, 32)],
+    ['RS256', rsaKey],
+  ])('is taken with a key for %s, and with an id of 1023 bytes', async (_, cose) => {
+    const user = await people.verified()
+    const own = device()
+    for (const id of [undefined, randomBytes(1023).toString('base64url')]) {
+      const { credential } = own.make((await own.begin(user.token)).data, { cose, id })
+      expect((await own.finish(user.token, credential)).status).toBe(200)
+    }
   })
 
   test('T-05 T-13 its challenge is good for one user, one browser, five minutes, and once', async () => {

@@ -46,6 +46,8 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     ['a challenge of nobody', { challenge: 'bm9uc2Vuc2U' }, 'passkey_expired'],
     ['the answer to a registration', { type: 'webauthn.create' }, 'passkey_refused'],
     ['a frame of another site', { crossOrigin: true, topOrigin: 'https://evil.example' }, 'passkey_refused'],
+    ['a frame of another site that is not named', { crossOrigin: true }, 'passkey_refused'],
+    ['another site around it', { topOrigin: 'https://evil.example' }, 'passkey_refused'],
     ['nobody there', { flags: 0 }, 'passkey_refused'],
     ['a user who was not verified', { flags: 1 }, 'passkey_unverified'],
     ['the handle of somebody else', { handle: Buffer.alloc(32, 7).toString('base64url') }, 'passkey_refused'],

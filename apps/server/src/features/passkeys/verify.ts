@@ -2,6 +2,7 @@ import type { CreatedCredential, ProvingCredential } from '@plinth/contract'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { relyingParty } from './ceremony.ts'
+import { canSignIn } from './created.ts'
 import { algorithms } from './rules.ts'
 
 /** The library is loaded by the first person with a passkey: it takes a fifth of a second and 25 MB. */
@@ -13,6 +14,7 @@ const library = () => import('@simplewebauthn/server')
  */
 export async function verifyCreated(ctx: Context, credential: CreatedCredential, challenge: string) {
   const { verifyRegistrationResponse } = await library()
+  if (isFramed(credential.response)) throw new Refusal('passkey_refused')
   if (!(await claimsNothing(credential.response.attestationObject))) throw new Refusal('passkey_refused')
   const { origin, id } = relyingParty(ctx)
   const { registrationInfo: made } = await verifyRegistrationResponse({
@@ -30,13 +32,26 @@ export async function verifyCreated(ctx: Context, credential: CreatedCredential,
   }).catch(refuse)
   if (!made) throw new Refusal('passkey_refused')
   if (!made.userVerified) throw new Refusal('passkey_unverified')
+  const { publicKey } = made.credential
+  const credentialId = Buffer.from(made.credential.id, 'base64url')
+  const { attestationObject } = credential.response
+  if (!(await canSignIn({ credentialId, publicKey, attestationObject }))) throw new Refusal('passkey_refused')
   return {
-    credential_id: Buffer.from(made.credential.id, 'base64url'),
-    public_key: Buffer.from(made.credential.publicKey),
+    credential_id: credentialId,
+    public_key: Buffer.from(publicKey),
     counter: made.credential.counter,
     synced: made.credentialBackedUp,
     aaguid: made.aaguid,
   }
+}
+
+/** No other site may frame our pages: an answer from a frame of one was not given here (WebAuthn, 7.1 and 7.2). */
+function isFramed({ clientDataJSON }: { clientDataJSON: string }): boolean {
+  // Read before by the ceremony, which found the challenge in it.
+  const { crossOrigin = false, topOrigin }: Record<string, unknown> = JSON.parse(
+    Buffer.from(clientDataJSON, 'base64url').toString('utf8'),
+  )
+  return crossOrigin !== false || topOrigin !== undefined
 }
 
 /**
@@ -60,6 +75,7 @@ export async function verifyShown(
   credential: ProvingCredential,
   expected: { challenge: string; public_key: Buffer },
 ) {
+  if (isFramed(credential.response)) throw new Refusal('passkey_refused')
   const { verifyAuthenticationResponse } = await library()
   const { origin, id } = relyingParty(ctx)
   const { verified, authenticationInfo: seen } = await verifyAuthenticationResponse({
