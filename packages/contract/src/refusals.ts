@@ -96,6 +96,7 @@ export const refusals = {
   sso_alone: 403,
   sso_failed: 422,
   sso_domain_unproven: 403,
+  sso_email_missing: 403,
   sso_not_member: 403,
   sso_not_set_up: 409,
   sso_not_tested: 409,

@@ -190,7 +190,7 @@ export const sso = endpoints({
     needs: 'public',
     sensitive: true,
     limit: 'sso',
-    refuses: ['sso_failed', 'sso_domain_unproven', 'sso_not_member', 'account_full'],
+    refuses: ['sso_failed', 'sso_email_missing', 'sso_domain_unproven', 'sso_not_member', 'account_full'],
     body: z.strictObject({ token }),
     reply: signedIn,
   },

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { BudgetName } from './budgets.ts'
@@ -32,17 +32,24 @@ export function navigation(
       reply.header('cache-control', 'no-store')
       const params = request.params as Record<string, string> // as: a route's parameters are text
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
-      let next: string
-      try {
+      return leadOn(server, request, reply, async () => {
         await server.limits.spend(at.budget, networkOf(request.ip))
         const fromElsewhere = !['none', 'same-origin'].includes(siteOf(request))
-        next = await go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
-      } catch (error) {
-        next = `/login?error=${codeOf(error, request)}`
-      }
-      return reply.redirect(new URL(next, server.world.config.publicUrl).href, 303)
+        return go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
+      })
     },
   })
+}
+
+/** Sends the browser where `go` says; to the sign-in screen with the reason where that fails. */
+export async function leadOn(
+  { world }: Server,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  go: () => Promise<string>,
+) {
+  const next = await go().catch(error => `/login?error=${codeOf(error, request)}`)
+  return reply.redirect(new URL(next, world.config.publicUrl).href, 303)
 }
 
 /** Browsers that are too old to say count as asking by themselves. */

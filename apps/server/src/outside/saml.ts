@@ -1,6 +1,7 @@
 import { usableCertificate } from './saml/certificates.ts'
 import { type ProvenIdentity, readClaims } from './saml/claims.ts'
 import type { ServiceProvider } from './saml/expected.ts'
+import { childrenOf, SAML, textOf } from './saml/names.ts'
 import { SamlProblem } from './saml/problem.ts'
 import { readShape } from './saml/shape.ts'
 import { verifySignatures } from './saml/verified.ts'
@@ -17,6 +18,20 @@ export { serviceMetadata } from './saml/service-metadata.ts'
 
 /** What makes a response good only once. */
 export type Once = { requestId: string; assertionId: string; keepUntil: Date }
+
+/** Who a posted response says it is from. Nothing is verified: for choosing what to offer, never for signing in. */
+export function issuerOf(samlResponse: string): string | null {
+  try {
+    const response = parseXml(decodeMessage(samlResponse), 'message')
+    const named = [response, ...childrenOf(response, SAML, 'Assertion')].flatMap(element =>
+      childrenOf(element, SAML, 'Issuer'),
+    )
+    return named[0] ? textOf(named[0], 'issuer') : null
+  } catch (problem) {
+    if (problem instanceof SamlProblem) return null
+    throw problem
+  }
+}
 
 /**
  * Turns a posted response into a proven identity, or throws a SamlProblem with the reason.

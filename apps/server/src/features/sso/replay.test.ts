@@ -11,6 +11,8 @@ const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOf
 // One person: the plan has room for few.
 const email = sso.address(company)
 const failed = '/login/saml/callback?saml_callback=1'
+/** Where who brings an answer that nobody waits for can begin. */
+const start = `/login/saml?connection=${company.connection.id}&begin=here`
 const pathOf = ({ location }: { location: URL }) => location.pathname + location.search
 
 /** A request of a browser, and the genuine answer to it. */
@@ -29,7 +31,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     const first = await sso.post(posted)
     expect((await sso.finish(browser, first.token)).status).toBe(200)
     const second = await sso.post(posted)
-    expect(pathOf(second)).toBe(failed)
+    expect([second.token, pathOf(second)]).toEqual([null, start])
   })
 
   test('fifty at once: one hand-over', async () => {
@@ -121,16 +123,40 @@ describe('T-51: an answer is good once, for who asked', () => {
       audience: `${config.publicUrl}/auth/saml/metadata`,
     }
     const unasked = await sso.sign(company, { ...acs, person: { email } })
-    expect(pathOf(await sso.post(unasked))).toBe(failed)
+    for (const relay_state of [null, 'https://evil.example/', 'x'.repeat(2000)])
+      expect(pathOf(await sso.post({ ...unasked, relay_state }))).toBe(start)
     const [one, two] = [await answered(), await answered()]
     expect(pathOf(await sso.post({ ...one.posted, relay_state: two.posted.relay_state }))).toBe(failed)
     expect((await sso.post(one.posted)).token).not.toBeNull()
   })
 
-  test('a request lives ten minutes', async () => {
+  test('an unasked answer offers a start only where one enabled connection has its issuer', async () => {
+    const acs = {
+      acs_url: `${config.publicUrl}/auth/saml/acs`,
+      audience: `${config.publicUrl}/auth/saml/metadata`,
+      person: { email },
+    }
+    const other = await sso.begin()
+    const offeredTo = async (of: Pick<typeof company, 'name'>) =>
+      pathOf(await sso.post({ ...(await sso.sign({ ...other, ...of }, acs)), relay_state: null }))
+    expect(await offeredTo(other)).toBe(failed)
+    await sso.prove(other)
+    await sso.connect(other)
+    expect(await offeredTo(other)).toBe(failed)
+    const twice = await sso.company()
+    expect(await offeredTo(twice)).toBe(`/login/saml?connection=${twice.connection.id}&begin=here`)
+    const second = { ...(await sso.begin()), name: twice.name }
+    await sso.prove(second)
+    await sso.connect(second)
+    await sso.test(second)
+    await sso.api('PATCH', '/api/sso/connection', second, { enabled: true })
+    expect(await offeredTo(twice)).toBe(failed)
+  })
+
+  test('a request lives ten minutes; later the browser is led to the start', async () => {
     const { posted } = await answered()
     clock.add(10 * 60_000)
-    expect(pathOf(await sso.post(posted))).toBe(failed)
+    expect(pathOf(await sso.post(posted))).toBe(start)
     clock.add(-10 * 60_000)
     expect((await sso.post(posted)).token).not.toBeNull()
   })
@@ -201,7 +227,12 @@ describe('[call:POST /auth/saml/acs] the callback takes forms, of a size, and le
     const { posted } = await answered()
     const form = new URLSearchParams({ SAMLResponse: posted.saml_response, RelayState: posted.relay_state })
     form.append('RelayState', posted.relay_state)
+    expect((await send(form.toString())).headers.location).toBe(`http://localhost:5000${start}`)
+    form.delete('RelayState')
+    form.append('RelayState', posted.relay_state)
+    form.append('SAMLResponse', posted.saml_response)
     expect((await send(form.toString())).headers.location).toBe(`http://localhost:5000${failed}`)
+    expect((await sso.post(posted)).token).not.toBeNull()
   })
 
   test('T-75: RelayState and the query are no addresses to go to', async () => {

@@ -1,6 +1,6 @@
 import { contract } from '@plinth/contract'
 import { contextOf, mount, type Server } from '../../http/mount.ts'
-import { navigation } from '../../http/navigation.ts'
+import { leadOn, navigation } from '../../http/navigation.ts'
 import { serviceMetadata } from '../../outside/saml.ts'
 import { change } from './change.ts'
 import { connect, disconnect } from './connection.ts'
@@ -52,15 +52,16 @@ function callback(server: Server) {
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
     scope.post('/auth/saml/acs', { config: { anyBody: true } }, async (request, reply) => {
-      const ctx = contextOf(server, request, reply, {})
-      await ctx.spend('sso:network', ctx.request.network)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      const next = await receive(ctx, {
-        SAMLResponse: one(form, 'SAMLResponse'),
-        RelayState: one(form, 'RelayState'),
-      })
       reply.header('cache-control', 'no-store')
-      return reply.redirect(new URL(next, server.world.config.publicUrl).href, 303)
+      return leadOn(server, request, reply, async () => {
+        const ctx = contextOf(server, request, reply, {})
+        await ctx.spend('sso:network', ctx.request.network)
+        return receive(ctx, {
+          SAMLResponse: one(form, 'SAMLResponse'),
+          RelayState: one(form, 'RelayState'),
+        })
+      })
     })
   })
 }

@@ -279,7 +279,8 @@ test('no address at all is no member', async () => {
   const name_id = { value: 'only-a-subject', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }
   const options = { assertion: { name_id, attributes: { email: null } } }
   const refused = await sso.signIn(company, { email: sso.address(company), options })
-  expect(refused.body.code).toBe('sso_domain_unproven')
+  expect(refused).toMatchObject({ status: 403, body: { code: 'sso_email_missing' } })
+  expect(refused.body.message).toContain('didn’t send an email address')
 })
 
 test('a user who loses the membership loses what was linked; coming again makes no second user of the address', async () => {

@@ -23,7 +23,7 @@ export function SamlScreen() {
   return (
     <>
       <AuthHeader title={t('sso.start.title')}>
-        {known ? t('sso.start.known_text') : t('sso.start.text')}
+        {known ? t(asked.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
       </AuthHeader>
       {asked.unknown && (
         <Alert tone="danger" title={t('sso.start.unknown')} announce="alert">
@@ -82,12 +82,13 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 type By = { domain?: string; connection?: string }
 
 /** What the address says, taken out of it so that a reload does not repeat it. */
-function takeQuery(): { by: By | null; unknown: boolean } {
+function takeQuery(): { by: By | null; unknown: boolean; begin: boolean } {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
   const [domain, connection] = [query.get('domain') ?? '', query.get('connection') ?? '']
   const unknown = query.has('error')
+  const begin = query.has('begin')
   if (query.size) window.history.replaceState(window.history.state, '', pathname)
-  if (/^[0-9a-f-]{36}$/.test(connection)) return { by: { connection }, unknown }
-  return { by: /^[a-z0-9.-]{3,253}$/.test(domain) ? { domain } : null, unknown }
+  if (/^[0-9a-f-]{36}$/.test(connection)) return { by: { connection }, unknown, begin }
+  return { by: /^[a-z0-9.-]{3,253}$/.test(domain) ? { domain } : null, unknown, begin }
 }

@@ -37,6 +37,16 @@ describe('[route:/login/saml]', () => {
     expect(await screen.findByLabelText('Work email')).toHaveFocus()
   })
 
+  test('who started at the provider continues here with one click', async () => {
+    const connection = '0197a000-0000-7000-8000-000000000001'
+    const { open, keyboard } = await visit({ path: `/login/saml?connection=${connection}&begin=here` })
+    open()
+    expect(await screen.findByText(/To finish signing in, continue from here/)).toBeVisible()
+    expect([leave.mock.calls, address()]).toEqual([[], '/login/saml'])
+    await keyboard.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(leave).toHaveBeenCalledWith(`/auth/saml?connection=${connection}`)
+  })
+
   test.each(['<b>evil</b>', 'https://evil.example/', 'x'.repeat(300)])(
     'what is no domain is not repeated: %s',
     async domain => {

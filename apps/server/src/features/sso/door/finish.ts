@@ -38,7 +38,7 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
     if (!waiting) throw new Refusal('sso_failed')
     const person: Person = JSON.parse(ctx.sealer.open(waiting.sealed_person, boundTo(waiting.id)))
     const { email, session_until } = person
-    if (email === null) throw new Refusal('sso_domain_unproven')
+    if (email === null) throw new Refusal('sso_email_missing')
     const owner = await holdAddress(tx, email)
     await holdWhoever(tx, waiting, { ...person, email }, owner?.id)
     const connection = await store.holdConnection(tx, waiting.connection_id)

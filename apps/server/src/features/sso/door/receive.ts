@@ -5,6 +5,7 @@ import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../outsi
 import { serviceOf } from '../provider.ts'
 import { domainOf } from '../rules.ts'
 import * as store from './store.ts'
+import { offerStart } from './unsolicited.ts'
 
 /** How long the page may take to ask for the session after the browser has come back. */
 const handoverSeconds = 120
@@ -39,7 +40,10 @@ export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer
     const connection = request && (await store.findConnectionById(tx, request.connection_id))
     return request && connection ? { request, connection } : null
   })
-  if (!under) return refuse(ctx, null, new SamlProblem('in_response_to', 'no such request'))
+  if (!under) {
+    refuse(ctx, null, new SamlProblem('in_response_to', 'no such request'))
+    return (await offerStart(ctx, SAMLResponse)) ?? failed
+  }
   const { request, connection } = under
   try {
     if (request.purpose === 'sign_in' && !connection.enabled_at)

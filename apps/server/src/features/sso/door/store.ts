@@ -33,6 +33,17 @@ export function findConnectionForDomain(tx: Tx, domain: string) {
     .executeTakeFirst()
 }
 
+/** Two at most: of several connections to one provider none is the one. */
+export function listEnabledOfIssuer(tx: Tx, issuer: string) {
+  return tx
+    .selectFrom('sso_connections')
+    .select('id')
+    .where('idp_entity_id', '=', issuer)
+    .where('enabled_at', 'is not', null)
+    .limit(2)
+    .execute()
+}
+
 export async function isProven(tx: Tx, accountId: string, domain: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sso_domains')
