@@ -35,6 +35,7 @@ import { health, type Readiness } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
 import { multipartBodies } from './http/multipart.ts'
+import { oneLoopbackName } from './http/one-loopback-name.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { requestLog } from './http/request-log.ts'
 import { serveWeb } from './http/static.ts'
@@ -77,6 +78,7 @@ export async function makeApp(options: {
   secureHeaders(app, config)
   checkHost(app, config)
   checkProxy(app, config)
+  oneLoopbackName(app, config)
   onlyJson(app)
   multipartBodies(app)
   handleErrors(app)
