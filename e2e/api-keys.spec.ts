@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { call, demo, type Person, settled, signedIn } from './support/people.ts'
 import {
@@ -140,14 +140,10 @@ test('[screen:apikeys.table] many keys are searched and paged, long and right-to
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBeLessThanOrEqual(390)
   await expectAccessible(page, 'a list in German')
-  // The last row can be brought out from under what floats in the corner.
+  // Nothing floats over the last row: on a phone the heart is in the drawer.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-  const place = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
-  const [last, heart] = [
-    await place(page.getByRole('button', { name: /^Aktionen für/ }).last()),
-    await place(button(page, 'Feedback geben')),
-  ]
-  expect(last.bottom).toBeLessThanOrEqual(heart.top)
+  await expect(page.getByRole('button', { name: /^Aktionen für/ }).last()).toBeInViewport({ ratio: 1 })
+  await expect(button(page, 'Feedback geben')).toHaveCount(0)
   await button(page, 'Weiter').click()
   await expect(page.getByText('21–22 von 22')).toBeVisible()
   await button(page, 'Zurück').click()

@@ -48,15 +48,46 @@ test.describe('in German on a phone', () => {
   test('[state:feedback.flow] [i18n:locale] a sheet, which a tap beside it closes', async ({ page }) => {
     await openAs(page, await settled({ language: 'de' }), '/account')
     const panel = page.getByRole('region', { name: 'Wie arbeitet es sich mit Plinth?' })
-    await button(page, 'Feedback geben').click()
+    const openFromDrawer = async () => {
+      await button(page, 'Menü öffnen').click()
+      await button(page, 'Feedback geben').click()
+    }
+    await openFromDrawer()
     await expect(panel).toBeVisible()
     await page.mouse.click(195, 120)
     await expect(panel).toHaveCount(0)
-    await button(page, 'Feedback geben').click()
+    await openFromDrawer()
     await panel.getByRole('radio', { name: 'Schlecht' }).click()
     await expectAccessible(page, 'feedback in German')
     await button(page, 'Feedback senden').click()
     await expect(panel.getByText('Danke')).toBeVisible()
     await expect(panel).toHaveCount(0)
   })
+})
+
+test('[screen:feedback.heart] the heart floats over the rail and covers nothing, on a phone the drawer has it', async ({
+  page,
+}) => {
+  await openAs(page, await settled(), '/dashboard')
+  const heart = button(page, 'Give feedback')
+  for (const width of [721, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 600 })
+    const place = await heart.boundingBox()
+    const content = await page.getByRole('main').boundingBox()
+    expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(content?.x ?? 0)
+    const out = await page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).boundingBox()
+    expect((out?.y ?? 0) + (out?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(heart).toHaveCount(0)
+  const panel = page.getByRole('region', { name: 'How is Plinth working for you?' })
+  // The second time the panel's code is there at once.
+  for (const _time of ['first', 'second']) {
+    await button(page, 'Open menu').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give feedback' }).click()
+    await expect(panel).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(button(page, 'Open menu')).toBeFocused()
+  }
 })

@@ -65,3 +65,24 @@ test('[const:toast.swipe] dragging it to the right by more than 50 pixels closes
   await drag(53)
   await expect(greeting(page)).toBeHidden()
 })
+
+test('a toast that was clicked closes by itself once the pointer has left', async ({ page }) => {
+  await greeting(page).click()
+  await page.mouse.move(5, 5)
+  await page.clock.fastForward(6000)
+  await expect(greeting(page)).toBeHidden()
+})
+
+test('a toast closed by the keyboard returns the focus, and so does a click on Close', async ({ page }) => {
+  const search = page.getByRole('searchbox')
+  await search.focus()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await expect(greeting(page)).toBeHidden()
+  await expect(search).toBeFocused()
+  await page.reload()
+  await greeting(page).getByRole('button', { name: 'Close' }).click()
+  await expect(greeting(page)).toBeHidden()
+  await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(0)
+})

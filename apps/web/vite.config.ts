@@ -65,7 +65,7 @@ const MARKS = [
 /** Notifications, and what menus share with them: fetched with the first touch of a page. */
 const FLOATING = [
   /\/@radix-ui\/(primitive|react-(collection|dismissable-layer|slot|presence|context|primitive|portal|toast|visually-hidden|compose-refs|use-(controllable-state|effect-event|callback-ref|layout-effect)))\//,
-  /\/src\/ui\/(Toaster\.tsx|toast\.css)$/,
+  /\/src\/ui\/(Toaster\.tsx|use-toast-focus\.ts|toast\.css)$/,
 ]
 const among = (list: RegExp[]) => (id: string) => list.some(one => one.test(id))
 

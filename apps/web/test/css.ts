@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 /**
  * What a style sheet of src/ declares for a selector, property by property: jsdom draws nothing, so what is only
- * drawn is read where it is written. With `within`, inside of that at-rule; without, outside of every media query.
+ * drawn is read where it is written. With `within`, inside of that at-rule; without, outside of every media and container query.
  */
 export function declared(file: string, selector: string, within?: string): Record<string, string> {
   const whole = readFileSync(join(import.meta.dirname, '../src', file), 'utf8').replace(
     /\/\*[\s\S]*?\*\//g,
     '',
   )
-  const css = within === undefined ? withoutMedia(whole) : insideOf(whole, within)
+  const css = within === undefined ? withoutQueries(whole) : insideOf(whole, within)
   const found: Record<string, string> = {}
   for (const [, selectors = '', body = ''] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g)) {
     if (!selectors.split(',').some(one => one.trim() === selector)) continue
@@ -35,7 +35,7 @@ function insideOf(css: string, start: string): string {
   return css.slice(css.indexOf('{', at) + 1, endOf(css, at))
 }
 
-function withoutMedia(css: string): string {
-  const at = css.indexOf('@media')
-  return at < 0 ? css : withoutMedia(css.slice(0, at) + css.slice(endOf(css, at) + 1))
+function withoutQueries(css: string): string {
+  const at = css.search(/@(media|container)\b/)
+  return at < 0 ? css : withoutQueries(css.slice(0, at) + css.slice(endOf(css, at) + 1))
 }

@@ -12,12 +12,10 @@ export interface AccountShellProps {
   onNavigate: (href: string) => void
   /** The view inside: another one enters, so its frame is another one, too. */
   view?: string
-  /** A page of reasons on the left and controls on the right, 640 px of form. */
-  form?: boolean
   children: ReactNode
 }
 
-export function AccountShell({ label, groups, onNavigate, view, form, children }: AccountShellProps) {
+export function AccountShell({ label, groups, onNavigate, view, children }: AccountShellProps) {
   const items = groups.flatMap(group => group.items)
   const current = items.find(item => item.current)
   return (
@@ -46,12 +44,7 @@ export function AccountShell({ label, groups, onNavigate, view, form, children }
             onChange={event => onNavigate(event.target.value)}
           />
         </nav>
-        <main
-          key={view}
-          id="main"
-          tabIndex={-1}
-          className={form ? 'acct__main acct__main--form' : 'acct__main'}
-        >
+        <main key={view} id="main" tabIndex={-1} className="acct__main">
           {children}
         </main>
       </div>

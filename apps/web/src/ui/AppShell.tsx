@@ -45,9 +45,11 @@ export function AppShell(props: AppShellProps) {
           <NavEntry key={item.key} item={item} className="rail__item" bare />
         ))}
         <span className="rail__gap" />
-        {bottom.map(item => (
-          <NavEntry key={item.key} item={item} className="rail__item" bare />
-        ))}
+        {bottom
+          .filter(item => !item.drawerOnly)
+          .map(item => (
+            <NavEntry key={item.key} item={item} className="rail__item" bare />
+          ))}
       </nav>
       <div>
         <header className="bar">

@@ -40,7 +40,7 @@ export function StatTile({ label, value, icon, change }: StatTileProps) {
 /** Up to four beside each other in one card, split by hairlines. */
 export function StatRow({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section className="card" aria-label={label}>
+    <section className="card stats-place" aria-label={label}>
       <dl className="stats">{children}</dl>
     </section>
   )

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { declared } from '../../test/css.ts'
 import { Table, type TableProps, type TableTexts } from './Table.tsx'
 
-const PHONE = '@media (max-width: 720px)'
+const CARDS = '@container table (max-width: 800px)'
 
 interface Person {
   id: string
@@ -69,11 +69,11 @@ test('where the heads are not drawn, a list sorts the same', async () => {
   await userEvent.selectOptions(list, 'Name down')
   expect(names()).toEqual(['Tomás', 'Mara', 'Inês'])
   expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
-  const [wide, phone] = [
+  const [rows, cards] = [
     declared('ui/table.css', '.table-sort'),
-    declared('ui/table.css', '.table-sort', PHONE),
+    declared('ui/table.css', '.table-sort', CARDS),
   ]
-  expect([wide.display, phone.display]).toEqual(['none', 'block'])
+  expect([rows.display, cards.display]).toEqual(['none', 'block'])
 })
 
 test('a head sorts and says so', async () => {

@@ -61,7 +61,7 @@ export interface TableProps<R extends Row> {
 
 const PLAIN: TableView = { search: '', sort: null }
 
-/** Sortable, searchable, selectable; two lines a row on a phone. */
+/** Sortable, searchable, selectable. Where it has less than 800 px, each row is a card of two lines. */
 export function Table<R extends Row>(props: TableProps<R>) {
   const { columns, rows, texts, actions, bulk, remote, footer } = props
   const [ownView, setOwnView] = useState(PLAIN)
@@ -92,28 +92,28 @@ export function Table<R extends Row>(props: TableProps<R>) {
 
   return (
     <>
-      {(props.searchable || props.toolbar) && (
-        <div className="toolbar">
-          {props.searchable && (
-            <SearchBox
-              label={texts.search}
-              value={view.search}
-              debounce={remote ? 250 : 0}
-              onChange={search => see({ ...view, search })}
-            />
-          )}
-          {props.toolbar}
-        </div>
-      )}
-      {texts.sort && (
-        <TableSort
-          columns={columns}
-          sort={view.sort}
-          texts={texts.sort}
-          onSort={sort => see({ ...view, sort })}
-        />
-      )}
-      <div className="table-frame">
+      <div className="table-place">
+        {(props.searchable || props.toolbar) && (
+          <div className="toolbar">
+            {props.searchable && (
+              <SearchBox
+                label={texts.search}
+                value={view.search}
+                debounce={remote ? 250 : 0}
+                onChange={search => see({ ...view, search })}
+              />
+            )}
+            {props.toolbar}
+          </div>
+        )}
+        {texts.sort && (
+          <TableSort
+            columns={columns}
+            sort={view.sort}
+            texts={texts.sort}
+            onSort={sort => see({ ...view, sort })}
+          />
+        )}
         <table
           {...focusing}
           className={bulk ? 'table table--stack has-check' : 'table table--stack'}
@@ -162,9 +162,9 @@ export function Table<R extends Row>(props: TableProps<R>) {
             />
           )}
         </table>
+        {shown?.length === 0 && <EmptyState title={view.search ? texts.noResults : texts.empty} level={3} />}
+        {footer}
       </div>
-      {shown?.length === 0 && <EmptyState title={view.search ? texts.noResults : texts.empty} level={3} />}
-      {footer}
       {bulk && barred && (
         <SelectionBar
           label={texts.label}

@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { buttonClass } from './button-class.ts'
 import { Icon } from './Icon.tsx'
 import { dismiss, type Toast } from './toast.ts'
+import { useToastFocus } from './use-toast-focus.ts'
 import './toast.css'
 
 export interface ToasterTexts {
@@ -33,17 +34,19 @@ export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: To
     list.showPopover()
   }, [newest])
 
+  const returnFocus = useToastFocus(viewport)
+
   return (
     <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label={texts.one}>
       {toasts.map(one => (
-        <One key={one.id} toast={one} close={texts.close} />
+        <One key={one.id} toast={one} close={texts.close} onClosed={returnFocus} />
       ))}
       <Radix.Viewport ref={viewport} className="toasts" hotkey={['F8']} label={texts.region} />
     </Radix.Provider>
   )
 }
 
-function One({ toast, close }: { toast: Toast; close: string }) {
+function One({ toast, close, onClosed }: { toast: Toast; close: string; onClosed: () => void }) {
   const { id, open, title, description, action, variant = 'default' } = toast
   return (
     <Radix.Root
@@ -51,12 +54,16 @@ function One({ toast, close }: { toast: Toast; close: string }) {
       open={open}
       type={variant === 'error' ? 'foreground' : 'background'}
       onOpenChange={next => {
-        if (!next) dismiss(id)
+        if (next) return
+        dismiss(id)
+        onClosed()
       }}
     >
       <Icon of={DRAWING[variant]} />
       <div className="toast__body">
         {title && <Radix.Title className="toast__title">{title}</Radix.Title>}
+        {/* Radix announces the texts one after the other with nothing between them. */}
+        {title && description && <span className="sr">{/[.!?…]$/.test(title) ? ' ' : '. '}</span>}
         {description && (
           <Radix.Description asChild>
             <p>{description}</p>

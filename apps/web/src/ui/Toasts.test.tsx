@@ -65,12 +65,58 @@ test('F8 brings the focus to the region', async () => {
   expect(region.contains(document.activeElement)).toBe(true)
 })
 
-test('they stand above the bar of selected rows, and of what floats below it on a phone', () => {
+test('[part:toast.variants] an error is red: its ground, its edge and its title', async () => {
+  expect(declared('ui/toast.css', '.toast--error')).toMatchObject({
+    background: 'var(--danger-tint)',
+    outline: '1px solid var(--danger-line)',
+  })
+  expect(declared('ui/toast.css', '.toast--error .toast__title').color).toBe('var(--danger-text)')
+})
+
+test('title and description are announced as two sentences', async () => {
+  render(<Toasts texts={texts} />)
+  act(() => {
+    toast({ title: 'Welcome, Mara', description: 'This is sample data.' })
+  })
+  await vi.waitFor(() =>
+    expect(screen.getByRole('status')).toHaveTextContent('Notification Welcome, Mara. This is sample data.'),
+  )
+})
+
+test('a toast closed by the keyboard returns the focus, and later toasts close by themselves', async () => {
+  const user = userEvent.setup()
+  render(
+    <>
+      <input aria-label="Message" />
+      <Toasts texts={texts} />
+    </>,
+  )
+  const field = screen.getByRole('textbox')
+  for (const key of ['{Escape}', '{Enter}']) {
+    act(() => field.focus())
+    act(() => {
+      toast({ title: 'Copied' })
+    })
+    await screen.findByText('Copied', { selector: '.toast__title' })
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+    screen.getByRole('button', { name: 'Close' }).focus()
+    await user.keyboard(key)
+    expect(field).toHaveFocus()
+  }
+})
+
+test('toasts are above the bar of selected rows, and at the top of a phone', () => {
   const [bar, over] = ['.bulk', 'body:has(.bulk) .toasts']
   const end = (css: Record<string, string>) => Number.parseInt(css['inset-block-end'] ?? '', 10)
-  const phone = '@media (max-width: 720px)'
   // 46 high.
-  expect(end(declared('ui/toast.css', over))).toBeGreaterThanOrEqual(end(declared('ui/table.css', bar)) + 46)
-  const onPhone = end(declared('ui/toast.css', over, phone))
-  expect(onPhone).toBeGreaterThanOrEqual(80 + 46)
+  const wide = '@media (min-width: 721px)'
+  expect(end(declared('ui/toast.css', over, wide))).toBeGreaterThanOrEqual(
+    end(declared('ui/table.css', bar)) + 46,
+  )
+  const phone = '@media (max-width: 720px)'
+  expect(declared('ui/toast.css', '.toasts', phone).inset).toBe('12px 16px auto')
+  expect(declared('ui/toast.css', '.toast .x', phone)).toMatchObject({
+    width: 'var(--h-touch)',
+    height: 'var(--h-touch)',
+  })
 })

@@ -6,11 +6,11 @@ interface Props extends AvatarProps {
   /** Beside the name, quietly: "(you)". */
   note?: ReactNode
   /** The second line, on a phone only: there the column that holds it is hidden. */
-  phoneLine?: ReactNode
+  cardLine?: ReactNode
 }
 
 /** The first cell of a row that is a person. */
-export function Who({ note, phoneLine, ...avatar }: Props) {
+export function Who({ note, cardLine, ...avatar }: Props) {
   return (
     <span className="who">
       <Avatar {...avatar} />
@@ -19,7 +19,7 @@ export function Who({ note, phoneLine, ...avatar }: Props) {
           {avatar.name}
         </b>
         {note && <span className="ink3 t13"> {note}</span>}
-        {phoneLine && <span className="m-only t13 ink3">{phoneLine}</span>}
+        {cardLine && <span className="in-cards t13 ink3">{cardLine}</span>}
       </span>
     </span>
   )

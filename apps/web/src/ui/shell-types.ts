@@ -2,6 +2,8 @@ import type { IconType } from './Icon.tsx'
 
 /** A place to go to, or (without href) something to do. */
 export interface NavItem {
+  /** Only in the drawer of a phone: on a wide screen it is somewhere else. */
+  drawerOnly?: boolean
   key: string
   label: string
   icon: IconType

@@ -1,8 +1,8 @@
 import type { Column, Row } from './table-view.ts'
 
-/** The class of each column's cells: where it stands on a phone and whether it is aligned to the end. */
+/** The class of each column's cells: its place in a card, whether it is flexible, and whether it is aligned to the end. */
 export function placeClasses<R extends Row>(columns: readonly Column<R>[]): string[] {
-  const places = columns.map((column, index) => column.phone ?? (index === 0 ? 'main' : 'meta'))
+  const places = columns.map((column, index) => column.card ?? (index === 0 ? 'main' : 'meta'))
   const firstMeta = places.indexOf('meta')
   const names = {
     main: 'c-main',
@@ -10,9 +10,11 @@ export function placeClasses<R extends Row>(columns: readonly Column<R>[]): stri
     hide: 'c-hide',
     meta: 'c-meta',
     'meta-end': 'c-meta c-right',
+    'meta-roomy': 'c-meta c-roomy',
   }
   return places.map((place, index) => {
     const first = index === firstMeta ? ' c-first' : ''
-    return names[place] + first + (columns[index]?.end ? ' c-num' : '')
+    const flexible = columns[index]?.flexible ?? place === 'main'
+    return names[place] + first + (flexible ? ' c-flexible' : '') + (columns[index]?.end ? ' c-num' : '')
   })
 }

@@ -14,12 +14,14 @@ export interface Column<R extends Row> {
   sortable?: boolean
   /** Numbers and amounts stand at the end. */
   end?: boolean
+  /** Free text: takes a share of the width and is cut with an ellipsis. The main column is flexible by default. */
+  flexible?: boolean
   /**
-   * Its place in the two lines of a phone: filling the first line, at the end of the first line ('inline'),
-   * on the second line ('meta', at its end 'meta-end'), or nowhere. The first column is 'main' by default,
-   * the others 'meta'.
+   * Its place in the two lines of a card: filling the first line, at the end of the first line ('inline'),
+   * on the second line ('meta', at its end 'meta-end', not in a narrow card 'meta-roomy'), or nowhere. The first
+   * column is 'main' by default, the others 'meta'.
    */
-  phone?: 'main' | 'inline' | 'meta' | 'meta-end' | 'hide'
+  card?: 'main' | 'inline' | 'meta' | 'meta-end' | 'meta-roomy' | 'hide'
 }
 
 export interface RowAction<R extends Row> {

@@ -1,3 +1,4 @@
+import Heart from 'lucide-react/icons/heart'
 import LogOut from 'lucide-react/icons/log-out'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
@@ -12,6 +13,7 @@ import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
 import { Feedback } from './Feedback.tsx'
+import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
 import { Jump } from './Jump.tsx'
 import type { LayoutProps } from './layout-props.ts'
 import { UserMenu } from './UserMenu.tsx'
@@ -20,17 +22,25 @@ import { Who } from './Who.tsx'
 /** Rail on wide screens, top bar and drawer on small ones; the page's h1 is in the bar. */
 export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const t = useT()
-  const { top, bottom } = navigationOf(useSignedIn())
+  const user = useSignedIn()
+  const { top, bottom } = navigationOf(user)
   const items = useItems(entry => isWithin(path, entry.path))
   const groups = useAccountGroups(path)
   const out: NavItem = { key: 'out', label: t('account.nav.sign_out'), icon: LogOut, onSelect: signOut }
+  const feedback: NavItem = {
+    key: 'feedback',
+    label: t('account.nav.feedback'),
+    icon: Heart,
+    drawerOnly: true,
+    onSelect: () => feedbackOpen.set(true),
+  }
   return (
     <AppShell
       brand={t('global.app')}
       home={paths.dashboard}
       title={title}
       top={items(top)}
-      bottom={[...items(bottom), out]}
+      bottom={[...items(bottom), ...(mayGiveFeedback(user) ? [feedback] : []), out]}
       search={
         <>
           <div className="row" ref={slotPlace('bar')} />

@@ -14,7 +14,7 @@ const panel = view<PanelProps>(
   ['feedback'],
 )
 
-/** The heart in the corner of every screen of the app. What is behind it is fetched when somebody wants to say something. */
+/** The heart on every screen of the app, and its panel, which is loaded when the heart is pressed for the first time. */
 export function Feedback() {
   const t = useT()
   const user = useSignedIn()
@@ -25,6 +25,8 @@ export function Feedback() {
   function close(): void {
     feedbackOpen.set(false)
     heart.current?.focus()
+    // On a phone the heart is not drawn: the panel was opened from the drawer, whose button has the focus again.
+    if (document.activeElement !== heart.current) document.querySelector<HTMLElement>('.burger')?.focus()
   }
 
   return (

@@ -11,7 +11,7 @@ import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 export function KeyFormPage({ here, children }: { here: string; children: ReactNode }) {
   const t = useT()
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <Breadcrumb
         label={t('api_keys.crumbs')}
         items={[{ name: t('api_keys.title'), url: paths.apiKeys }, { name: here }]}

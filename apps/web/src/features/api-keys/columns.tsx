@@ -22,7 +22,7 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
           {key.active && onReveal && (
             <button
               type="button"
-              className="row-act hide-m"
+              className="row-act in-rows"
               aria-label={t('api_keys.reveal_of', { name: key.name })}
               onClick={() => onReveal(key)}
             >
@@ -36,7 +36,7 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
       key: 'last_used_at',
       label: t('api_keys.table.used'),
       sortable: false,
-      phone: 'hide',
+      card: 'hide',
       cell: key => (
         <span className="ink3">
           {useOf(key, t)}
@@ -48,7 +48,7 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
       key: 'active',
       label: t('api_keys.table.active'),
       sortable: false,
-      phone: 'inline',
+      card: 'inline',
       cell: key => {
         const { color, text } = badgeOf(key)
         return <Badge color={color}>{t(text)}</Badge>

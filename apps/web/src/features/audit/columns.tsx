@@ -13,7 +13,8 @@ export function auditColumns(t: Translate): Column<AuditEntry>[] {
       label: t('audit.who'),
       sortable: false,
       cell: entry => <Doer entry={entry} t={t} />,
-      phone: 'hide',
+      flexible: true,
+      card: 'hide',
     },
     {
       key: 'what',
@@ -22,26 +23,26 @@ export function auditColumns(t: Translate): Column<AuditEntry>[] {
       cell: entry => (
         <span className="whitespace-normal wrap-anywhere font-normal">
           {wordsOf(t, entry)}
-          <span className="m-only t13 ink3">
+          <span className="in-cards t13 ink3">
             <bdi>{nameOf(t, entry)}</bdi> <Note entry={entry} t={t} /> ·{' '}
             <When at={entry.date_created} t={t} />
           </span>
         </span>
       ),
-      phone: 'main',
+      card: 'main',
     },
     {
       key: 'network',
       label: t('audit.network'),
       sortable: false,
       cell: ({ network }) => network && <bdi className="ink3 num">{network}</bdi>,
-      phone: 'hide',
+      card: 'hide',
     },
     {
       key: 'date_created',
       label: t('audit.when'),
       cell: ({ date_created }) => <When at={date_created} t={t} />,
-      phone: 'hide',
+      card: 'hide',
     },
   ]
 }
@@ -72,7 +73,7 @@ function Doer({ entry, t }: { entry: AuditEntry; t: Translate }) {
   return (
     <span className="who">
       <Avatar name={nameOf(t, entry)} src={entry.avatar} />
-      <span className="min-w-0 max-w-64" title={entry.email ?? undefined}>
+      <span className="min-w-0" title={entry.email ?? undefined}>
         <bdi>
           <b>{nameOf(t, entry)}</b>
         </bdi>{' '}

@@ -46,7 +46,7 @@ export function UpgradeScreen() {
     )
   }
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <Breadcrumb
         label={t('billing.upgrade.crumbs')}
         items={[{ name: t('account.nav.billing'), url: paths.billing }, { name: t('billing.upgrade.title') }]}

@@ -28,16 +28,16 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       cell: invoice => (
         <>
           {nameOf(invoice, t)}
-          <span className="m-only t13 ink3">{date(invoice)}</span>
+          <span className="in-cards t13 ink3">{date(invoice)}</span>
         </>
       ),
     },
-    { key: 'date', label: t('billing.invoices.date'), sortable: false, phone: 'hide', cell: date },
+    { key: 'date', label: t('billing.invoices.date'), sortable: false, card: 'hide', cell: date },
     {
       key: 'status',
       label: t('billing.invoices.status'),
       sortable: false,
-      phone: 'hide',
+      card: 'hide',
       cell: invoice => statusOf(invoice, t),
     },
     {
@@ -45,11 +45,11 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       label: t('billing.invoices.total'),
       sortable: false,
       end: true,
-      phone: 'inline',
+      card: 'inline',
       cell: invoice => (
         <>
           <span className="num text-ink">{money(invoice.total, invoice.currency)}</span>
-          <span className="m-only">{statusOf(invoice, t)}</span>
+          <span className="in-cards">{statusOf(invoice, t)}</span>
         </>
       ),
     },
@@ -58,7 +58,7 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       label: t('billing.invoices.pdf'),
       sortable: false,
       end: true,
-      phone: 'inline',
+      card: 'inline',
       cell: invoice => <Pdf invoice={invoice} t={t} />,
     },
   ]
@@ -83,7 +83,7 @@ function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
       aria-label={t('billing.invoices.download_named', { number: nameOf(invoice, t) })}
       icon={<Icon of={Download} />}
     >
-      <span className="hide-m">{t('billing.invoices.download')}</span>
+      <span className="in-rows">{t('billing.invoices.download')}</span>
     </ButtonLink>
   )
 }

@@ -23,13 +23,14 @@ export function usersColumns(t: Translate, currency: string) {
   const name: Column<DemoUser> = {
     key: 'name',
     label: t('dashboard.users.name'),
-    cell: user => <Who name={user.name} phoneLine={<OneLine>{user.email}</OneLine>} />,
+    cell: user => <Who name={user.name} cardLine={<OneLine>{user.email}</OneLine>} />,
   }
   const email: Column<DemoUser> = {
     key: 'email',
     label: t('dashboard.users.email'),
-    cell: user => <bdi>{user.email}</bdi>,
-    phone: 'hide',
+    cell: user => <OneLine>{user.email}</OneLine>,
+    flexible: true,
+    card: 'hide',
   }
   const badge = (user: DemoUser) =>
     isPlanId(user.plan) ? (
@@ -42,7 +43,7 @@ export function usersColumns(t: Translate, currency: string) {
     label: t('dashboard.users.plan'),
     value: planName,
     cell: badge,
-    phone: 'hide',
+    card: 'hide',
   }
   const shown: Column<DemoUser>[] = [
     name,
@@ -52,7 +53,7 @@ export function usersColumns(t: Translate, currency: string) {
       key: 'date_joined',
       label: t('dashboard.users.joined'),
       cell: user => <time dateTime={user.date_joined}>{day(user.date_joined)}</time>,
-      phone: 'hide',
+      card: 'hide',
     },
     {
       key: 'revenue',
@@ -61,11 +62,11 @@ export function usersColumns(t: Translate, currency: string) {
         <>
           <span className="ltr align-top">{money(user.revenue, currency)}</span>
           {/* On a phone under the amount, as the address is under the name: beside it names would lose their end. */}
-          <span className="m-only h-4.75">{badge(user)}</span>
+          <span className="in-cards h-4.75">{badge(user)}</span>
         </>
       ),
       end: true,
-      phone: 'inline',
+      card: 'inline',
     },
   ]
   return { searched: [name, email, plan], shown }

@@ -27,7 +27,7 @@ export function HelpScreen() {
   }
   if (!data) return <Waiting />
   return (
-    <div className="stack stack-6 w-full max-w-160 mx-auto">
+    <div className="stack stack-6 w-full max-w-160">
       <Alert tone="info" title={t('help.banner')}>
         {t('help.banner_text', { email: data.email })}
       </Alert>
@@ -46,7 +46,7 @@ function Waiting() {
   const t = useT()
   return (
     <Loading label={t('global.loading')}>
-      <div className="stack stack-6 w-full max-w-160 mx-auto">
+      <div className="stack stack-6 w-full max-w-160">
         <Skeleton height="68px" />
         <Skeleton height="360px" />
         <Skeleton height="88px" />

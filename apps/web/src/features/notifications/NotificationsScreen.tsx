@@ -31,7 +31,7 @@ export function NotificationsScreen() {
   const own = data?.filter(isOwn)
   const shared = data?.filter(setting => !isOwn(setting))
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <Section
         title={t('account.notifications.you')}
         text={

@@ -43,7 +43,7 @@ export function PasswordScreen() {
   }
 
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <Section
         title={
           // The button that was pressed has gone with what was typed.

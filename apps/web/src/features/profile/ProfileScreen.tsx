@@ -38,7 +38,7 @@ export function ProfileScreen() {
   // What guards the account is none of support's business.
   const guards = data.verified && !support_until
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       {!data.verified && (
         <Alert
           tone="info"

@@ -7,7 +7,7 @@ export function ProfileSkeleton({ title, text }: { title: string; text: string }
   const t = useT()
   return (
     <Loading label={t('global.loading')}>
-      <div className="acct__main--form max-w-228">
+      <div>
         <Section title={title} text={text}>
           <div className="stack stack-5">
             {['half', 'half-too', 'email'].map(bar => (

@@ -29,7 +29,7 @@ export function SsoScreen() {
   if (!data) {
     return (
       <Loading label={t('global.loading')}>
-        <div className="stack stack-5 max-w-228">
+        <div className="stack stack-5">
           {['status', 'domains', 'provider', 'test'].map(bar => (
             <Skeleton key={bar} height="64px" />
           ))}
@@ -38,7 +38,7 @@ export function SsoScreen() {
     )
   }
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <StatusLine setup={data} />
       <DomainsSection domains={data.domains} />
       <ProviderSection setup={data} />

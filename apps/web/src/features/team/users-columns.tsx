@@ -24,8 +24,9 @@ export function usersColumns(t: Translate): Column<TeamRow>[] {
     {
       key: 'email',
       label: t('team.users.email'),
-      cell: row => <bdi className="wrap-anywhere">{row.email}</bdi>,
-      phone: 'hide',
+      cell: row => <OneLine>{row.email}</OneLine>,
+      flexible: true,
+      card: 'hide',
     },
     {
       key: 'permission',
@@ -40,13 +41,13 @@ export function usersColumns(t: Translate): Column<TeamRow>[] {
         if (!at) return <span className="ink3">{t('team.users.never')}</span>
         return <time dateTime={at}>{t('team.users.at', { day: day(at), time: clock(at) })}</time>
       },
-      phone: 'hide',
+      card: 'meta-roomy',
     },
     {
       key: 'status',
       label: t('team.users.status'),
       cell: ({ status }) => <Badge color={badges[status].color}>{t(badges[status].word)}</Badge>,
-      phone: 'meta-end',
+      card: 'meta-end',
     },
   ]
 }
@@ -58,17 +59,17 @@ function Person({ row, t }: { row: TeamRow; t: Translate }) {
         name={row.name}
         src={row.avatar}
         note={row.you ? t('team.users.you') : undefined}
-        phoneLine={<OneLine>{row.email}</OneLine>}
+        cardLine={<OneLine>{row.email}</OneLine>}
       />
     )
   return (
     <span className="who">
       <Avatar name={row.email} icon={<Icon of={Mail} size={12} />} />
       <span>
-        <span className="m-only">
+        <span className="in-cards">
           <OneLine>{row.email}</OneLine>
         </span>
-        <span className="hide-m ink3">
+        <span className="in-rows ink3">
           {t(row.expired ? 'team.users.expired_on' : 'team.users.invited_on', { date: day(row.date_sent) })}
         </span>
       </span>

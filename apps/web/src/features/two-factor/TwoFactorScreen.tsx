@@ -31,7 +31,7 @@ export function TwoFactorScreen() {
     )
   }
   return (
-    <div className="acct__main--form max-w-228">
+    <div>
       <Section title={t('two_factor.heading')} text={t('two_factor.text')}>
         {data ? (
           <Settings now={data} />

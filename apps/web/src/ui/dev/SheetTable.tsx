@@ -35,14 +35,14 @@ const PEOPLE = [
 ]
 
 const COLUMNS: Column<Person>[] = [
-  { key: 'name', label: 'Name', cell: row => <Who name={row.name} phoneLine={row.email} /> },
-  { key: 'email', label: 'Email', phone: 'hide' },
+  { key: 'name', label: 'Name', cell: row => <Who name={row.name} cardLine={row.email} /> },
+  { key: 'email', label: 'Email', card: 'hide' },
   { key: 'permission', label: 'Permission' },
-  { key: 'last_login', label: 'Last login', phone: 'hide' },
+  { key: 'last_login', label: 'Last login', card: 'hide' },
   {
     key: 'status',
     label: 'Status',
-    phone: 'meta-end',
+    card: 'meta-end',
     cell: row => <Badge color={COLOR[row.status]}>{row.status}</Badge>,
   },
 ]
