@@ -122,14 +122,14 @@ describe('T-75 single sign-on', () => {
       payload: String(new URLSearchParams(form)),
     })
 
-  test('a genuine answer under any RelayState but its own leads nowhere, and under its own to our page', async () => {
+  test('a genuine answer under any RelayState but its own leads to our start, under its own to our page', async () => {
     const browser = makeBrowser(made)
     const { location } = await sso.start(browser, company)
     const { saml_response: SAMLResponse, relay_state } = await sso.answer(location, { email })
     for (const RelayState of corpus)
       expectOwn(
         (await post(`?${everywhere(RelayState)}`, { SAMLResponse, RelayState })).headers,
-        /^\/login\/saml\/callback\?saml_callback=1$/,
+        /^\/login\/saml\?connection=[0-9a-f-]{36}&begin=here$/,
       )
     const form = { ...Object.fromEntries(names.map(name => [name, `//${evil}`])), SAMLResponse }
     const reply = await post(`?${everywhere(`//${evil}`)}`, { ...form, RelayState: relay_state })
