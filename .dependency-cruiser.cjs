@@ -13,7 +13,7 @@ module.exports = {
     never('no-circles', 'Nothing imports itself, however long the way round.', {}, { circular: true }),
     never(
       'contract-imports-nothing-of-ours',
-      'The contract is pure: it imports zod and nothing of ours.',
+      'The contract is pure: it imports zod, punycode and nothing of ours.',
       { path: '^packages/contract/' },
       { path: '^(apps|scripts|bench|e2e)/' },
     ),

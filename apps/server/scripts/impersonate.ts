@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { typedEmail } from '@plinth/contract/email'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { FolderInUse } from '../src/db/lock.ts'
 import { openDb } from '../src/db/open.ts'
@@ -17,7 +18,8 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { as: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
   })
-  if (!values.as || !values.user) {
+  const [master, user] = [typedEmail(values.as ?? ''), typedEmail(values.user ?? '')]
+  if (!master || !user) {
     console.error(usage)
     return 2
   }
@@ -28,9 +30,9 @@ async function main(): Promise<number> {
   try {
     await queue.start()
     const world = makeWorld({ config, db, queue, log })
-    const made = await makeLink(world, { master: values.as, user: values.user, account: values.account })
+    const made = await makeLink(world, { master, user, account: values.account })
     process.stdout.write(
-      `Open this where you are signed in as ${values.as}, within half an hour:\n${made.url}\n`,
+      `Open this where you are signed in as ${master}, within half an hour:\n${made.url}\n`,
     )
     return 0
   } finally {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { isEmail } from '@plinth/contract/patterns'
+import { typedEmail } from '@plinth/contract/email'
 import { z } from 'zod'
 import { checkProduction, insecureHosts, type Need } from './config-production.ts'
 import { socialProviders } from './config-social.ts'
@@ -110,7 +110,11 @@ const variables = z.object({
     .string()
     .refine(value => parseSender(value), { error: 'one address, such as Plinth <hello@example.com>' })
     .optional(),
-  SUPPORT_EMAIL: z.string().refine(isEmail, { error: 'one e-mail address' }).optional(),
+  SUPPORT_EMAIL: z
+    .string()
+    .transform(value => typedEmail(value) ?? '')
+    .refine(value => value !== '', { error: 'one e-mail address' })
+    .optional(),
   S3_ENDPOINT: origin('an address without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),
   S3_BUCKET: z
     .string()

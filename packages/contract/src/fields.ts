@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { hasSpecialCharacter, limits, normalEmail } from './patterns.ts'
+import { hasForeignName, typedEmail } from './email.ts'
+import { hasSpecialCharacter, limits } from './patterns.ts'
 import { planIds } from './plans.ts'
 import { givenRoles, roles } from './roles.ts'
 
@@ -42,12 +43,16 @@ export const email = z
   .min(1, { error: 'form.required' })
   .max(limits.email, { error: 'form.email' })
   .transform((value, context) => {
-    const normal = normalEmail(value)
+    const normal = typedEmail(value)
     if (normal) return normal
-    context.addIssue({ code: 'custom', message: 'form.email' })
+    context.addIssue({ code: 'custom', message: hasForeignName(value) ? 'form.email_name' : 'form.email' })
     return z.NEVER
   })
-  .meta({ format: 'email', description: 'Kept and compared in lower case.' })
+  .meta({
+    format: 'email',
+    description:
+      'Kept and compared in lower case, an international domain as A-labels. ASCII alone before the @.',
+  })
 
 /** A password as typed, never trimmed or folded. Only its length is checked: for sign-in. */
 export const typedPassword = z

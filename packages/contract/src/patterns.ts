@@ -30,6 +30,7 @@ export function isPhone(value: string): boolean {
   return digits >= 7 && digits <= 15
 }
 
+/** An address in ASCII, as mail servers take it. People may type more: see `normalEmail`. */
 export function isEmail(value: string): boolean {
   if (value.length > limits.email) return false
   const at = value.lastIndexOf('@')
@@ -48,11 +49,8 @@ export function isUrl(value: string): boolean {
   return isHost(host) && !/\s/.test(rest)
 }
 
-/** A name that a TXT record can be put under: lower case, as resolvers compare it. */
-export const isDomain = (value: string) =>
-  value.length <= 240 && value === value.toLowerCase() && isHost(value)
-
-function isHost(host: string): boolean {
+/** Labels of ASCII with a top-level part. */
+export function isHost(host: string): boolean {
   const labels = host.split('.')
   const top = labels.at(-1) ?? ''
   return (
@@ -64,14 +62,3 @@ function isHost(host: string): boolean {
 
 /** The complexity option: at least one character that is neither letter, digit nor space. */
 export const hasSpecialCharacter = (value: string) => /[^\p{L}\p{N}\s]/u.test(value)
-
-/** One address, one spelling: composed form, lower case. Null when it is no address. */
-export function normalEmail(value: string): string | null {
-  const folded = value.normalize('NFC').trim().toLowerCase()
-  return isEmail(folded) ? folded : null
-}
-
-/** Addresses as a person types them: separated by commas, semicolons or white space. */
-export function splitEmails(value: string): string[] {
-  return value.split(/[\s,;]+/).filter(Boolean)
-}

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { landing, onlyAnOwnerCanHelp, type Standing, stageOf, whereInstead } from './access.ts'
 import { id } from './fields.ts'
-import {
-  hasSpecialCharacter,
-  isEmail,
-  isNumber,
-  isPhone,
-  isUrl,
-  normalEmail,
-  splitEmails,
-} from './patterns.ts'
+import { hasSpecialCharacter, isEmail, isNumber, isPhone, isUrl } from './patterns.ts'
 import { isPlanId, planFor, planIds, planOf } from './plans.ts'
 import { givenRoles, grants, isRole, memberRoles, type Role, roles } from './roles.ts'
 
@@ -257,17 +249,6 @@ describe('patterns', () => {
       for (const value of worst) expect(fits(value), value.slice(0, 20)).toBe(false)
     },
   )
-
-  test('one address has one spelling [T-23]', () => {
-    expect(normalEmail('  MARA@Example.COM ')).toBe('mara@example.com')
-    expect(
-      ['mara＠example.com', 'ma\u0131ra@example.com', 'mara@example.com.', 'a@b.cc,c@d.ee'].map(normalEmail),
-    ).toEqual([null, null, null, null])
-  })
-
-  test('several addresses in one field', () => {
-    expect(splitEmails(' a@b.cc, c@d.ee;\n e@f.gg ,, ')).toEqual(['a@b.cc', 'c@d.ee', 'e@f.gg'])
-  })
 
   test('[rule:password.complex] a special character is none of letter, digit, space', () => {
     expect(['abc1', 'äöü', 'a b', '密码'].some(hasSpecialCharacter)).toBe(false)

@@ -1,15 +1,22 @@
 import { z } from 'zod'
+import { normalDomain } from './email.ts'
 import { endpoints } from './endpoint.ts'
 import { givenRole, id, nothing, proof, safeText, signedIn, time, token } from './fields.ts'
-import { isDomain, limits } from './patterns.ts'
+import { limits } from './patterns.ts'
+import { trimPasted } from './text.ts'
 
 const domainName = z
   .string({ error: 'form.required' })
   .min(1, { error: 'form.required' })
   .max(253, { error: 'sso.domain' })
   .meta({ examples: ['northquay.example'] })
-  .transform(value => value.trim().toLowerCase().replace(/\.$/, ''))
-  .refine(isDomain, { error: 'sso.domain' })
+  .transform((value, context) => {
+    const domain = normalDomain(trimPasted(value).replace(/\.$/, ''))
+    // The TXT record is under a name that is longer.
+    if (domain && domain.length <= 240) return domain
+    context.addIssue({ code: 'custom', message: 'sso.domain' })
+    return z.NEVER
+  })
 
 const domain = z.object({
   id: z.uuid(),

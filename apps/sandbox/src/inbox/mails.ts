@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import PostalMime, { addressParser } from 'postal-mime'
 import { newId } from '../ids.ts'
 import type { Mail } from '../kinds.ts'
@@ -47,14 +48,20 @@ export async function parseMail(raw: Buffer, envelopeTo: readonly string[]): Pro
 
 const bare = (address: string) => {
   const [first] = addressParser(address)
-  return (first && 'address' in first ? (first.address ?? '') : address).toLowerCase()
+  return comparable(first && 'address' in first ? (first.address ?? '') : address)
+}
+
+/** The SMTP library hands out international domains as they are read; they can be asked for in either spelling. */
+function comparable(address: string): string {
+  const at = address.lastIndexOf('@')
+  return address.slice(0, at + 1).toLowerCase() + domainToASCII(address.slice(at + 1))
 }
 
 /** Whether a mail is to this mailbox; any is, when none is named. */
 function sentTo(to: string | undefined): (mail: Mail) => boolean {
   if (!to) return () => true
   const wanted = bare(to)
-  return mail => wanted === '' || mail.to.some(address => address.toLowerCase() === wanted)
+  return mail => wanted === '' || mail.to.some(address => comparable(address) === wanted)
 }
 
 export function createInbox(world: World) {

@@ -1,3 +1,5 @@
+import { emailPart } from '@plinth/contract/email'
+
 /** As texts are compared in a search: lower case, without accents. "ines" finds "Inês". */
 export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -7,4 +9,15 @@ export const patternsOf = (search: string): string[] =>
     .split(/\s+/)
     .filter(Boolean)
     .slice(0, 10)
-    .map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+    .map(word => `%${escaped(word)}%`)
+
+/** What LIKE reads as a sign is taken as typed. */
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** SQL for the pattern of an address that a word is part of; the word becomes one of the statement's values. */
+export const likeEmail = (word: string, values: unknown[]) =>
+  `'%' || $${values.push(escaped(emailPart(word)))} || '%'`
+
+/** SQL for members (m) whose name or address a word is part of. */
+export const memberNamed = (word: string, values: unknown[]) =>
+  `(m.person_name like '%' || folded($${values.push(escaped(word))}) || '%' or m.person_email like ${likeEmail(word, values)})`

@@ -11,28 +11,15 @@ export interface ChipsInputProps {
   /** A chip that does not pass is drawn red; it stays, so that nothing typed is lost. */
   isGood: (text: string) => boolean
   removeLabel: (text: string) => string
+  /** The values in what was typed or pasted. */
+  split: (text: string) => string[]
+  /** Values of one spelling are the same value. */
+  spelling?: (text: string) => string
   placeholder?: string
   type?: 'email' | 'text'
   disabled?: boolean
   id?: string
 }
-
-const SPLIT = /[\s,;]+/
-
-/** Of "Bob Smith <bob@smith.example>", as mail programs copy it, the address. */
-const bare = (text: string) =>
-  text
-    .split(/[,;\n]/)
-    .map(part => {
-      const open = part.lastIndexOf('<')
-      const close = part.indexOf('>', open)
-      return open >= 0 && close > open ? part.slice(open + 1, close) : part
-    })
-    .join(',')
-
-/** Big and small letters make no other address, host or name. */
-const unique = (texts: readonly string[]) =>
-  texts.filter((text, index) => texts.findIndex(one => one.toLowerCase() === text.toLowerCase()) === index)
 
 /** Several short values in one field: comma, space, Enter, leaving and pasting all end a value. */
 export function ChipsInput({
@@ -40,6 +27,8 @@ export function ChipsInput({
   onChange,
   isGood,
   removeLabel,
+  split,
+  spelling = text => text,
   placeholder,
   type = 'email',
   ...rest
@@ -49,9 +38,14 @@ export function ChipsInput({
   const wired = useFieldControl(rest)
 
   function add(text: string) {
-    const fresh = (type === 'email' ? bare(text) : text).split(SPLIT).filter(Boolean)
+    const fresh = split(text)
     setDraft('')
-    if (fresh.length) onChange(unique([...value, ...fresh]))
+    if (fresh.length)
+      onChange(
+        [...value, ...fresh].filter(
+          (text, at, all) => all.findIndex(other => spelling(other) === spelling(text)) === at,
+        ),
+      )
   }
   function key(event: KeyboardEvent) {
     const ends = event.key === 'Enter' || event.key === ',' || event.key === ';' || event.key === ' '
@@ -63,7 +57,8 @@ export function ChipsInput({
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
-    if (!/[\s,;<]/.test(text.trim())) return
+    const [only, another] = split(text)
+    if (another === undefined && only === text.trim()) return
     event.preventDefault()
     add(draft + text)
   }

@@ -1,3 +1,4 @@
+import { splitEmails } from '@plinth/contract/email'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -76,6 +77,7 @@ test('commas, Enter and pasting end an address; backspace takes the last one', a
           value={value}
           onChange={setValue}
           isGood={() => true}
+          split={splitEmails}
           removeLabel={text => `Remove ${text}`}
         />
       </Field>

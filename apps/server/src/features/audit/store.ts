@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { inOrder, type Tx } from '../../db/open.ts'
 import type { Json } from '../../db/schema.generated.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
+import { memberNamed } from '../../lib/search.ts'
 
 export type AuditRow = {
   id: string
@@ -105,11 +106,7 @@ function sourceOf({ account_id, words, people, what, since, until }: Wanted) {
 }
 
 function named(words: readonly string[], values: unknown[]): string {
-  const each = words.map(word => {
-    const like = `'%' || folded($${values.push(word.replace(/[\\%_]/g, '\\$&'))}) || '%'`
-    return `(m.person_name like ${like} or m.person_email like ${like})`
-  })
-  return each.join(' and ')
+  return words.map(word => memberNamed(word, values)).join(' and ')
 }
 
 /** Members whom some words mean, up to a number of them. */

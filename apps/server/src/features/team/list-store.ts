@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
 import { preparedAs } from '../../lib/prepared.ts'
+import { likeEmail, memberNamed } from '../../lib/search.ts'
 
 export type Sort = 'name' | 'email' | 'last_login' | 'permission' | 'status'
 export type Status = 'verified' | 'registered' | 'invited'
@@ -136,9 +137,8 @@ function filters({ words, status }: Wanted, values: unknown[]): { members: strin
   const members = status ? [status === 'verified' ? 'm.person_verified' : 'not m.person_verified'] : ['true']
   const invites = ['true']
   for (const word of words) {
-    const like = `'%' || folded($${values.push(word.replace(/[\\%_]/g, '\\$&'))}) || '%'`
-    members.push(`(m.person_name like ${like} or m.person_email like ${like})`)
-    invites.push(`i.email like ${like}`)
+    members.push(memberNamed(word, values))
+    invites.push(`i.email like ${likeEmail(word, values)}`)
   }
   return { members: members.join(' and '), invites: invites.join(' and ') }
 }

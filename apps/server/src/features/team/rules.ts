@@ -1,4 +1,5 @@
-import { limits, normalEmail, splitEmails } from '@plinth/contract/patterns'
+import { normalEmail, splitEmails } from '@plinth/contract/email'
+import { limits } from '@plinth/contract/patterns'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import { type GivenRole, givenRoles, grants, type Role } from '@plinth/contract/roles'
 

@@ -1,4 +1,4 @@
-import { normalEmail } from '@plinth/contract/patterns'
+import { normalEmail } from '@plinth/contract/email'
 import { splitName } from '../../lib/person-name.ts'
 import type { ProviderId } from './providers.ts'
 

@@ -1,3 +1,4 @@
+import { readableEmail } from '@plinth/contract/email'
 import type { Locale } from '../../lib/i18n.ts'
 import de from '../../locales/de.mail.json' with { type: 'json' }
 import en from '../../locales/en.mail.json' with { type: 'json' }
@@ -17,9 +18,9 @@ const texts: Record<Locale, Record<string, string>> = { en, de }
 export type Piece = string | { name: string }
 export type Words = readonly Piece[]
 
-/** Words of ours (a price, a role, a checked address): shown as they are, without the defusing of names. */
+/** A price, a role, a checked address: shown without the defusing of names; an international domain as people read it. */
 export type Ours = { ours: string }
-export const ours = (text: string): Ours => ({ ours: text })
+export const ours = (text: string): Ours => ({ ours: readableEmail(text) })
 
 export type Values = Record<string, string | number | Ours>
 export type Say = (key: MailKey, values?: Values) => Words

@@ -1,4 +1,4 @@
-import { normalEmail } from '@plinth/contract/patterns'
+import { normalEmail } from '@plinth/contract/email'
 import { splitName } from '../../lib/person-name.ts'
 import { type Meaning, meaningOf } from './attribute-names.ts'
 import { attributeOf, childrenOf, EMAIL_FORMAT, SAML, textOf, UNSPECIFIED_FORMAT } from './names.ts'
@@ -24,20 +24,23 @@ export function readAttributes(
     }
   }
   const isAddress = nameIdFormat === null || [EMAIL_FORMAT, UNSPECIFIED_FORMAT].includes(nameIdFormat)
-  const email = theEmail(said.get('email') ?? []) ?? (isAddress ? normalEmail(nameId) : null)
+  const email = theEmail(said.get('email') ?? []) ?? (isAddress ? addressIn(nameId) : null)
   return { email: email ?? onlyAddress(said.get('user_name')), ...namesOf(said) }
 }
 
+/** The white space of XML around a value is no part of it; any other character is. */
+const addressIn = (value: string) => normalEmail(value.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, ''))
+
 /** One address or none: of several, whose is it? */
 function theEmail(values: string[]): string | null {
-  const addresses = new Set(values.map(normalEmail))
+  const addresses = new Set(values.map(addressIn))
   if (addresses.size > 1 || addresses.has(null)) throw new SamlProblem('email')
   return [...addresses][0] ?? null
 }
 
 /** A user name is often, but not always, an address. */
 function onlyAddress(values: string[] = []): string | null {
-  const addresses = new Set(values.map(normalEmail))
+  const addresses = new Set(values.map(addressIn))
   return addresses.size === 1 ? ([...addresses][0] ?? null) : null
 }
 

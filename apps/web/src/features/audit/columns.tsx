@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@plinth/contract'
+import { readableEmail } from '@plinth/contract/email'
 import { clock, day } from '../../lib/i18n/format.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -73,12 +74,14 @@ function Doer({ entry, t }: { entry: AuditEntry; t: Translate }) {
   return (
     <span className="who">
       <Avatar name={nameOf(t, entry)} src={entry.avatar} />
-      <span className="min-w-0" title={entry.email ?? undefined}>
+      <span className="min-w-0" title={entry.email ? readableEmail(entry.email) : undefined}>
         <bdi>
           <b>{nameOf(t, entry)}</b>
         </bdi>{' '}
         <Note entry={entry} t={t} />
-        {entry.email && <span className="block t13 ink3 font-normal truncate">{entry.email}</span>}
+        {entry.email && (
+          <span className="block t13 ink3 font-normal truncate">{readableEmail(entry.email)}</span>
+        )}
       </span>
     </span>
   )

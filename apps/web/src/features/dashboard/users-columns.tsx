@@ -1,3 +1,4 @@
+import { readableEmail } from '@plinth/contract/email'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import { day, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
@@ -23,12 +24,12 @@ export function usersColumns(t: Translate, currency: string) {
   const name: Column<DemoUser> = {
     key: 'name',
     label: t('dashboard.users.name'),
-    cell: user => <Who name={user.name} cardLine={<OneLine>{user.email}</OneLine>} />,
+    cell: user => <Who name={user.name} cardLine={<OneLine>{readableEmail(user.email)}</OneLine>} />,
   }
   const email: Column<DemoUser> = {
     key: 'email',
     label: t('dashboard.users.email'),
-    cell: user => <OneLine>{user.email}</OneLine>,
+    cell: user => <OneLine>{readableEmail(user.email)}</OneLine>,
     flexible: true,
     card: 'hide',
   }

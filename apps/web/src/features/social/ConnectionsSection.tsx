@@ -1,4 +1,5 @@
 import type { Contract, Reply } from '@plinth/contract'
+import { readableEmail } from '@plinth/contract/email'
 import { type ReactNode, useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
@@ -60,7 +61,11 @@ function Connected({ identity }: { identity: Identity }) {
   }
 
   return (
-    <Line provider={identity.provider} name={name} text={email ? `${email} · ${since}` : since}>
+    <Line
+      provider={identity.provider}
+      name={name}
+      text={email ? `${readableEmail(email)} · ${since}` : since}
+    >
       <Button size="sm" aria-label={t('social.connections.disconnect_of', { name })} onClick={disconnect}>
         {t('social.connections.disconnect')}
       </Button>

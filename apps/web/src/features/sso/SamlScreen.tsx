@@ -1,4 +1,4 @@
-import { normalEmail } from '@plinth/contract/patterns'
+import { typedEmail } from '@plinth/contract/email'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useState } from 'react'
 import { Form } from '../../lib/form/Form.tsx'
@@ -74,7 +74,7 @@ export function SamlScreen() {
 
 /** Only the part after the @ is needed: the address itself stays out of every address bar. */
 const keptHere = async ({ body }: { body: { email: string } }) => ({
-  data: normalEmail(body.email) ?? '',
+  data: typedEmail(body.email) ?? '',
   message: undefined,
 })
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

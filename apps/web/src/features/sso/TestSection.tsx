@@ -1,4 +1,5 @@
 import type { SsoSetup, SsoTestResult } from '@plinth/contract'
+import { readableEmail } from '@plinth/contract/email'
 import { useEffect, useRef } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
@@ -46,7 +47,7 @@ function Result({ result }: { result: SsoTestResult }) {
   const { at, code, found, name_id, email, first_name, last_name } = result
   const said = [
     ['sso.test.name_id', name_id],
-    ['sso.test.email', email],
+    ['sso.test.email', email && readableEmail(email)],
     ['sso.test.first_name', first_name],
     ['sso.test.last_name', last_name],
   ] as const

@@ -1,5 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { isEmail, limits } from '@plinth/contract/patterns'
+import { normalEmail, splitEmails } from '@plinth/contract/email'
+import { limits } from '@plinth/contract/patterns'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Send from 'lucide-react/icons/send'
 import { useEffect, useId, useState } from 'react'
@@ -84,7 +85,7 @@ function Fields({
   const [busy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
   const [full, setFull] = useState<ApiError | null>(null)
-  const good = emailsOf(values.email).filter(isEmail).length
+  const good = emailsOf(values.email).filter(isAddress).length
   const seats = useNewSeats(emailsOf(values.email), permission === 'owner' || free !== null)
   const creates = bypass && values.bypass_signup === true
   const label = creates
@@ -207,7 +208,7 @@ function oneEmailInput(t: Translate): Input {
   const check = (value: unknown) => {
     const emails = emailsOf(value)
     if (emails.length > 1) return t('team.create.one')
-    return emails.every(isEmail) ? null : t('team.create.wrong')
+    return emails.every(isAddress) ? null : t('team.create.wrong')
   }
   return addressesInput(t, check, t('team.create.email'))
 }
@@ -215,7 +216,7 @@ function oneEmailInput(t: Translate): Input {
 function emailsInput(t: Translate): Input {
   const check = (value: unknown) => {
     const emails = emailsOf(value)
-    const wrong = emails.filter(email => !isEmail(email))
+    const wrong = emails.filter(email => !isAddress(email))
     if (wrong[0]) return t('team.invite.wrong', { count: wrong.length, email: wrong[0] })
     return emails.length > limits.invite_emails
       ? t('team.invite.too_many', { max: limits.invite_emails })
@@ -248,7 +249,9 @@ function addressesInput(
           <ChipsInput
             value={emailsOf(control.value)}
             onChange={control.onChange}
-            isGood={isEmail}
+            isGood={isAddress}
+            split={splitEmails}
+            spelling={email => normalEmail(email) ?? email}
             removeLabel={email => t('team.invite.remove', { email })}
             disabled={control.disabled}
           />
@@ -265,6 +268,8 @@ const ownWords = (error: string | undefined, t: Translate) =>
 /** How many addresses were typed in this tab and not sent. */
 export const unsentInvites = (): number =>
   emailsOf(readDraft(DRAFT, { email: emailsInput(translate) }).email).length
+
+const isAddress = (text: string) => normalEmail(text) !== null
 
 const emailsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(email => typeof email === 'string') : []

@@ -1,4 +1,5 @@
 import type { SentInvite } from '@plinth/contract'
+import { readableEmail } from '@plinth/contract/email'
 import Check from 'lucide-react/icons/check'
 import Minus from 'lucide-react/icons/minus'
 import type { TextKey } from '../../lib/i18n/texts.ts'
@@ -22,7 +23,12 @@ export type Sent = Pick<SentInvite, 'email' | 'result'>
 const reached = ({ result }: Sent) => result === 'sent' || result === 'resent' || result === 'created'
 export const countReached = (sent: readonly Sent[]): number => sent.filter(reached).length
 export const outcomesOf = (t: Translate, sent: readonly Sent[]): Outcome[] =>
-  sent.map(one => ({ key: one.email, label: one.email, done: reached(one), words: t(words[one.result]) }))
+  sent.map(one => ({
+    key: one.email,
+    label: readableEmail(one.email),
+    done: reached(one),
+    words: t(words[one.result]),
+  }))
 
 /** What became of each of several. */
 export function Results({ of }: { of: readonly Outcome[] }) {

@@ -1,4 +1,4 @@
-import { normalEmail } from '@plinth/contract/patterns'
+import { normalEmail } from '@plinth/contract/email'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 

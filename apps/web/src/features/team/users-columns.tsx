@@ -1,3 +1,4 @@
+import { readableEmail } from '@plinth/contract/email'
 import Mail from 'lucide-react/icons/mail'
 import { clock, day } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
@@ -24,7 +25,7 @@ export function usersColumns(t: Translate): Column<TeamRow>[] {
     {
       key: 'email',
       label: t('team.users.email'),
-      cell: row => <OneLine>{row.email}</OneLine>,
+      cell: row => <OneLine>{readableEmail(row.email)}</OneLine>,
       flexible: true,
       card: 'hide',
     },
@@ -59,15 +60,15 @@ function Person({ row, t }: { row: TeamRow; t: Translate }) {
         name={row.name}
         src={row.avatar}
         note={row.you ? t('team.users.you') : undefined}
-        cardLine={<OneLine>{row.email}</OneLine>}
+        cardLine={<OneLine>{readableEmail(row.email)}</OneLine>}
       />
     )
   return (
     <span className="who">
-      <Avatar name={row.email} icon={<Icon of={Mail} size={12} />} />
+      <Avatar name={readableEmail(row.email)} icon={<Icon of={Mail} size={12} />} />
       <span>
         <span className="in-cards">
-          <OneLine>{row.email}</OneLine>
+          <OneLine>{readableEmail(row.email)}</OneLine>
         </span>
         <span className="in-rows ink3">
           {t(row.expired ? 'team.users.expired_on' : 'team.users.invited_on', { date: day(row.date_sent) })}

@@ -1,3 +1,4 @@
+import { readableEmail } from '@plinth/contract/email'
 import type { Ref } from 'react'
 import { type InputProps, Input as TextInput } from '../../ui/Input.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -43,7 +44,8 @@ function textual(
 
 /** A line of text. */
 export const text = (options: TextOptions): Input => textual('text', undefined, options)
-export const email = (options: TextOptions): Input => textual('email', 'email', options)
+export const email = (options: TextOptions): Input =>
+  textual('email', 'email', { ...options, value: readableEmail(options.value ?? '') })
 export const phone = (options: TextOptions): Input => textual('phone', 'phone', options)
 export const url = (options: TextOptions): Input => textual('url', 'url', options)
 /** Sent as a number; empty, it is left out. */

@@ -1,4 +1,5 @@
-import { hasSpecialCharacter, isEmail, isNumber, isPhone, isUrl } from '@plinth/contract/patterns'
+import { hasForeignName, typedEmail } from '@plinth/contract/email'
+import { hasSpecialCharacter, isNumber, isPhone, isUrl } from '@plinth/contract/patterns'
 import { either } from '../i18n/either.ts'
 import { t } from '../i18n/translate.ts'
 import type { RuleName, Rules } from './types.ts'
@@ -54,7 +55,10 @@ function whyBroken(value: unknown, rules: Rules, values: Values): Broken {
 function whyFormat(text: string, { format }: Rules): Broken {
   // The patterns are handed what the server will make of it: surrounding space is cut there too.
   const trimmed = text.trim()
-  if (format === 'email' && !isEmail(trimmed)) return { rule: 'email', message: t('global.form.error.email') }
+  if (format === 'email' && !typedEmail(text)) {
+    const key = hasForeignName(text) ? 'global.form.error.email_name' : 'global.form.error.email'
+    return { rule: 'email', message: t(key) }
+  }
   if (format === 'number' && !isNumber(trimmed))
     return { rule: 'number', message: t('global.form.error.number') }
   if (format === 'phone' && !isPhone(trimmed)) return { rule: 'phone', message: t('global.form.error.phone') }

@@ -1,3 +1,4 @@
+import { readableEmail } from '@plinth/contract/email'
 import { useStore } from '../store.ts'
 import { language } from './language.ts'
 import { type TextKey, textOf } from './texts.ts'
@@ -19,7 +20,9 @@ export const t: Translate = (key, values = {}) => {
   }
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? number(now, value) : (value ?? whole)
+    if (typeof value === 'number') return number(now, value)
+    // An international address is stored in A-labels.
+    return value === undefined ? whole : readableEmail(value)
   })
 }
 

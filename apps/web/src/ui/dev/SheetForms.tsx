@@ -112,6 +112,7 @@ function Code() {
           value={emails}
           onChange={setEmails}
           isGood={text => /@.+\..+/.test(text)}
+          split={text => text.split(/[\s,;]+/).filter(Boolean)}
           removeLabel={text => `Remove ${text}`}
         />
       </Field>

@@ -1,4 +1,4 @@
-import { isDomain, normalEmail } from '@plinth/contract/patterns'
+import { normalDomain, typedEmail } from '@plinth/contract/email'
 import type { Context } from '../../../context.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -41,9 +41,9 @@ function askedFor(
 ): { connection: string } | { domain: string } | Record<string, never> {
   const connection = query.get('connection') ?? ''
   if (uuid.test(connection)) return { connection }
-  const email = normalEmail((query.get('email') ?? '').slice(0, 300))
-  const domain = email ? domainOf(email) : (query.get('domain') ?? '').trim().toLowerCase()
-  return isDomain(domain) ? { domain } : {}
+  const email = typedEmail((query.get('email') ?? '').slice(0, 300))
+  const domain = email ? domainOf(email) : normalDomain((query.get('domain') ?? '').trim())
+  return domain ? { domain } : {}
 }
 
 async function findId(ctx: Context, asked: ReturnType<typeof askedFor>): Promise<string | undefined> {

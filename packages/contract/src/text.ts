@@ -1,0 +1,15 @@
+/** White space and characters without width or ink, as they come along when text is copied. */
+const blank = /[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
+
+/** Pasted text without the blank characters around it. */
+export function trimPasted(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && blank.test(text.charAt(start))) start++
+  while (end > start && blank.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** Whether a reader sees anything: blank letters, spaces and marks alone show nothing. */
+export const showsSomething = (text: string) => visible.test(text)
