@@ -11,11 +11,13 @@ import { startBilling } from './features/billing/start.ts'
 import { closer } from './http/drain.ts'
 import { whyNotListening } from './http/listening.ts'
 import { openQueue } from './jobs/queue.ts'
+import { requireSecrets } from './jobs/reseal.ts'
 import { armFault } from './lib/faults.ts'
 import { giveBackMemory, keepCompiled } from './lib/memory.ts'
 import { sizePool } from './lib/thread-pool.ts'
 import { closeOutput, makeLog, openOutput } from './log.ts'
 import { openMail } from './outside/mail.ts'
+import { sealedColumns } from './sealed.ts'
 import { startWorkers } from './workers.ts'
 import { makeWorld } from './world.ts'
 
@@ -44,6 +46,7 @@ async function main() {
   })
   const queue = openQueue(db, log, { workers: config.role !== 'web' })
   const world = makeWorld({ config, db, queue, log })
+  await requireSecrets(db, world.sealer, sealedColumns)
   const begun = world.now()
   const readiness = { draining: false }
   const app = await makeApp({ world, db, readiness })

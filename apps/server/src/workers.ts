@@ -13,8 +13,10 @@ import { clearFiles } from './features/profile/files.ts'
 import { tellOfNewDevice } from './features/sessions/new-device.ts'
 import { remindOfCertificates } from './features/sso/reminders.ts'
 import type { Queue } from './jobs/queue.ts'
+import { reseal } from './jobs/reseal.ts'
 import { sweep } from './jobs/sweep.ts'
 import { type Mail, type Mailer, PermanentMailError } from './outside/mail.ts'
+import { sealedColumns } from './sealed.ts'
 
 /** Which function does which job: the workers' table of contents. */
 export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
@@ -55,6 +57,11 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
     // Last: a storage that is away must not keep payments and reminders waiting.
     await clearFiles(world)
   })
+  await queue.work('secrets.reseal', () => reseal(world, sealedColumns))
+  // At once after a rotation; hourly for what a process with the earlier settings sealed meanwhile.
+  if (world.config.secrets.length > 1)
+    await world.asSystem('seal again', tx => world.enqueue(tx, 'secrets.reseal', {}, { key: 'all' }))
+  await queue.schedule('secrets.reseal', '47 * * * *')
   await queue.schedule('upkeep.sweep', '17 * * * *')
   await queue.schedule('billing.carry', '* * * * *')
   // In the night of few; the provider's own renewals are spread over the day.

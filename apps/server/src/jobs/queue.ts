@@ -30,6 +30,8 @@ export type Jobs = {
   'files.clear': Record<string, never>
   /** Throws away what has run out: tokens, sessions, kept answers. */
   'upkeep.sweep': Record<string, never>
+  /** Seals again what lies under an earlier secret. */
+  'secrets.reseal': Record<string, never>
 }
 export type JobName = keyof Jobs
 
@@ -59,6 +61,7 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'files.clear': { retryLimit: forADay, policy: 'short' },
   // The next hour's run does what this one could not.
   'upkeep.sweep': { retryLimit: 5, policy: 'standard' },
+  'secrets.reseal': { retryLimit: 5, policy: 'short' },
 }
 const names = Object.keys(kinds) as JobName[] // as: keys of the record above
 

@@ -9,6 +9,8 @@ export const hashToken = (token: string) => hash('sha256', token, 'buffer')
 const authTagLength = 16
 
 export type Sealer = {
+  /** Names of the keys, as sealed texts begin with them: the one that seals, then the earlier ones. */
+  keyIds: string[]
   /** @param bound what the text belongs to; it opens only with the same words */
   seal(text: string, bound: string): string
   open(sealed: string, bound: string): string
@@ -30,6 +32,7 @@ export function makeSealer(secrets: string[]): Sealer {
     Buffer.from(hkdfSync('sha256', secret, '', 'plinth-digest-v1', 32)),
   )
   return {
+    keyIds: ids,
     digests(text) {
       const [newest, ...older] = digestKeys.map(key => createHmac('sha256', key).update(text).digest())
       return [must(newest), ...older]

@@ -42,7 +42,7 @@ const isTime = (value: string) =>
 const searchText = (name: string, shown: string) => folded(`${name} ${shown}`)
 
 /** What a sealed key is bound to: its row, in its account. */
-const boundTo = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
+export const boundTo = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
 
 export async function list(ctx: SignedIn, { search = '', sort, cursor, limit = pageSize }: Paging) {
   const { account_id } = ctx.actor

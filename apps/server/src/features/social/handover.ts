@@ -39,4 +39,4 @@ export async function takeOver(ctx: Context, tx: Tx, token: string): Promise<Han
   return taken ? JSON.parse(ctx.sealer.open(taken.sealed, boundTo(taken.id))) : null
 }
 
-const boundTo = (id: string) => `social handover ${id}`
+export const boundTo = (id: string) => `social handover ${id}`

@@ -1,0 +1,83 @@
+import { boundTo as apiKey } from './features/api-keys/service.ts'
+import { boundTo as mailedLink } from './features/auth/links.ts'
+import { boundTo as warning } from './features/auth/sign-in-warning.ts'
+import { boundTo as socialFlow } from './features/social/flow.ts'
+import { boundTo as socialHandover } from './features/social/handover.ts'
+import { boundTo as samlHandover } from './features/sso/door/receive.ts'
+import { keyOf as samlKey } from './features/sso/provider.ts'
+import { boundTo as twoFactor } from './features/two-factor/tries.ts'
+import type { Jobs } from './jobs/queue.ts'
+import type { SealedColumn } from './jobs/reseal.ts'
+
+/** Jobs with a sealed payload, and what it is bound to. */
+type SealedJob = { [N in keyof Jobs]: Jobs[N] extends { sealed: string } ? N : never }[keyof Jobs]
+const jobs: Record<SealedJob, (id: string) => string> = {
+  'mail.send': id => `mail ${id}`,
+  'auth.mail_link': mailedLink,
+  'auth.warn_owner': warning,
+}
+const isSealedJob = (name: string): name is SealedJob => Object.hasOwn(jobs, name)
+
+const column = (
+  table: string,
+  name: string,
+  rest: Pick<SealedColumn, 'boundTo' | 'lasting'> & { key: string[] },
+): SealedColumn => ({
+  table,
+  read: name,
+  write: `${name} = $1`,
+  ...rest,
+  key: Object.fromEntries(rest.key.map(each => [each, each])),
+})
+
+/** Everything in the database that is sealed under APP_SECRET. A test finds columns that are missing here. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...['sealed_secret', 'sealed_pending'].map(name =>
+    column('two_factors', name, {
+      key: ['user_id'],
+      boundTo: ({ user_id = '' }) => twoFactor(user_id),
+      lasting: true,
+    }),
+  ),
+  column('api_keys', 'sealed_key', {
+    key: ['account_id', 'id'],
+    boundTo: ({ account_id = '', id = '' }) => apiKey(account_id, id),
+    lasting: true,
+  }),
+  column('sso_connections', 'sealed_key', {
+    key: ['id'],
+    boundTo: ({ id = '' }) => samlKey(id),
+    lasting: true,
+  }),
+  column('idempotency_keys', 'sealed_body', {
+    key: ['scope', 'key'],
+    boundTo: ({ scope = '', key = '' }) => scope + key,
+    lasting: false,
+  }),
+  column('social_flows', 'sealed', {
+    key: ['id'],
+    boundTo: ({ id = '' }) => socialFlow(id),
+    lasting: false,
+  }),
+  column('social_handovers', 'sealed', {
+    key: ['id'],
+    boundTo: ({ id = '' }) => socialHandover(id),
+    lasting: false,
+  }),
+  column('saml_handovers', 'sealed_person', {
+    key: ['id'],
+    boundTo: ({ id = '' }) => samlHandover(id),
+    lasting: false,
+  }),
+  {
+    table: 'pgboss.job',
+    read: "(data ->> 'sealed')",
+    write: "data = jsonb_set(data, '{sealed}', to_jsonb($1::text))",
+    key: { name: 'name', id: "(data ->> 'id')" },
+    boundTo: ({ name = '', id = '' }) => (isSealedJob(name) ? jobs[name](id) : ''),
+    where: `state in ('created', 'retry', 'active') and name in (${Object.keys(jobs)
+      .map(name => `'${name}'`)
+      .join(', ')})`,
+    lasting: true,
+  },
+]
