@@ -25,7 +25,12 @@ async function main(): Promise<number> {
   }
   const config = parseConfig(process.env)
   const log = makeLog('silent')
-  const db = await openDb({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2 })
+  const db = await openDb({
+    databaseUrl: config.databaseUrl,
+    migrationUrl: config.migrationDatabaseUrl,
+    dataDir: config.dataDir,
+    poolSize: 2,
+  })
   const queue = openQueue(db, log, { workers: false })
   try {
     await queue.start()

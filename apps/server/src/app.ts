@@ -84,7 +84,7 @@ export async function makeApp(options: {
   handleErrors(app)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, world.log) : null
   if (redis) app.addHook('onClose', () => redis.destroy())
-  const limits = openLimits({ pool: db.pool, redis }, config.rateLimitFactor)
+  const limits = openLimits({ db, redis }, config.rateLimitFactor)
   const registry = health(app, {
     db,
     readiness,

@@ -54,12 +54,15 @@ export function checkProduction(env: Env, need: Need) {
   checkTransport(env, need)
 }
 
+const verifiedPostgres = {
+  ok: isVerifiedPostgres,
+  expected: 'sslmode=verify-full (and sslrootcert=<file> for your own CA)',
+}
+
 /** Each variable that opens a connection, and what its address must be for the connection to be encrypted and verified. */
 const transports: Record<string, { ok: (url: URL) => boolean; expected: string }> = {
-  DATABASE_URL: {
-    ok: isVerifiedPostgres,
-    expected: 'sslmode=verify-full (and sslrootcert=<file> for your own CA)',
-  },
+  DATABASE_URL: verifiedPostgres,
+  MIGRATION_DATABASE_URL: verifiedPostgres,
   REDIS_URL: { ok: url => url.protocol === 'rediss:', expected: 'rediss://' },
   S3_ENDPOINT: { ok: isHttps, expected: 'https://' },
   STRIPE_API_BASE: { ok: isHttps, expected: 'https://' },
@@ -83,10 +86,11 @@ function checkTransport(env: Env, need: Need) {
       `expected ${expected} in production. To accept an unverified connection to ${host}, add it to INSECURE_HOSTS`,
     )
   }
-  const { DATABASE_URL } = env
-  const ca =
-    DATABASE_URL && URL.canParse(DATABASE_URL) && new URL(DATABASE_URL).searchParams.get('sslrootcert')
-  need(!ca || existsSync(ca), 'DATABASE_URL', 'expected sslrootcert to name a file that exists')
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL']) {
+    const value = env[name]
+    const ca = value && URL.canParse(value) && new URL(value).searchParams.get('sslrootcert')
+    need(!ca || existsSync(ca), name, 'expected sslrootcert to name a file that exists')
+  }
 }
 
 export const insecureHosts = (list: string | undefined) => (list ?? '').split(/[\s,]+/).filter(Boolean)

@@ -59,6 +59,10 @@ const variables = z.object({
     ['postgres:', 'postgresql:'],
     'an address such as postgres://user:secret@host:5432/name',
   ).optional(),
+  MIGRATION_DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'an address such as postgres://owner:secret@host:5432/name',
+  ).optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://localhost:6379').optional(),
   EMBEDDED_DATABASE: flag.optional(),
   INSECURE_HOSTS: z
@@ -226,6 +230,11 @@ export function parseConfig(processEnv: Env) {
   const publicUrl = address.origin
   const dataDir = resolve(v.DATA_DIR)
 
+  need(
+    !v.MIGRATION_DATABASE_URL || v.DATABASE_URL,
+    'DATABASE_URL',
+    'expected, because MIGRATION_DATABASE_URL is set',
+  )
   need(!(live && sandbox), 'SANDBOX', 'expected 0 with live payment keys')
   if (sandbox) {
     const isPort = (port: number) => port <= 65_535
@@ -266,6 +275,8 @@ export function parseConfig(processEnv: Env) {
     publicUrl,
     dataDir,
     databaseUrl: v.DATABASE_URL ?? null,
+    /** Where migrations log in when the login of DATABASE_URL does not own the tables. */
+    migrationDatabaseUrl: v.MIGRATION_DATABASE_URL ?? null,
     databasePool: v.DATABASE_POOL,
     redisUrl: v.REDIS_URL ?? null,
     role: v.ROLE,

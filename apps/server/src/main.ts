@@ -39,8 +39,10 @@ async function main() {
 
   const db = await openDb({
     databaseUrl: config.databaseUrl,
+    migrationUrl: config.migrationDatabaseUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePool,
+    onWait: message => log.warn(message),
     // An embedded engine that failed once can't be trusted with another query: end, and let the supervisor restart.
     onFatal: error => stopNow(error, 'the embedded database stopped'),
   })

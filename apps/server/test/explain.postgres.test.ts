@@ -17,7 +17,7 @@ import { makeTestApp } from './harness.ts'
  * feature adds its store's functions to `queries`, and its tables' rows to crowd.ts.
  */
 const { db, databaseUrl } = await makeTestApp()
-await fillWithCrowd(databaseUrl)
+await fillWithCrowd(databaseUrl, db.roles)
 
 const asked: CompiledQuery[] = []
 const own = new Kysely<DB>({
@@ -180,7 +180,7 @@ async function read(account: string, run: (tx: Tx) => Promise<unknown>) {
   let tables: Read[] = []
   const plans: string[] = []
   const trying = own.transaction().execute(async tx => {
-    await sql`select set_config('role', ${account === 'system' ? 'plinth_system' : 'plinth_app'}, true),
+    await sql`select set_config('role', ${account === 'system' ? db.roles.system : db.roles.app}, true),
       set_config('app.account_id', ${account === 'system' ? '' : account}, true)`.execute(tx)
     // What this connection did before may not have been written down yet, and counts until then.
     const before = await readSoFar(tx)

@@ -7,6 +7,7 @@ import { afterAll, inject, onTestFinished, TestRunner, vi } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
+import { rolesOf } from '../src/db/roles.ts'
 import { openQueue } from '../src/jobs/queue.ts'
 import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/outside/mail.ts'
@@ -132,7 +133,13 @@ export async function ownDatabase(): Promise<{
   await onServer(base, `create database ${name}`)
   const url = new URL(base)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(base, `drop database if exists ${name} with (force)`) }
+  const { app, system } = rolesOf(name)
+  const drop = async () => {
+    await onServer(base, `drop database if exists ${name} with (force)`)
+    // They belong to the server, and a database that was never migrated has none.
+    await onServer(base, `drop role if exists ${app}, ${system}`)
+  }
+  return { url: url.href, drop }
 }
 
 /** On the suite that counts in Redis: one of the server's numbered databases for each worker, emptied for each file. */
@@ -261,7 +268,7 @@ function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
     const user = await verified(freshEmail(role))
     const client = await db.pool.connect()
     try {
-      await client.query('begin; set local role plinth_system')
+      await client.query(`begin; set local role ${db.roles.system}`)
       await client.query('insert into memberships (account_id, user_id, role) values ($1, $2, $3)', [
         of.account_id,
         user.id,

@@ -20,10 +20,10 @@ it('a statement of the queue that fails leaves the connection as it was', async 
   const { url, template, drop } = await ownDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   const role = async () => (await db.pool.query('select current_user as name')).rows
-  expect((await db.asOwnerOfJobs('select current_user as name')).rows).toEqual([{ name: 'plinth_system' }])
+  expect((await db.asOwnerOfJobs('select current_user as name')).rows).toEqual([{ name: db.roles.system }])
   for (const text of ['select 1 / 0', 'begin; select 1 / 0; commit', 'not a statement']) {
     await expect(db.asOwnerOfJobs(text)).rejects.toThrow()
-    expect(await role()).toEqual([{ name: 'plinth_app' }])
+    expect(await role()).toEqual([{ name: db.roles.app }])
   }
   expect(db.pool.totalCount).toBe(1)
   await db.close()

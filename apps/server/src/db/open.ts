@@ -1,25 +1,40 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Socket } from 'node:net'
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { nameOf, namesOfTexts } from '../lib/prepared.ts'
+import { namesOfTexts } from '../lib/prepared.ts'
+import {
+  assertMayTakeRoles,
+  type ConnectOptions,
+  connect,
+  inspectServer,
+  type Server,
+  settingsOf,
+} from './connect.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { inOwnTransaction, isLost, preparedPool, type TxState, txStorage } from './prepared-pool.ts'
+import { rolesOf } from './roles.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Tx = Kysely<DB>
 
-export type Db = {
+export type Db = Server & {
   kysely: Kysely<DB>
   pool: pg.Pool
   embedded: Embedded | null
-  /** Runs pg-boss's own statements, which belong to plinth_system. */
+  /** One statement outside of a transaction, as the application's role and without an account. */
+  query<R extends pg.QueryResultRow>(
+    query: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<R>>
+  /** Runs pg-boss's own statements, which belong to the role that sees all rows. */
   asOwnerOfJobs: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }
 
 type Options = {
   databaseUrl: string | null
+  /** Where migrations log in; null: where everything else does. */
+  migrationUrl?: string | null
   dataDir: string | null
   poolSize: number
   template?: Uint8Array
@@ -28,106 +43,126 @@ type Options = {
   /** False when another process has just done it (tests). */
   migrate?: boolean
   onFatal?: (error: Error) => void
-}
+} & Pick<ConnectOptions, 'patienceMs' | 'onWait'>
 
 // The driver gives bigint and numeric as text; counts must be numbers, or '10' + 1 becomes 101.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens the embedded database or the one at databaseUrl, brings it to the newest schema, and pools connections. */
 export async function openDb(options: Options): Promise<Db> {
-  const embedded = options.databaseUrl
-    ? null
-    : (options.embedded ??
-      (await startEmbedded({
-        dataDir: options.dataDir,
-        template: options.template,
-        onExit: options.onFatal,
-      })))
-  const where: pg.ClientConfig = embedded
-    ? embedded.connection
-    : {
-        connectionString: options.databaseUrl ?? undefined,
-        connectionTimeoutMillis: 2000,
-        application_name: 'plinth',
-      }
-
-  if (options.migrate !== false) {
-    const owner = new pg.Client(where)
-    await owner.connect()
-    try {
-      await migrate(owner)
-    } finally {
-      await owner.end()
-    }
+  if (options.databaseUrl !== null) {
+    const server = await prepareServer({ ...options, databaseUrl: options.databaseUrl })
+    return makeDb(options, null, server, settingsOf(options.databaseUrl))
   }
+  const embedded =
+    options.embedded ??
+    (await startEmbedded({ dataDir: options.dataDir, template: options.template, onExit: options.onFatal }))
+  const server: Server = { roles: rolesOf(null), isPooled: false }
+  if (options.migrate !== false) {
+    const owner = new pg.Client(embedded.connection)
+    await owner.connect()
+    await migrate(owner, server.roles).finally(() => owner.end())
+  }
+  return makeDb(options, embedded, server, embedded.connection)
+}
 
+/** Looks at the server, migrates its database, and makes sure that the login can work there. */
+async function prepareServer(options: Options & { databaseUrl: string }): Promise<Server> {
+  const { databaseUrl, migrationUrl } = options
+  const variable = migrationUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL'
+  const owner = await connect(migrationUrl ?? databaseUrl, { ...options, variable })
+  const server = await inspectServer(owner, variable)
+    .then(async found => {
+      if (options.migrate !== false) await migrate(owner, found.roles, variable)
+      return found
+    })
+    .finally(() => owner.end())
+  if (!migrationUrl) return server
+  const login = await connect(databaseUrl, { ...options, variable: 'DATABASE_URL' })
+  return inspectServer(login, 'DATABASE_URL')
+    .then(async found => {
+      await assertMayTakeRoles(login, found.roles, 'DATABASE_URL')
+      return found
+    })
+    .finally(() => login.end())
+}
+
+function makeDb(options: Options, embedded: Embedded | null, server: Server, where: pg.ClientConfig): Db {
+  const { roles, isPooled } = server
   const pool = new pg.Pool({
     ...where,
     // PGlite answers one connection at a time; more of them mix up prepared statements.
     max: embedded ? 1 : options.poolSize,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     connectionTimeoutMillis: embedded ? 0 : 5000,
-    // The second one is our own clock: behind a dead network the server's never speaks.
-    ...(embedded
+    // Our own clock beside the server's: behind a dead network that one never speaks.
+    ...(embedded ? {} : { pipeline: true, query_timeout: timeouts.statement + 2000 }),
+    // A pooler refuses these as it connects: there they are set in each transaction.
+    ...(embedded || isPooled
       ? {}
-      : {
-          pipeline: true,
-          statement_timeout: 15_000,
-          query_timeout: 17_000,
-          idle_in_transaction_session_timeout: 30_000,
-        }),
-    // Without a context a query runs as plinth_app with no account: row-level security then shows nothing.
+      : { statement_timeout: timeouts.statement, idle_in_transaction_session_timeout: timeouts.idle }),
     onConnect: async client => {
       // The pool listens for errors only while a connection is idle. A database that goes away under a query ends
       // that query; without a listener here it would end the process.
       client.on('error', () => {})
+      // A pooler would hand what is set here to other clients.
+      if (isPooled) return
+      // Without a context a query has the application's role and no account: row-level security then shows nothing.
       // All connections to the embedded database share one session: what a dropped one left behind must go first.
-      // Compiling a statement takes longer than any of ours runs; the price of one whose sorting is forbidden invites it.
       await client.query(
-        embedded ? 'rollback; deallocate all; set role plinth_app' : 'set role plinth_app; set jit = off',
+        embedded ? `rollback; deallocate all; set role ${roles.app}` : `set role ${roles.app}; set jit = off`,
       )
     },
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   const nameOfText = embedded ? namesOfTexts(500) : () => undefined
+  const pooledOpening = isPooled ? opening('no account', server) : null
+  const pipeline = !embedded
   const kysely = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparing(pool, { pipeline: !embedded, nameOfText }) }),
+    dialect: new PostgresDialect({ pool: preparedPool(pool, { pipeline, nameOfText, pooledOpening }) }),
   })
 
+  /** Takes a connection for one statement in a transaction of its own. */
+  async function alone<R extends pg.QueryResultRow>(
+    opening: string,
+    query: pg.QueryConfig,
+    values?: unknown[],
+  ) {
+    const client = await pool.connect()
+    try {
+      const result = await inOwnTransaction(client, { opening, pipeline }, () =>
+        client.query<R>(query, values),
+      )
+      client.release()
+      return result
+    } catch (error) {
+      client.release(isLost(error))
+      throw error
+    }
+  }
+
   return {
+    ...server,
     kysely,
     pool,
     embedded,
+    query<R extends pg.QueryResultRow>(query: string | pg.QueryConfig, values?: unknown[]) {
+      const config = typeof query === 'string' ? { text: query } : query
+      if (pooledOpening === null) return pool.query<R>(config, values)
+      // A pooler before PgBouncer 1.21 forgets which connection has a prepared statement.
+      return alone<R>(pooledOpening, { ...config, name: undefined }, values)
+    },
     async asOwnerOfJobs(text, values) {
       // It takes a connection of its own: the caller's transaction would wait for one that it may be holding itself.
       assertOutsideTransaction('a statement of the job queue')
-      const client = await pool.connect()
-      // As a transaction's beginning: workers look for jobs all the time. Without its role a statement finds no table.
-      if (!embedded) holdBack(client)
-      const sent: Promise<pg.QueryResult>[] = []
-      try {
-        for (const [each, given] of [
-          ['set role plinth_system'],
-          [text, values],
-          ['set role plinth_app'],
-        ] as const) {
-          const name = ofWorkers.test(each) ? nameOfText(each) : undefined
-          sent.push(client.query({ name, text: each }, given))
-          if (embedded) await sent.at(-1)
-        }
-        const [, result] = await Promise.all(sent)
-        client.release()
-        const last = Array.isArray(result) ? result.at(-1) : result
-        return { rows: last?.rows ?? [] }
-      } catch (error) {
-        await Promise.allSettled(sent)
-        await client.query('rollback; set role plinth_app').then(
-          () => client.release(isLost(error)),
-          () => client.release(true),
-        )
-        throw error
-      }
+      // Within a transaction no index can be built concurrently; the tables of jobs are small.
+      const inTransaction = text.replace(/\bINDEX CONCURRENTLY\b/g, 'INDEX')
+      const name = ofWorkers.test(text) ? nameOfText(text) : undefined
+      const result = await alone(opening('system', server), { name, text: inTransaction }, values)
+      // A text of several statements has a result for each.
+      const last = Array.isArray(result) ? (result as pg.QueryResult[]).at(-1) : result // as: the driver's types leave it out
+      return { rows: last?.rows ?? [] }
     },
     async close() {
       await kysely.destroy()
@@ -138,90 +173,12 @@ export async function openDb(options: Options): Promise<Db> {
   }
 }
 
-/** Calls of the database's own functions: their text never varies. */
-const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
-
-/** Driver and database disagree on what is prepared: only a new connection ends that. */
-const isLost = (error: unknown): error is Error => error instanceof pg.DatabaseError && error.code === '26000'
-
-type Preparing = { pipeline: boolean; nameOfText: ReturnType<typeof namesOfTexts> }
-
 /** What workers ask for again and again: a job, and that it is done. */
 const ofWorkers = /^\s*WITH\s+(?:next|input)\s+AS\b/
 
-/** What the query builder writes, but for what begins and ends transactions. */
-const built = /^(?:select|insert|update|delete|with) /
-
-/**
- * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
- * run it. The embedded database has one connection and reads slowly: there, that holds for every statement. A transaction
- * begins as its connection is taken, so that its first statement goes with it: one wait less.
- */
-function preparing(pool: pg.Pool, options: Preparing): PostgresPool {
-  const nameOfBuilt = (text: string) => (built.test(text) ? options.nameOfText(text) : undefined)
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      const transaction = inside.getStore()
-      if (transaction) {
-        if (options.pipeline) holdBack(client)
-        transaction.begun = client.query(transaction.opening)
-        // Told by whoever waits for it.
-        transaction.begun.catch(() => {})
-        // One after the other without waiting is for a server.
-        if (!options.pipeline)
-          await transaction.begun.catch((error: Error) => {
-            client.release(error)
-            throw error
-          })
-      }
-      let spoiled: Error | undefined
-      const send = async (text: string, values: unknown[]) => {
-        const name = ownFunction.exec(text)?.[1] ?? nameOf(text)
-        const query = { name: name ? `${name}/${values.length}` : nameOfBuilt(text), text }
-        return client.query(query, values).catch(error => {
-          if (isLost(error)) spoiled = error
-          throw error
-        })
-      }
-      return {
-        query(text: string, values: unknown[]) {
-          if (!transaction?.listing || text === 'commit' || text === 'rollback') return send(text, values)
-          if (transaction.ended) throw new Error('A listing is one statement')
-          const asked = send(text, values)
-          // Its end follows at once, whatever became of it: after a failure a commit takes back.
-          const end = () => client.query('commit')
-          transaction.ended = options.pipeline ? end() : asked.then(end, end)
-          const ended = transaction.ended.catch(() => {})
-          return options.pipeline ? asked : ended.then(() => asked)
-        },
-        release: (destroy?: boolean) => client.release(destroy || spoiled),
-      } as unknown as PostgresPoolClient // as: no statement of ours is read by a cursor, the other form of query
-    },
-  }
-}
-
-/** What is sent until the promises at hand have run goes out as one packet: the database wakes once. */
-function holdBack(client: pg.PoolClient) {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection // as: pg's types leave it out
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
-type Under = {
-  opening: string
-  listing: boolean
-  begun: Promise<unknown> | null
-  /** The end of a listing, on its way. */
-  ended: Promise<unknown> | null
-}
-const inside = new AsyncLocalStorage<Under>()
-
 /** Throws when called while a transaction is open: the outside world is never awaited in one (architecture, section 5). */
 export function assertOutsideTransaction(what: string) {
-  if (inside.getStore()) throw new Error(`${what} was called inside a transaction`)
+  if (txStorage.getStore()) throw new Error(`${what} was called inside a transaction`)
 }
 
 /**
@@ -235,10 +192,10 @@ export type As = { account: string; listing?: boolean } | 'system'
  * Uuid is checked by the caller's type and here, for it is pasted into that message.
  */
 export async function transaction<T>(db: Db, as: As, run: (tx: Tx) => Promise<T>): Promise<T> {
-  if (inside.getStore()) throw new Error('A transaction was opened inside another one')
+  if (txStorage.getStore()) throw new Error('A transaction was opened inside another one')
   const listing = as !== 'system' && as.listing === true
-  const state: Under = { opening: opening(as), listing, begun: null, ended: null }
-  return inside.run(state, () =>
+  const state: TxState = { opening: opening(as, db), listing, begun: null, ended: null }
+  return txStorage.run(state, () =>
     db.kysely.connection().execute(async connection => {
       try {
         const result = await run(connection)
@@ -272,10 +229,22 @@ export const inOrder =
 /** In a listing what is prepared is planned for any value: the order that was asked for decides, and to plan costs more. */
 export const forListing = `${inOrder}, set_config('plan_cache_mode', 'force_generic_plan', true)`
 
-function opening(as: As): string {
-  if (as === 'system') return 'begin; set local role plinth_system'
+/** What a connection has from its start on, and behind a pooler each transaction: `idle` ends one that was forgotten. */
+const timeouts = { statement: 15_000, idle: 30_000 }
+/**
+ * Compiling a statement takes longer than any of ours runs. Set for the transaction, which every login may do; on the
+ * database only its owner may, and it would hold for backups and other programs, too.
+ */
+const pooledSettings = `set local jit = off; set local statement_timeout = ${timeouts.statement}; set local idle_in_transaction_session_timeout = ${timeouts.idle}`
+
+/** Begins a transaction. Behind a pooler a connection has no role and no settings of its own: they come along. */
+function opening(as: As | 'no account', { roles, isPooled }: Pick<Db, 'roles' | 'isPooled'>): string {
+  const settings = isPooled ? `; ${pooledSettings}` : ''
+  if (as === 'system') return `begin; set local role ${roles.system}${settings}`
+  const role = isPooled ? `; set local role ${roles.app}` : ''
+  if (as === 'no account') return `begin${role}${settings}`
   if (!uuid.test(as.account)) throw new Error('The account of a transaction must be a uuid')
-  const account = `; set local app.account_id = '${as.account}'`
+  const account = `${role}; set local app.account_id = '${as.account}'${settings}`
   return as.listing ? `begin read only${account}; ${forListing}` : `begin${account}`
 }
 

@@ -45,13 +45,15 @@ describe('row-level security [T-35]', () => {
     const { rows } = await db.pool.query(
       'select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user',
     )
-    expect(rows).toEqual([{ name: 'plinth_app', rolsuper: false, rolbypassrls: false }])
+    expect(rows).toEqual([{ name: db.roles.app, rolsuper: false, rolbypassrls: false }])
     const { rows: system } = await db.pool.query(
-      "select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = 'plinth_system'",
+      'select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = $1',
+      [db.roles.system],
     )
     expect(system).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }])
     const { rows: owned } = await db.pool.query(
-      "select tablename from pg_tables where schemaname = 'public' and tableowner in ('plinth_app', 'plinth_system')",
+      "select tablename from pg_tables where schemaname = 'public' and tableowner in ($1, $2)",
+      [db.roles.app, db.roles.system],
     )
     expect(owned).toEqual([])
   })
@@ -178,7 +180,7 @@ describe('row-level security [T-35]', () => {
     const { rows } = await db.pool.query(
       "select current_user as name, current_setting('app.account_id', true) as account",
     )
-    expect(rows[0]).toMatchObject({ name: 'plinth_app' })
+    expect(rows[0]).toMatchObject({ name: db.roles.app })
     expect(rows[0].account || null).toBeNull()
   })
 
@@ -243,7 +245,7 @@ describe('transactions', () => {
         for (let n = 0; n < 12; n++)
           expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
         await owner.query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
         )
       } finally {
         await owner.end()
@@ -315,11 +317,11 @@ describe('schema', () => {
     )
     await client.connect()
     try {
-      if (embedded) await migrate(client)
+      if (embedded) await migrate(client, db.roles)
       expect(await describeSchema(client)).toBe(
         readFileSync(new URL('./schema.generated.ts', import.meta.url), 'utf8'),
       )
-      expect(await migrate(client), 'a second run finds nothing to do').toEqual([])
+      expect(await migrate(client, db.roles), 'a second run finds nothing to do').toEqual([])
     } finally {
       await client.end()
       await embedded?.close()

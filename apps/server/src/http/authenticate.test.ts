@@ -16,7 +16,7 @@ async function readWhole(text: string, values: unknown[]): Promise<string[]> {
     return new Map(rows.map(({ name, times }) => [name, times]))
   }
   try {
-    await client.query('begin; set local role none; analyze; set local role plinth_system')
+    await client.query(`begin; set local role none; analyze; set local role ${db.roles.system}`)
     const before = await counted()
     await client.query(text, values)
     return [...(await counted())]
@@ -41,12 +41,10 @@ test('a session was last used when it was asked about, however late its answer c
   const asked = new Date(Date.now() + 3_600_000)
   let late = asked
   const slow = {
-    pool: {
-      async query(...args: Parameters<typeof db.pool.query>) {
-        const answer = await db.pool.query(...args)
-        late = new Date(asked.getTime() + 6 * 86_400_000)
-        return answer
-      },
+    async query(...args: Parameters<typeof db.query>) {
+      const answer = await db.query(...args)
+      late = new Date(asked.getTime() + 6 * 86_400_000)
+      return answer
     },
   } as unknown as typeof db // as: what it asks of a database
   const find = openAuthentication(slow, () => late)

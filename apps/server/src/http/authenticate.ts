@@ -33,7 +33,7 @@ export type FindActor = (credential: Credential | null) => Promise<Actor | null>
 export function openAuthentication(db: Db, now: () => Date): FindActor {
   const lookUp = (kind: Credential['kind']) =>
     batched<Buffer, Actor | null>(together, async hashes => {
-      const { rows } = await db.pool.query<{ found: SessionFound['found'][] }>({
+      const { rows } = await db.query<{ found: SessionFound['found'][] }>({
         ...statements[kind],
         // The driver would write it with this machine's offset, part by part.
         values: [hashes, now().toISOString()],
@@ -43,7 +43,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
   const find = { session: lookUp('session'), key: lookUp('key') }
   /** A thousand calls in a second by as many keys are a few statements, and by one key one. */
   const touchKey = batched<string, null>({ ...together, lanes: 1, most: 1000 }, async ids => {
-    await db.pool.query('select touch_api_keys($1, $2)', [[...new Set(ids)], now()])
+    await db.query('select touch_api_keys($1, $2)', [[...new Set(ids)], now()])
     return ids.map(() => null)
   })
 
@@ -52,7 +52,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
     if (actor.api_key) {
       if (since > touchKeyAfterMs) await touchKey(actor.api_key.id)
     } else if (since > Math.min(touchAfterMs, actor.idle_seconds * 1000 * touchAfterPart))
-      await db.pool.query('select touch_session($1, $2)', [hash, at])
+      await db.query('select touch_session($1, $2)', [hash, at])
   }
 
   return async credential => {

@@ -1,13 +1,13 @@
-import type { Pool } from 'pg'
+import type { Db } from '../db/open.ts'
 import { must } from '../lib/must.ts'
 import type { Begun, BrakeStore, Guess } from './brake-store.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './budgets.ts'
 
 /** By functions of the database: one round trip each, outside of any transaction; the end of a right try is none. */
-export function brakesInDatabase(pool: Pool): BrakeStore {
+export function brakesInDatabase(db: Pick<Db, 'query'>): BrakeStore {
   return {
     async begin({ now, email, most, browser }, keys, { key, free }, shared) {
-      const { rows } = await pool.query<{ begun: Begun }>({
+      const { rows } = await db.query<{ begun: Begun }>({
         name: 'try_password',
         text: tryPassword,
         values: [
@@ -28,14 +28,14 @@ export function brakesInDatabase(pool: Pool): BrakeStore {
       return must(rows[0], 'what try_password answers').begun
     },
     async fail(now, keys, crowdKey) {
-      await pool.query({
+      await db.query({
         name: 'fail_brakes',
         text: 'select fail_brakes($1, $2, $3, $4, $5, $6)',
         values: [now, keys, longestPauseSeconds, freshPauseSeconds, crowdKey, crowd.seconds],
       })
     },
     async release(keys, held) {
-      await pool.query({
+      await db.query({
         name: 'release_brakes',
         text: 'select release_brakes($1, $2, $3)',
         values: [keys, held, null],
@@ -48,8 +48,11 @@ export function brakesInDatabase(pool: Pool): BrakeStore {
 const tryPassword = 'select try_password($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as begun'
 
 /** Whom an address may sign in, when the try is counted elsewhere. */
-export async function findCandidates(pool: Pool, { email, most, browser, now }: Omit<Guess, 'network'>) {
-  const { rows } = await pool.query<{ begun: Omit<Begun, 'taken'> }>({
+export async function findCandidates(
+  db: Pick<Db, 'query'>,
+  { email, most, browser, now }: Omit<Guess, 'network'>,
+) {
+  const { rows } = await db.query<{ begun: Omit<Begun, 'taken'> }>({
     name: 'try_password',
     text: tryPassword,
     values: [email, most, browser, now, null, null, null, null, null, null, null, null],

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Db } from '../db/open.ts'
 import { inTime, type RedisClient } from '../lib/redis.ts'
 import type { BrakeStore } from './brake-store.ts'
 import { findCandidates } from './brakes-database.ts'
@@ -80,8 +80,8 @@ return {n + 1, ends - now}`
 
 const prefix = 'brake:'
 
-/** @param pool of the database, which knows whom an address may sign in */
-export function brakesInRedis(redis: RedisClient, pool: Pool): BrakeStore {
+/** @param db knows whom an address may sign in */
+export function brakesInRedis(redis: RedisClient, db: Pick<Db, 'query'>): BrakeStore {
   const run = (script: string, keys: string[], values: (number | string)[]) =>
     inTime(redis.eval(script, { keys: keys.map(key => prefix + key), arguments: values.map(String) }))
   async function release(keys: string[], held: string[], cleared: string | null) {
@@ -90,7 +90,7 @@ export function brakesInRedis(redis: RedisClient, pool: Pool): BrakeStore {
   }
   return {
     async begin(guess, [known, ...unknown], { key, free }, shared) {
-      const found = await findCandidates(pool, guess)
+      const found = await findCandidates(db, guess)
       const keys = found.knows_browser ? [known] : unknown
       const numbers = keys.flatMap(braked => [braked.free, braked.tight, braked.seconds * 1000])
       const answer = await run(

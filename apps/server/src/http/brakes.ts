@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { Try } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
 import { must } from '../lib/must.ts'
@@ -19,8 +19,11 @@ export type Brakes = {
  * Counts failed tries: one key for the own (address and browser, or address and network), and for unknown browsers one
  * for the address and one for the network. A try counts from its start, so that many at once are not one (T-11).
  */
-export function openBrakes(where: { pool: Pool; redis: RedisClient | null }, factor: number): Brakes {
-  const store = where.redis ? brakesInRedis(where.redis, where.pool) : brakesInDatabase(where.pool)
+export function openBrakes(
+  where: { db: Pick<Db, 'query'>; redis: RedisClient | null },
+  factor: number,
+): Brakes {
+  const store = where.redis ? brakesInRedis(where.redis, where.db) : brakesInDatabase(where.db)
   const crowdKey = { key: crowd.name, free: crowd.free * factor }
 
   return {

@@ -40,7 +40,7 @@ export function health(
   app.get('/live', async () => ({ live: true }))
   app.get('/ready', async (_request, reply) => {
     if (options.readiness.draining) return reply.code(503).send({ ready: false })
-    const asked = options.db.pool.query('select 1').then(
+    const asked = options.db.query('select 1').then(
       () => true,
       () => false,
     )

@@ -9,7 +9,7 @@ const rows = async (text: string) => (await db.asOwnerOfJobs(text)).rows
 /** Takes a table away for the rest of the test. */
 async function without(table: string) {
   const rename = (before: string, after: string) =>
-    db.pool.query(`reset role; alter table ${before} rename to ${after}; set role plinth_app`)
+    db.pool.query(`begin; set local role none; alter table ${before} rename to ${after}; commit`)
   await rename(table, `${table}_gone`)
   onTestFinished(async () => {
     await rename(`${table}_gone`, table)

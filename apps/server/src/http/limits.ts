@@ -1,6 +1,6 @@
 import type { Limit } from '@plinth/contract'
-import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
 import { must } from '../lib/must.ts'
@@ -39,7 +39,10 @@ export type Limits = Brakes & {
  * and no table of addresses comes about.
  * @param factor multiplies every budget; only above 1 in tests
  */
-export function openLimits(store: { pool: Pool; redis: RedisClient | null }, factor: number): Limits {
+export function openLimits(
+  store: { db: Pick<Db, 'query'>; redis: RedisClient | null },
+  factor: number,
+): Limits {
   const within = store.redis ? inTime : <T>(counting: Promise<T>) => counting
   const limiters = new Map(
     Object.entries(budgets).map(([name, budget]) => [
@@ -77,11 +80,11 @@ export function openLimits(store: { pool: Pool; redis: RedisClient | null }, fac
 
 type Options = { keyPrefix: string; points: number; duration: number }
 
-function limiter({ pool, redis }: { pool: Pool; redis: RedisClient | null }, options: Options) {
+function limiter({ db, redis }: { db: Pick<Db, 'query'>; redis: RedisClient | null }, options: Options) {
   if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true })
   return new RateLimiterPostgres({
     ...options,
-    storeClient: pool,
+    storeClient: db,
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,

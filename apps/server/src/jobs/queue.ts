@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../db/open.ts'
+import { withRoles } from '../db/roles.ts'
 import { preparedAs } from '../lib/prepared.ts'
 
 /** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */
@@ -129,7 +130,7 @@ export function openQueue(
     db: { executeSql: db.asOwnerOfJobs },
     backend: db.embedded ? 'pglite' : 'postgres',
     schema: 'pgboss',
-    // The migrations make the schema; plinth_system, as which pg-boss runs, may not.
+    // Migrations make the schema: the role that pg-boss runs as may not.
     createSchema: false,
     supervise: options.workers,
     schedule: isByTheClock,
@@ -218,7 +219,7 @@ export function openQueue(
           // wait for: the transaction may hold the only one. So each is used here.
           await boss.cancel(name, nobody)
         }
-        await db.asOwnerOfJobs(leastGrants)
+        await db.asOwnerOfJobs(withRoles(leastGrants, db.roles))
         started.resolve()
       } catch (error) {
         started.reject(error)

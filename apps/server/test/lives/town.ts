@@ -47,10 +47,20 @@ export async function makeTown(): Promise<Town> {
     clock,
     system,
     async forget() {
-      // What stands for ever stands so by triggers, which a replica doesn't run.
-      const as = (role: string) => `set session_replication_role = ${role}`
+      const role = first.db.roles.system
       const gone = lived.map(({ name }) => `delete from ${name}`)
-      await system(['reset role', as('replica'), ...gone, as('origin'), 'set role plinth_system'].join('; '))
+      await system(
+        [
+          'set local role none',
+          // Triggers keep the audit log as it is, and a replica doesn't run them.
+          'set local session_replication_role = replica',
+          `grant delete on audit_log to ${role}`,
+          `set local role ${role}`,
+          ...gone,
+          'set local role none',
+          `revoke delete on audit_log from ${role}`,
+        ].join('; '),
+      )
     },
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 
-const { call, people, databaseUrl } = await makeTestApp()
+const { call, db, people, databaseUrl } = await makeTestApp()
 
 // A second connection, as another call has one: the embedded database knows only one at a time.
 const closing = new pg.Client({ connectionString: databaseUrl ?? '' })
@@ -15,7 +15,7 @@ test('[F-01] who proves an address waits for the person of another claim to it b
   const seen = await people.mailTo(email)
   const second = await people.signUp(email)
   const token = await people.linkToken(email, seen.id)
-  await closing.query('begin; set local role plinth_system')
+  await closing.query(`begin; set local role ${db.roles.system}`)
   await closing.query('select 1 from users where id = $1 for update', [first.id])
   const proving = call('POST', '/api/user/verify', { token: second.token, body: { token } })
   const waiting = async () =>

@@ -106,7 +106,7 @@ describe.runIf(!db.embedded)('T-19: whoever is first, the other one sees it', ()
   ) {
     const client = await db.pool.connect()
     try {
-      await client.query('begin; set local role plinth_system')
+      await client.query(`begin; set local role ${db.roles.system}`)
       await client.query(`select id from ${held[0]} where id = $1 for update`, [held[1]])
       const entering = enter()
       await expect.poll(waiting, { timeout: 20_000 }).toBe(1)

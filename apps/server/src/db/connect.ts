@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { ConfigError } from '../config.ts'
+import { type Roles, rolesOf } from './roles.ts'
+
+export type ConnectOptions = {
+  /** The setting that the address comes from: messages name it. */
+  variable: string
+  /** How long to wait for a database that does not answer yet. */
+  patienceMs?: number
+  /** Called once, when the first try has failed and others follow. */
+  onWait?: (message: string) => void
+}
+
+const oldestVersion = 150_000
+const retryEveryMs = 500
+
+export const settingsOf = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: 2000,
+  application_name: 'plinth',
+})
+
+/** Connects; a database that is still starting is waited for, any other failure is explained by the setting's name. */
+export async function connect(url: string, options: ConnectOptions): Promise<pg.Client> {
+  const { variable, patienceMs = 30_000, onWait } = options
+  const deadline = Date.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client(settingsOf(url))
+    // A connection that is lost later fails its next query; without a listener it would end the process.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      const failure = explain(error, url, variable)
+      if (!failure.isTemporary || Date.now() >= deadline) throw new ConfigError(failure.message)
+      if (attempt === 1) onWait?.(`${failure.message} Trying again for ${Math.round(patienceMs / 1000)} s.`)
+      await wait(Math.min(retryEveryMs, Math.max(1, deadline - Date.now())))
+    }
+  }
+}
+
+/** Codes of a server that is starting or restarting, or of a network in which it has no name yet. */
+const temporary = new Set([
+  '57P03',
+  '57P01',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+])
+
+function explain(error: unknown, url: string, variable: string): { message: string; isTemporary: boolean } {
+  const { code = '', message } = error as { code?: string; message: string } // as: Node's and the driver's errors
+  const { user, host, port, database } = new pg.Client(settingsOf(url))
+  const where = `${host}:${port}`
+  const lasting = (text: string) => ({ message: `${variable}: ${text}`, isTemporary: false })
+  if (code === '28P01' || code === '28000')
+    return lasting(
+      `the PostgreSQL at ${where} refuses the login "${user}" (${message}). Correct the user or the password.`,
+    )
+  if (code === '3D000')
+    return lasting(
+      `the PostgreSQL at ${where} has no database "${database}". Create it, or correct the name at the end of the address.`,
+    )
+  if (code === '42501')
+    return lasting(
+      `the login "${user}" may not connect to the database "${database}" at ${where}. Grant it CONNECT there.`,
+    )
+  // The driver gives its own time-out no code.
+  if (temporary.has(code) || /time-?out|terminated/i.test(message))
+    return {
+      message: `${variable}: no PostgreSQL answers at ${where} (${code || message}). Start it, or correct host and port.`,
+      isTemporary: true,
+    }
+  return lasting(
+    `can't connect to the PostgreSQL at ${where} (${[code, message].filter(Boolean).join(': ')}).`,
+  )
+}
+
+export type Server = {
+  roles: Roles
+  /** A pooler answers, so the next statement outside a transaction may run on another connection of the server. */
+  isPooled: boolean
+}
+
+/** What stands behind a connection: how old it is, which roles belong to its database, and whether there is a pooler between. */
+export async function inspectServer(client: pg.Client, variable: string): Promise<Server> {
+  const { rows } = await client.query<{ version: number; release: string; database: string; pid: number }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as release,
+       current_database() as database, pg_backend_pid() as pid`,
+  )
+  const [found] = rows
+  if (!found || found.version < oldestVersion)
+    throw new ConfigError(
+      `${variable}: expected PostgreSQL 15 or newer, and this is ${found?.release}. Upgrade it, or name another server.`,
+    )
+  // A pooler answers the connection itself and makes up the process that it names.
+  const { processID } = client as pg.Client & { processID?: number } // as: pg's types leave it out
+  return { roles: rolesOf(found.database), isPooled: processID !== found.pid }
+}
+
+/** Fails when a login can't take the two roles that every transaction runs as. */
+export async function assertMayTakeRoles(client: pg.Client, roles: Roles, variable: string) {
+  const { rows } = await client.query<{ login: string; ok: boolean }>(
+    `select current_user as login, bool_and(pg_has_role(current_user, role,
+       case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)) as ok
+     from unnest($1::name[]) as role`,
+    [[roles.app, roles.system]],
+  )
+  if (rows[0] && !rows[0].ok)
+    throw new ConfigError(
+      `${variable}: the login "${rows[0].login}" is no member of the roles ${roles.app} and ${roles.system}.\n` +
+        `Run as the owner of the database: grant ${roles.app}, ${roles.system} to "${rows[0].login}"`,
+    )
+}
