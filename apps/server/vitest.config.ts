@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // What needs a real part runs in the suite that has it, and nowhere as skipped.
 const needs = {
   '**/*.postgres.test.ts': process.env.PLINTH_TEST_DB === 'postgres',
+  '**/*.pgbouncer.test.ts': process.env.TEST_PGBOUNCER_URL !== undefined,
   '**/*.redis.test.ts': process.env.PLINTH_TEST_LIMITS === 'redis',
 }
 const missing = Object.entries(needs)

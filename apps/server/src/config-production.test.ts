@@ -147,6 +147,13 @@ describe('connections in production [V12.3.1] [V12.3.2]', () => {
     )
   })
 
+  test('MIGRATION_DATABASE_URL=postgres://db.example/app?sslmode=require is refused', () => {
+    const MIGRATION_DATABASE_URL = 'postgres://db.example/app?sslmode=require'
+    expect(failure({ ...productionEnv, MIGRATION_DATABASE_URL })).toEqual([
+      expect.stringMatching(/^MIGRATION_DATABASE_URL: expected\b/),
+    ])
+  })
+
   test('a CA file of DATABASE_URL that does not exist is reported', () => {
     const sslrootcert = join(temporaryFolder(), 'ca.pem')
     const DATABASE_URL = `${productionEnv.DATABASE_URL}&sslrootcert=${sslrootcert}`

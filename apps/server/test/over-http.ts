@@ -31,13 +31,13 @@ export async function verifiedAt(url: string, name: string): Promise<Verified> {
   return { email, token, account_id }
 }
 
-/** The link in the first mail to an address, once it has come. */
+/** The link in the first mail to an address, once it has come: one with a token, or an invite's. */
 export async function linkMailedTo(email: string): Promise<string> {
   const inbox = await fetch(
     `${origin}/sandbox/inbox/wait?to=${encodeURIComponent(email)}&after=0&timeout=20000`,
   )
   const { data } = (await inbox.json()) as { data: { links: string[] }[] } // as: the sandbox's answer
-  return data[0]?.links.find(address => address.includes('token=')) ?? ''
+  return data[0]?.links.find(address => /[?&](?:token|id)=/.test(address)) ?? ''
 }
 
 /** The one customer of an account at the provider, null when there is none. */

@@ -75,10 +75,11 @@ const pace = {
 }
 
 /**
- * A call sends jobs and gets their ids; what others have sent, it can't read. The first line takes back what earlier
- * versions gave.
+ * A call sends jobs and gets their ids; what others have sent, it can't read. One process at a time: PostgreSQL fails
+ * when two change the grants of a table at the same moment. The revoke takes back what earlier versions gave.
  */
 const leastGrants = `
+select pg_advisory_xact_lock(7209115);
 revoke all on all tables in schema pgboss from plinth_app;
 grant insert, select (id) on pgboss.job, pgboss.job_common to plinth_app;
 grant select on pgboss.queue to plinth_app;
