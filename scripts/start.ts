@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Child, startChild, stopChild } from './lib/children.ts'
 import { loadEnvFile, wantsSandbox } from './lib/environment.ts'
 import { sharedEnvironment, startSandbox } from './lib/product.ts'
+import { findStartProblem } from './lib/start-check.ts'
 import { supervise } from './lib/supervise.ts'
 import { buildWeb, webBuildIsCurrent } from './lib/web-build.ts'
 
@@ -21,12 +22,14 @@ try {
     await buildWeb(root)
   }
   const shared = sharedEnvironment(root, process.env)
+  const problem = await findStartProblem(shared, process.env, wantsSandbox(process.env))
+  if (problem !== null) throw new Error(problem)
   const appUrl = process.env.PUBLIC_URL || `http://localhost:${shared.PORT}`
   if (wantsSandbox(process.env)) sandbox = await startSandbox(shared, appUrl)
   const server = startChild('The server', ['apps/server/src/main.ts'], { env: shared })
   process.exitCode = await supervise(sandbox ? [server, sandbox] : [server])
 } catch (error) {
-  console.error(`Plinth could not start. ${error instanceof Error ? error.message : error}`)
+  console.error(`\nPlinth can't start.\n${error instanceof Error ? error.message : error}\n`)
   if (sandbox) await stopChild(sandbox, 'SIGTERM', 5)
   process.exitCode = 1
 }

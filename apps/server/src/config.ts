@@ -22,6 +22,7 @@ const url = (schemes: string[], hint: string) =>
   z
     .string()
     .refine(value => URL.canParse(value) && schemes.includes(new URL(value).protocol), { error: hint })
+const postgres = url(['postgres:', 'postgresql:'], 'an address such as postgres://user:secret@host:5432/name')
 /** An address that is an origin and nothing more: what else it says would be dropped without a word. */
 const origin = (hint: string) => url(['http:', 'https:'], hint).refine(isOrigin, { error: hint })
 const isOrigin = (value: string) => {
@@ -55,14 +56,8 @@ const variables = z.object({
     .default('127.0.0.1'),
   PUBLIC_URL: origin('an address without a path, such as https://app.example.com').optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: url(
-    ['postgres:', 'postgresql:'],
-    'an address such as postgres://user:secret@host:5432/name',
-  ).optional(),
-  MIGRATION_DATABASE_URL: url(
-    ['postgres:', 'postgresql:'],
-    'an address such as postgres://owner:secret@host:5432/name',
-  ).optional(),
+  DATABASE_URL: postgres.optional(),
+  MIGRATION_DATABASE_URL: postgres.optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://localhost:6379').optional(),
   EMBEDDED_DATABASE: flag.optional(),
   INSECURE_HOSTS: z

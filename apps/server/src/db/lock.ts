@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ConfigError } from '../config.ts'
 
 export class FolderInUse extends Error {}
 
@@ -11,7 +12,15 @@ export class FolderInUse extends Error {}
  * @returns releases the folder
  */
 export function lockFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // as: node's fs errors carry a code
+    throw new ConfigError(
+      `DATA_DIR: expected a folder that can be written to, and ${dataDir} is none (${code}).\nGive this user the right to write there, or name another folder.`,
+    )
+  }
   const note = join(dataDir, 'server.pid')
   const lock = new DatabaseSync(join(dataDir, 'lock'))
   try {
