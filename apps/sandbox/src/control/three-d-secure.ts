@@ -4,6 +4,7 @@ import type { Intent } from '../objects.ts'
 import { escapeHtml } from '../pages/assets.ts'
 import { followPayment } from '../payments/collection.ts'
 import { answerChallenge } from '../payments/intents.ts'
+import { moneyText } from '../payments/money.ts'
 import type { World } from '../world.ts'
 import { type Control, page, type Reply } from './reply.ts'
 
@@ -15,9 +16,7 @@ function intentById(world: World, id: string, secret: unknown): Intent {
 
 function amountText(intent: Intent) {
   if (intent.object === 'setup_intent') return 'nothing now'
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency }).format(
-    intent.amount / 100,
-  )
+  return moneyText(intent.amount, intent.currency)
 }
 
 function challengePage(world: World, intent: Intent): Reply {

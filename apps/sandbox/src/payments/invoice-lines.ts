@@ -3,12 +3,10 @@ import { make, type World } from '../world.ts'
 import { type Part, priceParts, priceTotal, prorated } from './amounts.ts'
 import { netOf } from './discount-sums.ts'
 import { liveDiscounts } from './discounts.ts'
+import { moneyText } from './money.ts'
 import { usageOf } from './usage.ts'
 
 export const isMetered = (item: SubscriptionItem) => item.price.recurring?.usage_type === 'metered'
-
-const money = (amount: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount)
 
 const nameOf = (world: World, price: Price) =>
   price.nickname ?? world.store.get('product', price.product)?.name ?? price.product
@@ -82,7 +80,7 @@ export function licensedLines(
     ? [{ quantity: item.quantity ?? 1, unitDecimal: '0', amount: 0, label: null }]
     : priceParts(price, item.quantity ?? 1)
   return parts.map(part => {
-    const unit = money(Number(part.unitDecimal ?? 0) / 100, price.currency)
+    const unit = moneyText(Number(part.unitDecimal ?? 0), price.currency, 6)
     const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
     const description = free
       ? `Trial period for ${name}`
@@ -105,7 +103,7 @@ export function usageLines(
   const used = usageOf(world, price.recurring?.meter ?? null, subscription.customer, period.start, end)
   const name = nameOf(world, price)
   return priceParts(price, used).map(part => {
-    const unit = money(Number(part.unitDecimal ?? 0) / 100, price.currency)
+    const unit = moneyText(Number(part.unitDecimal ?? 0), price.currency, 6)
     const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
     const description = `${part.quantity} × ${name} (${label} / ${price.recurring?.interval ?? 'once'})`
     return newLine({ subscription, item, part, description, period, proration: false })

@@ -1,12 +1,10 @@
 import type { Invoice } from '../objects.ts'
+import { moneyText } from './money.ts'
 
 const pdfString = (text: string) => text.replaceAll(/[\\()]/g, '\\$&')
 
 /** The standard fonts know Latin-1 only. */
 const latin = (text: string) => text.replaceAll('×', 'x').replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '?')
-
-const money = (amount: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
 
 const date = (time: number) => new Date(time * 1000).toISOString().slice(0, 10)
 
@@ -49,18 +47,18 @@ function layout(invoice: Invoice): Line[] {
   let y = 624
   for (const line of invoice.lines.data.slice(0, 24)) {
     lines.push({ text: (line.description ?? '').slice(0, 80), x: 56, y, size: 10 })
-    lines.push({ text: money(line.amount, invoice.currency), x: 470, y, size: 10 })
+    lines.push({ text: moneyText(line.amount, invoice.currency), x: 470, y, size: 10 })
     y -= 18
   }
   for (const [text, amount] of adjustments(invoice)) {
     lines.push({ text, x: 56, y, size: 10 })
-    lines.push({ text: money(amount, invoice.currency), x: 470, y, size: 10 })
+    lines.push({ text: moneyText(amount, invoice.currency), x: 470, y, size: 10 })
     y -= 18
   }
   lines.push({ text: 'Total', x: 56, y: y - 12, size: 12, bold: true })
-  lines.push({ text: money(invoice.total, invoice.currency), x: 470, y: y - 12, size: 12, bold: true })
+  lines.push({ text: moneyText(invoice.total, invoice.currency), x: 470, y: y - 12, size: 12, bold: true })
   lines.push({ text: 'Amount due', x: 56, y: y - 30, size: 11 })
-  lines.push({ text: money(invoice.amount_remaining, invoice.currency), x: 470, y: y - 30, size: 11 })
+  lines.push({ text: moneyText(invoice.amount_remaining, invoice.currency), x: 470, y: y - 30, size: 11 })
   return lines
 }
 

@@ -1,7 +1,7 @@
+import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
-import { money } from '../../lib/money.ts'
 import type { Mail } from '../../outside/mail.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
@@ -75,7 +75,7 @@ export async function tellTrialEnds(
       data: {
         ...reader,
         day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(trialEnd),
-        price: money(locale, seen.seats * seen.seatPrice, currency),
+        price: formatMoney(locale, seen.seats * seen.seatPrice, currency),
         period: interval ?? 'month',
       },
     }))

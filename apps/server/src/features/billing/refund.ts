@@ -1,8 +1,8 @@
+import { formatMoney } from '@plinth/contract/money'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { isLocale } from '../../lib/i18n.ts'
-import { money } from '../../lib/money.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -64,7 +64,7 @@ export async function refundPayment(world: World, { account_id, payment_id, ...s
     if (!account) return
     const news = { account_id, kind: 'payment_refunded', about: payment_id, told_at: world.now() } as const
     if (!(await noteTold(tx, news))) return
-    const metadata = { name: money('en', sum.amount, sum.currency) }
+    const metadata = { name: formatMoney('en', sum.amount, sum.currency) }
     const by = { account_id, user_id: null, network: '' }
     await audit(world, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
     const { owners } = await findOwners(tx, account_id)
@@ -73,7 +73,7 @@ export async function refundPayment(world: World, { account_id, payment_id, ...s
       const data = {
         name: first_name,
         account_name: account.name,
-        amount: money(locale, sum.amount, sum.currency),
+        amount: formatMoney(locale, sum.amount, sum.currency),
         url: `${world.config.publicUrl}/account/billing`,
       }
       await world.enqueueMail(tx, { kind: 'payment_refunded', to: email, locale, data })

@@ -1,3 +1,4 @@
+import { majorUnits, minorDigits } from '@plinth/contract/money'
 import { currencySymbols, isPlanId, type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 
 export type DisplayStatus = 'active' | 'trialing' | 'requires_payment_method' | 'requires_action' | 'canceled'
@@ -152,7 +153,8 @@ export function prorationDate(
 
 /** The label of a plan: name, symbol and price, interval. Whole sums without decimals. */
 export function planLabel(plan: Plan, name: string, per: string | null): string {
-  const price = plan.price % 100 === 0 ? String(plan.price / 100) : (plan.price / 100).toFixed(2)
+  const amount = majorUnits(plan.price, plan.currency)
+  const price = Number.isInteger(amount) ? String(amount) : amount.toFixed(minorDigits(plan.currency))
   return `${name} ${currencySymbols[plan.currency]}${price}${per === null ? '' : `/${per}`}`
 }
 

@@ -1,7 +1,7 @@
+import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
-import { money } from '../../lib/money.ts'
 import { audit } from '../audit/service.ts'
 import { wanting } from '../notifications/wants.ts'
 
@@ -24,7 +24,7 @@ export async function tellOwners(world: World, tx: Tx, account: Account, plan: P
         name: user.first_name,
         account_name: account.name,
         plan: translate(locale, `plans.${plan}`),
-        price: money(locale, price, currency),
+        price: formatMoney(locale, price, currency),
         period: interval,
         url: pageOf(world),
       },

@@ -1,5 +1,6 @@
+import { majorUnits } from '@plinth/contract/money'
 import { useMemo } from 'react'
-import { major, money, tickFormat } from '../../lib/i18n/format.ts'
+import { money, tickFormat } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
@@ -51,7 +52,7 @@ function useRevenue({ months, current, previous, currency }: Demo['revenue']): C
   return useMemo(() => {
     // Months are days at midnight UTC: another time zone must not turn one into the month before.
     const name = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
-    const majors = (values: readonly number[]) => values.map(value => major(value, currency))
+    const majors = (values: readonly number[]) => values.map(value => majorUnits(value, currency))
     return {
       labels: months.map(month => name.format(new Date(month))),
       series: [

@@ -1,3 +1,4 @@
+import { currencyFormat, majorUnits } from '@plinth/contract/money'
 import { language } from './language.ts'
 
 /** Money, dates and lists as people of the current language write them. Components call `useT()` to follow a change. */
@@ -7,12 +8,7 @@ function moneyFormat(currency: string, options: Intl.NumberFormatOptions): Intl.
   const key = JSON.stringify([language.get(), currency, options])
   const known = formats.get(key)
   if (known) return known
-  const made = new Intl.NumberFormat(language.get(), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    ...options,
-  })
+  const made = currencyFormat(language.get(), currency, { currencyDisplay: 'narrowSymbol', ...options })
   formats.set(key, made)
   return made
 }
@@ -21,22 +17,19 @@ function moneyFormat(currency: string, options: Intl.NumberFormatOptions): Intl.
 export function money(minor: number, currency: string, options: { whole?: boolean } = {}): string {
   const format = moneyFormat(currency, options.whole ? { trailingZeroDisplay: 'stripIfInteger' } : {})
   // Some languages write a hyphen, which is too short and too high beside figures.
-  return format.format(major(minor, currency)).replace('-', '−')
+  return format.format(majorUnits(minor, currency)).replace('-', '−')
 }
 
 /** A price of parts of a cent, given as the contract does: `0.2` cents are $0.002. */
 export function finePrice(minorDecimal: string, currency: string): string {
-  return moneyFormat(currency, { maximumFractionDigits: 6 }).format(major(Number(minorDecimal), currency))
+  return moneyFormat(currency, { maximumFractionDigits: 6 }).format(
+    majorUnits(Number(minorDecimal), currency),
+  )
 }
 
 /** 20 is 20 %, as the language writes it. */
 export const percent = (value: number): string =>
   new Intl.NumberFormat(language.get(), { style: 'percent', maximumFractionDigits: 2 }).format(value / 100)
-
-/** Minor units as the number that people say. */
-export function major(minor: number, currency: string): number {
-  return minor / 10 ** (moneyFormat(currency, {}).resolvedOptions().maximumFractionDigits ?? 2)
-}
 
 /** A day, short: 4 Dec 2026. */
 export function day(value: string | Date): string {
