@@ -1,4 +1,5 @@
 import type { Base } from './base.ts'
+import type { Charge, CreditNote, Dispute, Refund } from './charge-objects.ts'
 import type { Coupon, Discount, PromotionCode } from './discount-objects.ts'
 import type {
   Customer,
@@ -10,7 +11,6 @@ import type {
   PaymentMethod,
   Price,
   Product,
-  Refund,
   SetupIntent,
   StripeEvent,
   Subscription,
@@ -89,7 +89,10 @@ export interface Kinds {
   token: Token
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
+  charge: Charge
   refund: Refund
+  dispute: Dispute
+  credit_note: CreditNote
   subscription: Subscription
   invoice: Invoice
   invoice_payment: InvoicePayment

@@ -123,6 +123,7 @@ export interface PaymentIntent extends Base {
   customer: string | null
   last_payment_error: PaymentError | null
   next_action: NextAction | null
+  latest_charge: string | null
   payment_method: string | null
   setup_future_usage: 'off_session' | 'on_session' | null
   status:
@@ -137,16 +138,6 @@ export interface PaymentIntent extends Base {
   description: string | null
   _invoice: string | null
   _returnUrl: string | null
-}
-
-export interface Refund extends Base {
-  object: 'refund'
-  amount: number
-  currency: string
-  payment_intent: string | null
-  reason: string | null
-  status: 'succeeded'
-  metadata: Record<string, string>
 }
 
 export type Intent = PaymentIntent | SetupIntent
@@ -208,6 +199,11 @@ export interface Subscription extends Base {
     save_default_payment_method: 'off' | 'on_subscription' | null
     payment_method_types: string[] | null
   } | null
+  pause_collection: {
+    /** keep_as_draft, mark_uncollectible or void. */
+    behavior: string
+    resumes_at: number | null
+  } | null
   pending_setup_intent: string | null
   pending_update: PendingUpdate | null
   start_date: number
@@ -245,6 +241,7 @@ export interface Invoice extends Base {
   object: 'invoice'
   amount_due: number
   amount_paid: number
+  amount_paid_off_stripe?: number
   amount_remaining: number
   attempt_count: number
   attempted: boolean
@@ -271,6 +268,8 @@ export interface Invoice extends Base {
   parent: { subscription_details: { subscription: string } | null } | null
   period_start: number
   period_end: number
+  post_payment_credit_notes_amount: number
+  pre_payment_credit_notes_amount: number
   starting_balance: number
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
   status_transitions: Record<

@@ -2,6 +2,7 @@ import { ApiError, type ErrorBody } from '../http/api-error.ts'
 
 type Behaviour =
   | 'succeeds'
+  | 'disputed'
   | 'challenge_unless_set_up'
   | 'challenge_always'
   | 'challenge_then_declined'
@@ -42,6 +43,7 @@ export const testCards: readonly TestCard[] = [
     declineCode: 'generic_decline',
     note: 'can be saved, every charge fails',
   },
+  { number: '4000000000000259', behaviour: 'disputed', note: 'succeeds, then every charge is disputed' },
   {
     number: '4000000000000002',
     behaviour: 'attach_declined',
@@ -94,6 +96,7 @@ export const namedCards: Record<string, string> = {
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
   pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',
   pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_createDispute: '4000000000000259',
   pm_card_visa_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
   pm_card_chargeDeclinedExpiredCard: '4000000000000069',

@@ -4,7 +4,7 @@ import { now, setting, type World } from '../world.ts'
 import { redeemPending } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { attempt } from './intents.ts'
-import { intentOf, markPaid } from './invoices.ts'
+import { cancelPayment, intentOf, markPaid, markUncollectible, voidInvoice } from './invoices.ts'
 
 const day = 86_400
 /** When a failed renewal is tried again, in days after the last failure. */
@@ -63,9 +63,56 @@ function applyPaid(world: World, invoice: Invoice, subscription: Subscription) {
   if (subscription.status === 'incomplete') subscription.status = 'active'
   if (subscription.status === 'paused' && subscription.latest_invoice === invoice.id)
     goOn(world, subscription)
-  const owes = subscription.status === 'past_due' || subscription.status === 'unpaid'
-  if (owes && subscription.latest_invoice === invoice.id) subscription.status = 'active'
+  goOnIfSettled(world, subscription)
   setDelinquent(world, invoice.customer, false)
+}
+
+/** Whether a subscription owes is decided by its newest invoice that is not void: paid or written off, it goes on. */
+function goOnIfSettled(world: World, subscription: Subscription) {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return
+  const newest = world.store
+    .all('invoice')
+    .filter(one => one._subscription === subscription.id && one.status !== 'void')
+    .at(-1)
+  if (!newest || newest.status === 'paid' || newest.status === 'uncollectible') subscription.status = 'active'
+}
+
+/** After an invoice was voided or written off by hand. */
+export function followInvoice(world: World, invoice: Invoice) {
+  const subscription = subscriptionOf(world, invoice)
+  if (!subscription) return
+  const before = snapshot(subscription)
+  goOnIfSettled(world, subscription)
+  saveChanged(world, 'customer.subscription.updated', subscription, before)
+}
+
+/** An invoice that was paid elsewhere, or credited whole: its own payment is withdrawn. */
+export function payByHand(world: World, invoice: Invoice) {
+  const subscription = subscriptionOf(world, invoice)
+  const before = subscription && snapshot(subscription)
+  const elsewhere = invoice.amount_remaining
+  cancelPayment(world, invoice)
+  markPaid(world, invoice)
+  if (elsewhere > 0) invoice.amount_paid_off_stripe = elsewhere
+  world.store.save(invoice)
+  if (!subscription || !before) return
+  applyPaid(world, invoice, subscription)
+  saveChanged(world, 'customer.subscription.updated', subscription, before)
+}
+
+/**
+ * An invoice that comes while collection is paused is not charged: it ends as the pause says. Older ones go on.
+ * @returns whether it is held back
+ */
+export function holdBack(world: World, invoice: Invoice, subscription: Subscription): boolean {
+  const behavior = subscription.pause_collection?.behavior
+  if (!behavior) return false
+  invoice.auto_advance = false
+  invoice.automatically_finalizes_at = null
+  world.store.save(invoice)
+  if (behavior === 'void') voidInvoice(world, invoice)
+  if (behavior === 'mark_uncollectible') markUncollectible(world, invoice)
+  return true
 }
 
 function scheduleRetry(world: World, invoice: Invoice, subscription: Subscription) {

@@ -10,6 +10,7 @@ import type {
 } from '../objects.ts'
 import { make, now, type World } from '../world.ts'
 import { cardOf, declineOf } from './cards.ts'
+import { chargeOf, openDispute } from './charges.ts'
 import { emit } from './events.ts'
 import { attach } from './saved-cards.ts'
 
@@ -100,7 +101,9 @@ function succeed(world: World, intent: Intent, method: PaymentMethod) {
   if (intent.object === 'payment_intent') {
     intent.amount_received = intent.amount
     intent.last_payment_error = null
+    const charge = chargeOf(world, intent)
     told(world, 'payment_intent.succeeded', intent)
+    if (cardOf(method._number).behaviour === 'disputed') openDispute(world, charge)
   } else {
     intent.last_setup_error = null
     if (intent.customer) attach(world, method, intent.customer)

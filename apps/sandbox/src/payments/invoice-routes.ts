@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { ApiError, invalid, missing } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
-import { collect, defaultMethod, noMethodError } from './collection.ts'
+import { collect, defaultMethod, followInvoice, noMethodError, payByHand } from './collection.ts'
 import { refusalOf } from './intents.ts'
-import { finalize, intentOf, invoiceById, markPaid, markUncollectible, voidInvoice } from './invoices.ts'
+import { finalize, intentOf, invoiceById, markUncollectible, voidInvoice } from './invoices.ts'
 import { previewInvoice } from './preview.ts'
 import { attach, paymentMethodById } from './saved-cards.ts'
 
@@ -45,12 +45,14 @@ route('POST', '/v1/invoices/:id/finalize', 'InvoiceFinalizeInvoiceParams', ({ wo
 route('POST', '/v1/invoices/:id/void', 'InvoiceVoidInvoiceParams', ({ world, id }) => {
   const invoice = invoiceById(world, id)
   voidInvoice(world, invoice)
+  followInvoice(world, invoice)
   return invoice
 })
 
 route('POST', '/v1/invoices/:id/mark_uncollectible', 'InvoiceMarkUncollectibleParams', ({ world, id }) => {
   const invoice = invoiceById(world, id)
   markUncollectible(world, invoice)
+  followInvoice(world, invoice)
   return invoice
 })
 
@@ -65,7 +67,7 @@ route<Stripe.InvoicePayParams>(
       throw invalid('Invoices with a status of void cannot be paid.', undefined, 'invoice_not_editable')
     if (invoice.status === 'draft') finalize(world, invoice)
     if (params.paid_out_of_band) {
-      markPaid(world, invoice)
+      payByHand(world, invoice)
       return invoice
     }
     const subscription = invoice._subscription

@@ -237,22 +237,29 @@ export function voidInvoice(world: World, invoice: Invoice) {
       'invoice_not_editable',
     )
   const at = now(world, invoice.test_clock)
-  const intent = intentOf(world, invoice)
   invoice.status = 'void'
   invoice.auto_advance = false
   invoice.next_payment_attempt = null
   invoice.status_transitions = { ...invoice.status_transitions, voided_at: at }
   world.store.save(invoice)
-  if (intent && intent.status !== 'canceled') cancelIntent(world, intent, 'void_invoice')
+  cancelPayment(world, invoice)
+  emit(world, 'invoice.voided', invoice)
+  giveBack(world, invoice)
+  dropPending(world, invoice)
+}
+
+/** Nobody can pay an invoice by its own payment any more. */
+export function cancelPayment(world: World, invoice: Invoice) {
+  const at = now(world, invoice.test_clock)
+  const intent = intentOf(world, invoice)
+  if (intent && intent.status !== 'canceled' && intent.status !== 'succeeded')
+    cancelIntent(world, intent, 'void_invoice')
   for (const payment of world.store.all('invoice_payment'))
     if (payment.invoice === invoice.id && payment.status === 'open') {
       payment.status = 'canceled'
       payment.status_transitions = { ...payment.status_transitions, canceled_at: at }
       world.store.save(payment)
     }
-  emit(world, 'invoice.voided', invoice)
-  giveBack(world, invoice)
-  dropPending(world, invoice)
 }
 
 /** What was taken of the customer's balance for an invoice that is void now. */

@@ -3,7 +3,7 @@ import type { Discount } from '../discount-objects.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../objects.ts'
 import { now, type World } from '../world.ts'
-import { collect, defaultMethod } from './collection.ts'
+import { collect, defaultMethod, holdBack } from './collection.ts'
 import { readDiscounts, restoreDiscounts, setDiscounts } from './discounts.ts'
 import { saveChanged, snapshot } from './events.ts'
 import { refusalOf } from './intents.ts'
@@ -154,6 +154,7 @@ function applyChange(
     }
     subscription._pendingDiscounts = waiting
   }
+  if (holdBack(world, invoice, subscription)) return
   collect(
     world,
     invoice,
@@ -288,6 +289,12 @@ export function updateSubscription(world: World, subscription: Subscription, par
     }
   if (params.trial_end !== undefined && !trialGoes)
     setTrialEnd(world, subscription, params.trial_end, current)
+  if (params.pause_collection !== undefined) {
+    const pause = params.pause_collection
+    subscription.pause_collection = pause
+      ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null }
+      : null
+  }
   if (params.cancel_at !== undefined)
     setCancelAt(world, subscription, typeof params.cancel_at === 'object' ? null : params.cancel_at)
   if (params.cancel_at_period_end !== undefined)

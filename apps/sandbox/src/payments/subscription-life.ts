@@ -1,7 +1,7 @@
 import type { Discount } from '../discount-objects.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts'
 import { now, type World } from '../world.ts'
-import { collect, defaultMethod, endSubscription } from './collection.ts'
+import { collect, defaultMethod, endSubscription, holdBack } from './collection.ts'
 import { endSpent } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
 import { creditLine, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
@@ -71,7 +71,9 @@ function renew(world: World, subscription: Subscription) {
     ...used,
     ...fresh,
   ])
-  if (subscription.status === 'unpaid') invoice.auto_advance = false
+  const pause = subscription.pause_collection?.behavior
+  if (pause === 'keep_as_draft' || subscription.status === 'unpaid') invoice.auto_advance = false
+  else if (pause) holdBack(world, finalize(world, invoice), subscription)
   else invoice.automatically_finalizes_at = at + draftSeconds
   world.store.save(invoice)
   saveChanged(world, 'customer.subscription.updated', subscription, before)
@@ -148,6 +150,12 @@ function sendTrialNotice(world: World, subscription: Subscription) {
   emit(world, 'customer.subscription.trial_will_end', world.store.save(subscription))
 }
 
+function resumeCollection(world: World, subscription: Subscription) {
+  const before = snapshot(subscription)
+  subscription.pause_collection = null
+  saveChanged(world, 'customer.subscription.updated', subscription, before)
+}
+
 interface Due {
   at: number
   run: () => void
@@ -165,6 +173,8 @@ export function nextOfSubscription(world: World, subscription: Subscription): Du
       at: subscription.pending_update.expires_at,
       run: () => expirePendingUpdate(world, subscription),
     })
+  const resumes = subscription.pause_collection?.resumes_at ?? null
+  if (resumes !== null) due.push({ at: resumes, run: () => resumeCollection(world, subscription) })
   if (subscription.cancel_at !== null)
     due.push({
       at: subscription.cancel_at,

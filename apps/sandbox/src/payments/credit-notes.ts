@@ -1,0 +1,109 @@
+import type Stripe from 'stripe'
+import type { CreditNote } from '../charge-objects.ts'
+import { invalid, missing } from '../http/api-error.ts'
+import { route } from '../http/routes.ts'
+import { page, wholeList } from '../http/wire.ts'
+import type { Invoice } from '../objects.ts'
+import { make, now, type World } from '../world.ts'
+import { payByHand } from './collection.ts'
+import { emit, saveChanged, snapshot } from './events.ts'
+import { intentOf, invoiceById } from './invoices.ts'
+import { refundPayment } from './refunds.ts'
+
+type Params = Stripe.CreditNoteCreateParams
+
+/** What is left to pay goes down first; what was paid already is given back, credited, or settled elsewhere. */
+function issue(world: World, invoice: Invoice, params: Params): CreditNote {
+  if (invoice.status !== 'open' && invoice.status !== 'paid')
+    throw invalid(`You can only create a credit note for an open or paid invoice.`, 'invoice')
+  const {
+    amount = 0,
+    refund_amount: back = 0,
+    credit_amount: credit = 0,
+    out_of_band_amount: outside = 0,
+  } = params
+  const credited = invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount
+  if (amount <= 0 || amount > invoice.total - credited)
+    throw invalid('The amount of a credit note can be at most what its invoice has left.', 'amount')
+  const before = Math.min(amount, invoice.amount_remaining)
+  const after = amount - before
+  if (back + credit + outside !== after)
+    throw invalid(
+      `The sum of credit amount, refund amount and out of band amount must equal the post payment amount (${after}).`,
+    )
+  const intent = intentOf(world, invoice)
+  const refund = back > 0 && intent ? refundPayment(world, intent, { amount: back }) : null
+  const at = now(world, invoice.test_clock)
+  const count = world.store.all('credit_note').filter(one => one.invoice === invoice.id).length + 1
+  const note = make<CreditNote>('CreditNote', 'cn', {
+    created: at,
+    amount,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    effective_at: at,
+    invoice: invoice.id,
+    memo: params.memo ?? null,
+    metadata: {},
+    number: `${invoice.number}-CN-${String(count).padStart(2, '0')}`,
+    out_of_band_amount: outside || null,
+    post_payment_amount: after,
+    pre_payment_amount: before,
+    reason: params.reason ?? null,
+    refunds: refund
+      ? [{ amount_refunded: back, payment_record_refund: null, refund: refund.id, type: 'refund' }]
+      : [],
+    status: 'issued',
+    subtotal: amount,
+    total: amount,
+    type: before === 0 ? 'post_payment' : after === 0 ? 'pre_payment' : 'mixed',
+  })
+  Object.assign(note, {
+    lines: wholeList([], `/v1/credit_notes/${note.id}/lines`),
+    pdf: `${world.origin}/sandbox/invoices/${invoice.id}/pdf`,
+  })
+  world.store.save(note)
+  invoice.pre_payment_credit_notes_amount += before
+  invoice.post_payment_credit_notes_amount += after
+  invoice.amount_due -= before
+  invoice.amount_remaining -= before
+  if (intent && before > 0 && intent.status !== 'succeeded') {
+    intent.amount = invoice.amount_remaining
+    world.store.save(intent)
+  }
+  world.store.save(invoice)
+  if (credit > 0) creditCustomer(world, invoice.customer, credit)
+  emit(world, 'credit_note.created', note)
+  if (invoice.status === 'open' && invoice.amount_remaining === 0) payByHand(world, invoice)
+  return note
+}
+
+function creditCustomer(world: World, id: string, amount: number) {
+  const customer = world.store.get('customer', id)
+  if (!customer || customer.deleted) return
+  const before = snapshot(customer)
+  customer.balance -= amount
+  saveChanged(world, 'customer.updated', customer, before)
+}
+
+route<Params>('POST', '/v1/credit_notes', 'CreditNoteCreateParams', ({ world, params }) =>
+  issue(world, invoiceById(world, params.invoice), params),
+)
+
+route<Stripe.CreditNoteListParams>(
+  'GET',
+  '/v1/credit_notes',
+  'CreditNoteListParams',
+  ({ world, params, path }) => {
+    const { customer, invoice } = params
+    const rows = world.store
+      .all('credit_note')
+      .filter(one => (!customer || one.customer === customer) && (!invoice || one.invoice === invoice))
+    return page(rows, path, params)
+  },
+)
+
+route('GET', '/v1/credit_notes/:id', 'CreditNoteRetrieveParams', ({ world, id }) => {
+  const note = world.store.get('credit_note', id)
+  if (!note) throw missing('credit_note', id)
+  return note
+})
