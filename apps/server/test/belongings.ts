@@ -100,6 +100,7 @@ export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTes
         ...{ id: randomUUID(), account_id, api_key_id: key_id, identifier: mark, quantity: 1 },
         ...{ occurred_at: created_at, created_at, sent_at: created_at },
       },
+      former_customers: { customer_id: mark, account_id, removed_at: created_at },
       billing_told: { account_id, kind: 'payment_failed', about: mark, told_at: created_at },
       usage_months: { account_id, month: created_at.toISOString().slice(0, 7), total: 7 },
       seat_changes: { account_id },

@@ -81,6 +81,12 @@ export function paymentsOf(origin: string) {
         body: JSON.stringify({ seconds: Math.round(days * 86_400) }),
       })
     },
+    settings: (body: Record<string, string>) =>
+      fetch(`${origin}/sandbox/settings`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     clearFaults: () => fetch(`${origin}/sandbox/faults`, { method: 'DELETE' }),
     /** Subscriptions that have not ended, and every payment that went through, of one customer. */
     async ledger(customer: string | null) {

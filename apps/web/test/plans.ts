@@ -48,6 +48,7 @@ export const subscriptionOf = (change: object = {}) => ({
   seats: 1,
   seat_price: 0,
   due: null,
+  collection_paused: null,
   currency_symbol: '$',
   interval: null,
   ...change,

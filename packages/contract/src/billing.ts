@@ -39,6 +39,7 @@ const cardTrouble = [
   'card_number_wrong',
   'card_processing_error',
   'payment_not_authorized',
+  'payment_rejected',
   'payment_provider_down',
 ] as const
 
@@ -65,9 +66,10 @@ const savedCard = z.object({
 })
 
 const due = z.object({
-  /** Minor units, with tax. */
+  /** Minor units, with tax, of all invoices that are due. A new card is charged with it. */
   amount: z.int(),
   currency: z.string(),
+  invoices: z.int(),
   /** When the card is charged again; null where it is not. */
   next_attempt: z.string().nullable(),
   /** The provider's own page of the invoice, where the payment is confirmed. */
@@ -82,7 +84,13 @@ const invoice = z.object({
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   /** Minor units. */
   total: z.int(),
+  /** What went back to the card of what was paid. */
+  refunded: z.int(),
+  /** What credit notes took off beyond that. */
+  credited: z.int(),
   currency: z.string(),
+  /** The provider's own page, where an open one can be paid; null for any other. */
+  page: z.string().nullable(),
   /** Where the provider serves it; its links run out, so it is read anew with the list. */
   invoice_pdf: z.string().nullable(),
 })
@@ -185,6 +193,7 @@ export const billing = endpoints({
       'card_processing_error',
       'payment_not_authorized',
       'trial_used',
+      'payment_rejected',
       'payment_provider_down',
       ...codeTrouble,
     ],
@@ -221,6 +230,8 @@ export const billing = endpoints({
       seat_price: z.int(),
       /** What is left to pay of an invoice that was not; null as well while the provider can't be asked. */
       due: due.nullable(),
+      /** Support has paused collection: nothing is charged until that day, or until they resume it. */
+      collection_paused: z.object({ until: z.string().nullable() }).nullable(),
       currency_symbol: z.string(),
       interval: z.string().nullable(),
     }),
@@ -232,7 +243,13 @@ export const billing = endpoints({
     needs: 'owner',
     stage: 'verified',
     limit: 'billing',
-    refuses: ['payment_due', 'payment_provider_down', ...codeTrouble],
+    refuses: [
+      'payment_due',
+      'collection_paused',
+      'payment_rejected',
+      'payment_provider_down',
+      ...codeTrouble,
+    ],
     query: z.strictObject({ plan: planId, promotion_code: codeText.optional() }),
     reply: planPreview,
   },
@@ -246,7 +263,14 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble, ...codeTrouble],
+    refuses: [
+      'card_required',
+      'trial_used',
+      'payment_due',
+      'collection_paused',
+      ...cardTrouble,
+      ...codeTrouble,
+    ],
     body: planChange,
     reply: z.union([changed, actionDue]),
   },
@@ -259,7 +283,14 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'trial_used', 'payment_due', ...cardTrouble, ...codeTrouble],
+    refuses: [
+      'card_required',
+      'trial_used',
+      'payment_due',
+      'collection_paused',
+      ...cardTrouble,
+      ...codeTrouble,
+    ],
     body: planChange,
     reply: z.union([changed, actionDue]),
   },
@@ -269,7 +300,7 @@ export const billing = endpoints({
     summary: 'The card that invoices are paid with.',
     needs: 'owner',
     stage: 'verified',
-    refuses: ['payment_provider_down'],
+    refuses: ['payment_rejected', 'payment_provider_down'],
     reply: savedCard,
   },
   replaceCard: {
@@ -291,7 +322,7 @@ export const billing = endpoints({
     summary: 'Invoices, the newest first, a page at a time.',
     needs: 'owner',
     stage: 'verified',
-    refuses: ['payment_provider_down'],
+    refuses: ['payment_rejected', 'payment_provider_down'],
     query: z.strictObject({ after: safeText(255).optional() }),
     reply: z.object({ invoices: z.array(invoice), more: z.boolean() }),
   },

@@ -60,6 +60,8 @@ export const refusals = {
   card_processing_error: 422,
   payment_not_authorized: 422,
   payment_due: 409,
+  payment_rejected: 409,
+  collection_paused: 409,
   card_unneeded: 409,
   trial_used: 422,
   promotion_code_unknown: 422,

@@ -144,6 +144,11 @@ export type DB = {
     comment: Generated<string>
     created_at: Date
   }
+  former_customers: {
+    customer_id: string
+    account_id: string
+    removed_at: Date
+  }
   idempotency_keys: {
     scope: string
     key: string
@@ -229,6 +234,7 @@ export type DB = {
     created_at: Date
     received_at: Generated<Date>
     handled_at: Date | null
+    object_id: string | null
   }
   notification_settings: {
     account_id: string
@@ -400,6 +406,8 @@ export type DB = {
     current_period_end: Date | null
     trial_end: Date | null
     synced_at: Date
+    collection_paused: Generated<boolean>
+    collection_resumes_at: Date | null
   }
   trial_cards: {
     fingerprint_hash: Buffer

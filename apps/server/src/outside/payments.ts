@@ -4,6 +4,7 @@ import { type ClientOptions, openClient } from './payments/client.ts'
 import { clockVerbs } from './payments/clocks.ts'
 import { inventoryVerbs } from './payments/inventory.ts'
 import { type Notice, readNotice } from './payments/notices.ts'
+import { owingVerbs } from './payments/owing.ts'
 import { promotionVerbs } from './payments/promotions.ts'
 import { readingVerbs } from './payments/reading.ts'
 import { refundingVerbs } from './payments/refunding.ts'
@@ -11,8 +12,11 @@ import { payingVerbs } from './payments/subscriptions.ts'
 import { upkeepVerbs } from './payments/upkeep.ts'
 
 export type { ItemChange, PlanChange, Preview } from './payments/changing.ts'
-export { isPaymentsError, PaymentsError } from './payments/errors.ts'
+export { customerGone, isCustomerGone, isPaymentsError, PaymentsError } from './payments/errors.ts'
+export type { OwedInvoice } from './payments/owing.ts'
 export { isPromotionRefused, type Promotion } from './payments/promotions.ts'
+export type { ProviderInvoice } from './payments/reading.ts'
+export type { CreditIssued, DisputeSeen, RefundMade } from './payments/refunding.ts'
 export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 
@@ -30,6 +34,7 @@ export function openPayments(options: ClientOptions) {
     ...inventoryVerbs(call),
     ...promotionVerbs(call),
     ...readingVerbs(call),
+    ...owingVerbs(call),
     ...upkeepVerbs(call),
     ...clockVerbs(call),
     ...refundingVerbs(call),

@@ -7,11 +7,14 @@ import { must } from '../../lib/must.ts'
 import {
   type Card,
   type Confirmation,
+  customerGone,
+  isCustomerGone,
   isPaymentsError,
   isPromotionRefused,
   type PaymentsError,
 } from '../../outside/payments.ts'
 import { firstItems } from './catalogue.ts'
+import { removeDeletedCustomer } from './customer.ts'
 import { findPromotion } from './promotion.ts'
 import { endUnwanted } from './refund.ts'
 import * as store from './store.ts'
@@ -26,39 +29,46 @@ type Attempt = store.Attempt
  */
 export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
   try {
-    const known = await settlePromotion(world, attempt, one => priceOfFirst(world, one))
-    if ('refused' in known) return undo(world, attempt, known.refused)
-    const saved = attempt.card_id ? known : await saveCard(world, known.attempt)
-    if ('refused' in saved) return undo(world, attempt, saved.refused)
-    const halt =
-      attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
-    if (halt) return halt
-    // Money moves next: not for an attempt that somebody has closed while this process slept.
-    const still = await within(world, attempt, tx => store.findAttempt(tx, attempt.account_id, attempt.id))
-    if (still?.state === 'failed') return { kind: 'pending' }
-    return await conclude(
-      world,
-      saved.attempt,
-      attempt.provider_sub_id ?? (await subscribe(world, saved.attempt)),
-    )
+    return await pay(world, attempt)
   } catch (error) {
     if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
     if (isPromotionRefused(error)) return undo(world, attempt, 'promotion_code_unfit')
-    if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return startOver(world, attempt, error)
-    throw error
+    if (!isPaymentsError(error, 'conflict', 'missing', 'rejected')) throw error
+    return startOver(world, attempt, error)
   }
 }
 
-/** What we know of the provider no longer holds (a price, the customer): this attempt can't end well, the next one can. */
+async function pay(world: World, attempt: Attempt): Promise<Outcome> {
+  const known = await settlePromotion(world, attempt, one => priceOfFirst(world, one))
+  if ('refused' in known) return undo(world, attempt, known.refused)
+  const saved = attempt.card_id ? known : await saveCard(world, known.attempt)
+  if ('refused' in saved) return undo(world, attempt, saved.refused)
+  const halt =
+    attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
+  if (halt) return halt
+  // Money moves next: not for an attempt that somebody has closed while this process slept.
+  const still = await within(world, attempt, tx => store.findAttempt(tx, attempt.account_id, attempt.id))
+  if (still?.state === 'failed') return { kind: 'pending' }
+  return await conclude(
+    world,
+    saved.attempt,
+    attempt.provider_sub_id ?? (await subscribe(world, saved.attempt)),
+  )
+}
+
+/**
+ * What we know of the provider no longer holds, such as a price. A customer that is gone is replaced, and as long as no
+ * card was saved the attempt goes on with the new one; any other attempt can't end well, but the next one can.
+ */
 async function startOver(world: World, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
   world.log.error({ err: error, attempt: attempt.id }, 'payment attempt does not fit the provider any more')
   world.outside.payments.forgetPrices()
-  if (error.kind === 'missing' && error.param === 'customer') {
-    await within(world, attempt, tx =>
-      store.updateAccount(tx, attempt.account_id, { stripe_customer_id: null }),
-    )
+  const { account_id, id } = attempt
+  if (isCustomerGone(error) && (await removeDeletedCustomer(world, account_id, { unknownToo: true }))) {
+    const now = await within(world, attempt, tx => store.findAttempt(tx, account_id, id))
+    if (now && now.state !== 'failed' && !now.card_id) return drive(world, now)
   }
-  return undo(world, attempt, 'payment_provider_down')
+  return undo(world, attempt, 'payment_rejected')
 }
 
 const within = <T>(world: World, attempt: Attempt, run: (tx: Tx) => Promise<T>) =>
@@ -188,7 +198,8 @@ const metadataOf = ({ id, account_id }: Attempt) => ({ account_id, attempt_id: i
 
 export async function customerOf(world: World, attempt: Attempt): Promise<string> {
   const account = await within(world, attempt, tx => store.findAccount(tx, attempt.account_id))
-  return must(account.stripe_customer_id, 'a customer')
+  if (!account.stripe_customer_id) throw customerGone()
+  return account.stripe_customer_id
 }
 
 /** @returns the id of this attempt's subscription, made now or found */
@@ -224,7 +235,7 @@ async function create(world: World, attempt: Attempt, customer: string) {
 /** Takes over what the provider says of the attempt's subscription. */
 export async function conclude(world: World, attempt: Attempt, subscriptionId: string): Promise<Outcome> {
   const seen = await sync(world, attempt.account_id, subscriptionId)
-  if (!seen) return undo(world, attempt, 'payment_provider_down')
+  if (!seen) return undo(world, attempt, 'payment_rejected')
   const { verdict, status, payment } = seen
   if (verdict === 'record' || verdict === 'update') return { kind: 'done', status }
   if (verdict === 'orphan' || verdict === 'extra') {

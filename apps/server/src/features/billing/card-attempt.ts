@@ -1,6 +1,12 @@
 import type { World } from '../../context.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import {
+  type Confirmation,
+  isCustomerGone,
+  isPaymentsError,
+  type OwedInvoice,
+} from '../../outside/payments.ts'
 import { halted, progress } from './attempt.ts'
+import { removeDeletedCustomer } from './customer.ts'
 import { dropOthers, putCard } from './new-card.ts'
 import * as store from './store.ts'
 import { type Seen, sync } from './sync.ts'
@@ -24,23 +30,43 @@ export async function replace(world: World, attempt: Attempt, charging: boolean)
     if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
     if (!isPaymentsError(error, 'conflict', 'missing', 'rejected')) throw error
     world.log.error({ err: error, attempt: attempt.id }, 'another card does not fit the provider any more')
-    return undo(world, attempt, 'payment_provider_down')
+    const gone =
+      isCustomerGone(error) && (await removeDeletedCustomer(world, attempt.account_id, { unknownToo: true }))
+    return undo(world, attempt, gone ? 'card_unneeded' : 'payment_rejected')
   }
 }
 
 async function payDue(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
+  const { payments } = world.outside
   const seen = await look(world, attempt)
-  const invoice = seen && owes(seen) ? seen.subscription.invoiceId : null
-  if (!invoice) return end(world, attempt, seen)
-  const asked = attempt.payment_intent_id !== null && attempt.payment_intent_id === seen?.payment?.id
-  if (asked) return judge(world, attempt, seen)
-  if (!charging) return undo(world, attempt, 'payment_provider_down')
-  await world.outside.payments.payInvoice(invoice, attempt.id).catch(error => {
-    // Refused, or the bank has a question: which of them it is says the payment itself.
-    if (!isPaymentsError(error, 'card')) throw error
-  })
-  return judge(world, attempt, await look(world, attempt))
+  const owed = seen && owes(seen) ? await payments.owedInvoices(seen.subscription.id) : []
+  for (const invoice of owed) {
+    // Asked about before: how it stands says the payment itself.
+    const asked = attempt.payment_intent_id !== null && attempt.payment_intent_id === invoice.paymentId
+    if (!asked && !charging) return undo(world, attempt, 'payment_provider_down')
+    if (!asked) await payInvoice(world, attempt, invoice)
+    const payment = await paymentOf(world, invoice)
+    if (payment && !isSettled(payment)) return halt(world, attempt, payment)
+  }
+  return end(world, attempt, owed.length > 0 ? await look(world, attempt) : seen)
 }
+
+async function payInvoice(world: World, attempt: Attempt, invoice: OwedInvoice) {
+  await world.outside.payments.payInvoice(invoice, attempt.id).catch(error => {
+    // Refused, or the bank has a question: which of them it is says the payment itself. Voided, written off or paid
+    // meanwhile: there is nothing to pay any more.
+    if (!isPaymentsError(error, 'card', 'rejected', 'missing')) throw error
+  })
+}
+
+async function paymentOf(world: World, { id, paymentId }: OwedInvoice): Promise<Confirmation | null> {
+  const { payments } = world.outside
+  const payment = paymentId ?? (await payments.paymentOfInvoice(id))
+  return payment ? payments.readPayment(payment) : null
+}
+
+/** Paid, or withdrawn together with its invoice. */
+const isSettled = ({ status }: Confirmation) => status === 'succeeded' || status === 'canceled'
 
 const look = (world: World, attempt: Attempt): Promise<Seen | null> =>
   attempt.provider_sub_id ? sync(world, attempt.account_id, attempt.provider_sub_id) : Promise.resolve(null)
@@ -48,12 +74,12 @@ const look = (world: World, attempt: Attempt): Promise<Seen | null> =>
 const owes = ({ verdict, subscription }: Seen) =>
   verdict === 'update' && ['past_due', 'unpaid', 'incomplete'].includes(subscription.status)
 
-async function judge(world: World, attempt: Attempt, seen: Seen | null): Promise<Outcome> {
-  if (!seen || !owes(seen)) return end(world, attempt, seen)
-  if (!seen.payment) return { kind: 'pending' }
-  if (seen.payment.status === 'requires_action')
-    await progress(world, attempt, { payment_intent_id: seen.payment.id, state: 'action_required' })
-  return halted(world, attempt, seen.payment, 'payment')
+/** What is left stays due. The row says first how it stands now. */
+async function halt(world: World, attempt: Attempt, payment: Confirmation): Promise<Outcome> {
+  await look(world, attempt)
+  if (payment.status === 'requires_action')
+    await progress(world, attempt, { payment_intent_id: payment.id, state: 'action_required' })
+  return halted(world, attempt, payment, 'payment')
 }
 
 async function end(world: World, attempt: Attempt, seen: Seen | null): Promise<Outcome> {

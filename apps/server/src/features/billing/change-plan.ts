@@ -8,7 +8,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import { carryOut } from './change.ts'
 import { takeChange, type Wish } from './change-turn.ts'
 import { chooseAny, giveUp, refusalFor } from './choose-plan.ts'
+import { withFreshState } from './fresh-state.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
+import { isLive } from './rules.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 import { assertOwnIntents, inTurn } from './turn.ts'
@@ -47,7 +49,7 @@ export async function upgrade(
 
 async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
   for (;;) {
-    const turn = await takeChange(ctx, wish)
+    const turn = await withFreshState(ctx, 'payment_due', () => takeChange(ctx, wish))
     switch (turn.kind) {
       case 'first':
         return chooseFirst(ctx, asked)
@@ -58,7 +60,10 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
       case 'drive': {
         faultPoint('change_plan:after_attempt_commit')
         const { attempt } = turn
-        return answerTo(ctx, await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true)))
+        const outcome = await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true))
+        // It had ended at the provider: the plan is chosen anew.
+        if (outcome.kind === 'refused' && !(await isStillLive(ctx))) continue
+        return answerTo(ctx, outcome)
       }
       case 'replace':
         // Another wish than the one that is open: that one goes first, then this one begins.
@@ -73,6 +78,9 @@ async function chooseFirst(ctx: SignedIn, asked: Asked): Promise<Changed> {
   if ('requires_payment_action' in answer) return answer
   return { plan: answer.plan, subscription: answer.subscription, pending_plan: null }
 }
+
+const isStillLive = async (ctx: SignedIn) =>
+  isLive(await ctx.within(tx => store.findSubscription(tx, ctx.actor.account_id)))
 
 /** The plan in force, read after the change. */
 async function stateOf(ctx: SignedIn): Promise<Changed> {

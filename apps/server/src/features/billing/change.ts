@@ -54,7 +54,7 @@ export async function carryOut(world: World, attempt: Attempt, charging: boolean
 function giveUp(world: World, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
   world.log.error({ err: error, attempt: attempt.id }, 'change of plan does not fit the provider any more')
   world.outside.payments.forgetPrices()
-  return undo(world, attempt, 'payment_provider_down')
+  return undo(world, attempt, 'payment_rejected')
 }
 
 async function priceOfChange(world: World, attempt: Attempt) {
@@ -81,6 +81,8 @@ async function doStep(
   if (seen?.verdict !== 'update') return no('operation_in_flight')
   const { subscription } = seen
   const step = nextStep(attempt, { ...subscription, plan: seen.plan })
+  // Support decides when it is charged again, and a change would be charged.
+  if (step === 'items' && subscription.collectionPaused) return no('collection_paused')
   const held = (step === 'items' || step === 'card') && !(await isOpen(world, attempt))
   if (held) return { outcome: { kind: 'pending' } }
   switch (step) {

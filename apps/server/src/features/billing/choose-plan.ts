@@ -7,6 +7,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
+import { withFreshState } from './fresh-state.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
@@ -91,7 +92,7 @@ export const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
 
 async function choosePaid(ctx: SignedIn, choice: Choice) {
   for (;;) {
-    const turn = await takeTurn(ctx, choice)
+    const turn = await withFreshState(ctx, 'plan_taken', () => takeTurn(ctx, choice))
     if (turn.kind === 'standing') return answer(ctx, choice.plan, turn.status)
     if (turn.kind === 'refused') throw refusalFor(turn.code)
     if (turn.kind === 'drive') return pay(ctx, turn.attempt, choice.plan)
@@ -127,7 +128,9 @@ function answerTo(ctx: SignedIn, outcome: Outcome, plan: PaidPlan) {
 export function refusalFor(code: RefusalCode): Refusal {
   if (code === 'payment_provider_down') return new Refusal(code, { retryAfter: 5 })
   if (code === 'operation_in_flight') return new Refusal(code, { retryAfter: 2 })
-  if (code === 'plan_taken' || code === 'payment_due') return new Refusal(code, { field: 'plan' })
+  if (code === 'payment_rejected') return new Refusal(code)
+  if (code === 'plan_taken' || code === 'payment_due' || code === 'collection_paused')
+    return new Refusal(code, { field: 'plan' })
   if (code.startsWith('promotion_code_')) return codeRefusal(code)
   if (code === 'invalid_input') return new Refusal(code, { field: 'token', text: 'refusals.card_required' })
   return new Refusal(code, { field: 'token' })

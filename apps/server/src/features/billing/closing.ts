@@ -42,7 +42,7 @@ export async function settleClosing(world: World, { account_id }: { account_id: 
   if (!closing || closing.settled_at) return
   // Asked for under the account's own key the provider answers the customer that an attempt has made.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
-  const left = await standing(world, customer)
+  const left = await payments.subscriptionsOf(customer)
   if (left.length > 0) await reportLast(world, customer, closing.usage)
   const unmet = z.array(z.string()).parse(closing.attempts)
   for (const { id, attemptId } of left) {
@@ -69,15 +69,6 @@ async function reportLast(world: World, customer: string, usage: unknown) {
       if (!isPaymentsError(error, 'rejected', 'missing')) throw error
       world.log.error({ err: error, usage: row.id }, 'the payment provider does not take this usage')
     })
-  }
-}
-
-async function standing({ outside: { payments } }: World, customer: string) {
-  try {
-    return await payments.subscriptionsOf(customer)
-  } catch (error) {
-    if (isPaymentsError(error, 'missing')) return []
-    throw error
   }
 }
 

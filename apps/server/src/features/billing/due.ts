@@ -27,10 +27,11 @@ export async function dueOf(
     return null
   })
   if (!due) return null
-  const { amount, currency, nextAttempt, page } = due
+  const { amount, currency, invoices, nextAttempt, page } = due
   return {
     amount,
     currency,
+    invoices,
     next_attempt: nextAttempt?.toISOString() ?? null,
     page: page !== null && mayLinkTo(page, ctx.config.payments.sandboxUrl) ? page : null,
   }

@@ -6,6 +6,11 @@ export type ToldKind =
   | 'trial_ends'
   | 'subscription_ended'
   | 'payment_refunded'
+  | 'refund'
+  | 'credit_note'
+  | 'dispute'
+  | 'dispute_closed'
+  | 'second_subscription'
 
 /** Notes that the owners are told of something. @returns false when they have been before */
 export async function noteTold(

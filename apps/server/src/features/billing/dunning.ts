@@ -10,7 +10,7 @@ import { mayLinkTo } from './links.ts'
 import { findOpenAttempt } from './store.ts'
 
 type Account = { id: string; name: string }
-type Trouble = Exclude<store.ToldKind, 'trial_ends' | 'payment_refunded'>
+type Trouble = 'payment_failed' | 'payment_action' | 'subscription_ended'
 type Told<K = store.ToldKind> = { kind: K; about: string }
 type Letter =
   | Pick<Extract<Mail, { kind: 'payment_trouble' }>, 'kind' | 'data'>

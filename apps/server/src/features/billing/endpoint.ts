@@ -26,8 +26,10 @@ export const wantedEvents: WebhookEvent[] = [
   'payment_method.automatically_updated',
   'customer.updated',
   'customer.deleted',
-  'charge.refunded',
+  'refund.created',
+  'credit_note.created',
   'charge.dispute.created',
+  'charge.dispute.closed',
 ]
 
 export const webhookPath = '/api/stripe/webhook'

@@ -2,6 +2,8 @@ import type { Received, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ProviderInvoice } from '../../outside/payments.ts'
+import { findFormerCustomers } from './customer-store.ts'
 import { mayLinkTo } from './links.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
@@ -21,24 +23,30 @@ async function list(ctx: SignedIn, after: string | null): Promise<Listed> {
   const { payments } = ctx.outside
   if (after !== null && !invoiceId.test(after)) throw wrongPlace()
   const { account_id } = ctx.actor
-  const account = await ctx.within(tx => store.findAccount(tx, account_id))
-  const customer = account.stripe_customer_id
-  if (!customer) return { invoices: [], more: false }
+  const customers = await ctx.within(async tx => {
+    const { stripe_customer_id } = await store.findAccount(tx, account_id)
+    const former = await findFormerCustomers(tx, account_id)
+    return stripe_customer_id ? [stripe_customer_id, ...former] : former
+  })
   // The provider goes on from any invoice that it knows, be it another customer's.
-  if (after !== null && (await payments.holderOfInvoice(after)) !== customer) throw wrongPlace()
-  const { invoices, more } = await payments.invoicesOf(customer, { after, limit: perPage })
-  return {
-    invoices: invoices.map(({ id, number, createdAt, status, total, currency, pdf }) => ({
-      id,
-      number,
-      date: createdAt.toISOString(),
-      status,
-      total,
-      currency,
-      invoice_pdf: pdf !== null && mayLinkTo(pdf, ctx.config.payments.sandboxUrl) ? pdf : null,
-    })),
-    more,
+  const first = after === null ? 0 : customers.indexOf((await payments.holderOfInvoice(after)) ?? '')
+  if (first < 0) throw wrongPlace()
+  const invoices: ProviderInvoice[] = []
+  let more = false
+  for (const [at, customer] of customers.entries()) {
+    const limit = perPage - invoices.length
+    if (at < first || limit === 0) continue
+    const page = await payments.invoicesOf(customer, { after: at === first ? after : null, limit })
+    invoices.push(...page.invoices)
+    more = page.more || (invoices.length === perPage && at < customers.length - 1)
   }
+  return { invoices: invoices.map(one => listed(ctx, one)), more }
+}
+
+function listed(ctx: SignedIn, { createdAt, pdf, page, ...invoice }: ProviderInvoice) {
+  const linked = (link: string | null) =>
+    link !== null && mayLinkTo(link, ctx.config.payments.sandboxUrl) ? link : null
+  return { ...invoice, date: createdAt.toISOString(), page: linked(page), invoice_pdf: linked(pdf) }
 }
 
 const wrongPlace = () => new Refusal('invalid_input', { field: 'after', values: { label: 'after' } })

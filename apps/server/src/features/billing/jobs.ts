@@ -3,7 +3,9 @@ import { isPaymentsError } from '../../outside/payments.ts'
 import { conclude, drive } from './attempt.ts'
 import { replace } from './card-attempt.ts'
 import { carryOut } from './change.ts'
+import { removeDeletedCustomer } from './customer.ts'
 import { tellTrialEnds } from './dunning.ts'
+import { recordProviderEvent, recordSecondSubscription } from './provider-events.ts'
 import { endUnwanted } from './refund.ts'
 import { nextLook, patienceSeconds } from './rules.ts'
 import * as store from './store.ts'
@@ -77,6 +79,7 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
   const customer = notice.customer_id
   // The card may be what has changed.
   if (customer) world.outside.payments.forgetCard(customer)
+  if (notice.object_id) await recordProviderEvent(world, notice.type, notice.object_id)
   const account =
     customer && (await world.asSystem('whose notice it is', tx => store.findAccountByCustomer(tx, customer)))
   const subscription = account && (notice.subscription_id ?? (await knownOf(world, account.id)))
@@ -84,6 +87,8 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
   // The provider's word for "soon", on its own clock; that there is a trial is read anew.
   if (account && notice.type.endsWith('.trial_will_end') && seen?.verdict === 'update' && seen.plan)
     await tellTrialEnds(world, account.id, seen.plan, seen.subscription)
+  // After its subscriptions: they ended with it, and are told from its own.
+  if (account && notice.type === 'customer.deleted') await removeDeletedCustomer(world, account.id)
   await world.asSystem('a notice is handled', tx => store.markNoticeHandled(tx, notice_id, world.now()))
 }
 
@@ -103,5 +108,6 @@ export async function look(world: World, accountId: string, subscription: string
     world.log.error({ subscription, account: accountId, verdict }, 'ended a subscription that nobody wanted')
     await endUnwanted(world, accountId, seen.subscription)
   }
+  if (verdict === 'extra' && !ended) await recordSecondSubscription(world, accountId, subscription)
   return { ...seen, ended }
 }

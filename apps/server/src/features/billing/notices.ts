@@ -20,6 +20,7 @@ export async function receiveNotice(world: World, raw: Buffer, signature: string
       type: notice.type,
       customer_id: notice.customerId,
       subscription_id: notice.subscriptionId,
+      object_id: notice.objectId,
       created_at: notice.createdAt,
     })
     if (isNew) await world.enqueue(tx, 'billing.notice', { notice_id: notice.id }, { key: notice.id })

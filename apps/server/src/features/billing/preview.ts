@@ -58,6 +58,7 @@ export async function previewPlan(
     const running = await ctx.outside.payments.readSubscription(id)
     if (!running || hasEnded(running.status)) return ofFirst(ctx, first)
     if (!isRunning(running.status)) throw new Refusal('payment_due', { field: 'plan' })
+    if (running.collectionPaused) throw new Refusal('collection_paused', { field: 'plan' })
     return ofChange(ctx, { plan, seats, from: row.plan, customer, running, code })
   })
 }

@@ -34,6 +34,8 @@ export function findStand(tx: Tx, accountId: string) {
       's.current_period_start',
       's.current_period_end',
       's.trial_end',
+      's.collection_paused',
+      's.collection_resumes_at',
     ])
     .where('a.id', '=', accountId)
     .executeTakeFirst()

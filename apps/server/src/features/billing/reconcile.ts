@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
+import { removeDeletedCustomer } from './customer.ts'
 import { endsSoon, tellTrialEnds } from './dunning.ts'
 import { look } from './jobs.ts'
 import { carryUsage } from './meter.ts'
@@ -56,6 +57,7 @@ export async function reconcile(
 async function repair(world: World, account: Customer, repaired: Repaired) {
   try {
     if (await repairState(world, account)) repaired.states += 1
+    if (await removeDeletedCustomer(world, account.id)) return
     if (await repairPayer(world, account)) repaired.payers += 1
     await noteUneven(world, account.id)
   } catch (error) {
@@ -68,7 +70,7 @@ async function repair(world: World, account: Customer, repaired: Repaired) {
 
 /** @returns whether anything was otherwise than the provider says */
 async function repairState(world: World, { id, customer }: Customer): Promise<boolean> {
-  const standing = await subscriptionsOf(world, customer)
+  const standing = (await world.outside.payments.subscriptionsOf(customer)).map(one => one.id)
   const before = await world.withinAccount(id, tx => findStand(tx, id))
   // Closed since: its own job ends what is left of it.
   if (!before) return false
@@ -84,15 +86,6 @@ async function repairState(world: World, { id, customer }: Customer): Promise<bo
   }
   const after = await world.withinAccount(id, tx => findStand(tx, id))
   return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)
-}
-
-async function subscriptionsOf(world: World, customer: string): Promise<string[]> {
-  try {
-    return (await world.outside.payments.subscriptionsOf(customer)).map(({ id }) => id)
-  } catch (error) {
-    if (isPaymentsError(error, 'missing')) return []
-    throw error
-  }
 }
 
 /** Seats that differ from the people in the account are carried as if somebody had come or gone. */

@@ -54,6 +54,7 @@ export async function readSubscription(ctx: SignedIn) {
     seats: row?.provider_sub_id && offer.type === 'per_seat' && isLive(row) ? row.seats : members,
     seat_price: row?.seat_price ?? 0,
     due: await dueOf(ctx, account.stripe_customer_id, row),
+    collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
     currency_symbol: currencySymbols[offer.currency],
     interval: offer.interval,
   }

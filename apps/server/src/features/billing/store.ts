@@ -74,6 +74,8 @@ export type SubscriptionRow = {
   current_period_start: Date | null
   current_period_end: Date | null
   trial_end: Date | null
+  collection_paused: boolean
+  collection_resumes_at: Date | null
   synced_at: Date
 }
 
@@ -301,6 +303,7 @@ export type NoticeRow = {
   type: string
   customer_id: string | null
   subscription_id: string | null
+  object_id: string | null
   created_at: Date
 }
 

@@ -4,6 +4,7 @@ import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
 import type { Confirmation, ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
+import { findFormerCustomers } from './customer-store.ts'
 import { tellOfState } from './dunning.ts'
 import { displayStatus, fulfils, hasEnded, isRunning, judge, planOfPrice, type Verdict } from './rules.ts'
 import * as store from './store.ts'
@@ -56,16 +57,22 @@ function apply(
     const account = must(await lockAccount(tx, accountId, by), 'the account')
     if (account.billing_read_applied > read) return null
     // A subscription of another customer is none of this account's business (T-63).
-    const own = account.stripe_customer_id === subscription.customer
     const known = await store.findSubscription(tx, accountId)
+    const own =
+      account.stripe_customer_id === subscription.customer ||
+      // Of a customer that was deleted there: how it ended still counts.
+      (known?.provider_sub_id === subscription.id &&
+        (await findFormerCustomers(tx, accountId)).includes(subscription.customer))
     const attempt =
       own && subscription.attemptId
         ? await store.findAttempt(tx, accountId, subscription.attemptId)
         : undefined
-    const verdict = own ? judge(known, attempt?.state ?? null, subscription) : 'ignore'
+    const judged = own ? judge(known, attempt?.state ?? null, subscription) : 'ignore'
     // A price that is not in our catalogue changes the rest of the row, not the plan.
     const plan =
-      planOfPrice(subscription) ?? (verdict === 'update' && isPlanId(known?.plan) ? known.plan : null)
+      planOfPrice(subscription) ?? (judged === 'update' && isPlanId(known?.plan) ? known.plan : null)
+    // Something else that support sells by hand is no plan of this account.
+    const verdict = judged === 'record' && !plan && !subscription.attemptId ? 'ignore' : judged
     // Paid for, and we can't say what: rolled back and told, not passed over.
     if (verdict === 'record' && !plan)
       throw new Error(`Subscription ${subscription.id} runs at a price that is no plan of ours`)
@@ -109,6 +116,8 @@ function rowOf(account_id: string, plan: PlanId, seen: ProviderSubscription, sta
     current_period_start: seen.periodStart,
     current_period_end: seen.periodEnd,
     trial_end: seen.trialEnd,
+    collection_paused: seen.collectionPaused,
+    collection_resumes_at: seen.collectionResumesAt,
     synced_at: now,
   }
 }
@@ -198,6 +207,8 @@ export async function setFree(world: World, tx: Tx, account_id: string) {
     current_period_start: null,
     current_period_end: null,
     trial_end: null,
+    collection_paused: false,
+    collection_resumes_at: null,
     synced_at: world.now(),
   })
   await store.updateAccount(tx, account_id, { plan: 'free' })

@@ -1,6 +1,7 @@
-import type { World } from '../../context.ts'
+import type { SignedIn, World } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { isCustomerGone, isPaymentsError } from '../../outside/payments.ts'
+import { removeDeletedCustomer } from './customer.ts'
 
 /** Looks at the provider for a visitor, who is told when it doesn't answer. */
 export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T> {
@@ -13,6 +14,22 @@ export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T
   }
 }
 
-/** All that a visitor's call asks of the provider shares the time of one answer. */
-export const forVisitor = <T>(world: World, call: () => Promise<T>): Promise<T> =>
-  world.outside.payments.forVisitor(call)
+/**
+ * All that a visitor's call asks of the provider shares the time of one answer. What the provider refuses is no
+ * failure of its own: a customer that was deleted there is let go of, and the call begins again.
+ */
+export const forVisitor = <T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> =>
+  ctx.outside.payments.forVisitor(() => orRejected(ctx, call))
+
+async function orRejected<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const { account_id } = ctx.actor
+    if (isCustomerGone(error) && (await removeDeletedCustomer(ctx, account_id, { unknownToo: true })))
+      return orRejected(ctx, call)
+    if (!isPaymentsError(error, 'missing', 'rejected', 'conflict')) throw error
+    ctx.log.error({ err: error }, 'the payment provider does not accept what was asked')
+    throw new Refusal('payment_rejected')
+  }
+}

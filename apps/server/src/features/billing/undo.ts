@@ -88,7 +88,9 @@ async function restoreCard(world: World, attempt: store.Attempt) {
   const { stripe_customer_id } = await world.withinAccount(account_id, tx =>
     store.findAccount(tx, account_id),
   )
-  const customer = must(stripe_customer_id, 'a customer')
+  // Deleted at the provider, and its cards with it.
+  if (!stripe_customer_id) return
+  const customer = stripe_customer_id
   const charged = old_card_id ? await payments.chargedCard(customer, provider_sub_id) : null
   const restored = charged !== card_id || (await chargeAgain(world, attempt, customer))
   if (restored && (old_card_id || !attempt.replaced_at)) await payments.dropCard(card_id)

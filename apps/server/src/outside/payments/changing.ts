@@ -166,12 +166,6 @@ export function changingVerbs(call: Call) {
         return page.data.map(({ id }) => id)
       }),
 
-    /** Pays an invoice with the card that is charged. Throws `card` when it is refused or the bank wants to ask. */
-    payInvoice: (id: string, key: string): Promise<void> =>
-      call(async stripe => {
-        await stripe.invoices.pay(id, {}, { idempotencyKey: `pay:${key}` })
-      }),
-
     /** Withdraws an invoice that is not paid, so that it never is. @returns false when it has been paid after all */
     async voidInvoice(id: string): Promise<boolean> {
       try {

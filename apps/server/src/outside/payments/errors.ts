@@ -88,5 +88,18 @@ export function sorted(error: unknown): unknown {
   return new PaymentsError('rejected', error)
 }
 
+/** The customer that a call named is deleted, or unknown to the provider; where it stands in the path it is no `param`. */
+export const isCustomerGone = (error: unknown): boolean =>
+  error instanceof PaymentsError &&
+  error.kind === 'missing' &&
+  (error.param === 'customer' || error.message.includes('No such customer'))
+
+/** What a call throws that needs the account's customer, when there is none any more. */
+export const customerGone = (): PaymentsError =>
+  new PaymentsError(
+    'missing',
+    Object.assign(new Error('the account has no customer'), { type: 'none', param: 'customer' }),
+  )
+
 export const isPaymentsError = (error: unknown, ...kinds: PaymentsErrorKind[]): error is PaymentsError =>
   error instanceof PaymentsError && kinds.includes(error.kind)

@@ -8,6 +8,8 @@ export type Notice = {
   livemode: boolean
   customerId: string | null
   subscriptionId: string | null
+  /** What it is about: a refund, a dispute, an invoice. */
+  objectId: string | null
 }
 
 /** Messages older than this are replays, whoever signed them. */
@@ -43,6 +45,7 @@ function toNotice(event: Stripe.Event): Notice {
     livemode,
     customerId: about.object === 'customer' ? textOf(about.id) : textOf(about.customer),
     subscriptionId: subscriptionOf(about),
+    objectId: textOf(about.id),
   }
 }
 

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
-import { type Due, idOf, toDue } from './shapes.ts'
+import { readDue } from './owing.ts'
+import { type Due, idOf } from './shapes.ts'
 
 /** A card as its holder knows it again. */
 export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
@@ -14,7 +15,13 @@ export type ProviderInvoice = {
   createdAt: Date
   status: (typeof statuses)[number]
   total: number
+  /** Given back to the card. */
+  refunded: number
+  /** Taken off by credit notes, beyond what went back to the card. */
+  credited: number
   currency: string
+  /** Where an open one can be paid; null for any other. */
+  page: string | null
   /** The provider's own link to the document, which runs out. */
   pdf: string | null
 }
@@ -74,9 +81,14 @@ export function readingVerbs(call: Call) {
         const found = await stripe.invoices.list({
           customer,
           limit,
+          expand: ['data.payments'],
           ...(after && { starting_after: after }),
         })
-        return { invoices: found.data.map(toInvoice), more: found.has_more }
+        const refunds = await refundsOf(stripe, customer, found.data)
+        return { invoices: found.data.map(one => toInvoice(one, refunds)), more: found.has_more }
+      }).catch(error => {
+        if (isPaymentsError(error, 'missing')) return { invoices: [], more: false }
+        throw error
       }),
 
     /** Whose an invoice is. Null when there is no such invoice. */
@@ -87,15 +99,6 @@ export function readingVerbs(call: Call) {
       }),
   }
 }
-
-const readDue = (call: Call, id: string): Promise<Due | null> =>
-  call(async stripe => {
-    const found = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
-    return typeof found.latest_invoice === 'object' ? toDue(found.latest_invoice) : null
-  }).catch(error => {
-    if (isPaymentsError(error, 'missing')) return null
-    throw error
-  })
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {
   const expand = ['invoice_settings.default_payment_method', 'subscriptions.data.default_payment_method']
@@ -116,13 +119,36 @@ function faceOf(method: string | Stripe.PaymentMethod | null | undefined): CardF
 
 const statuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const
 
-function toInvoice(found: Stripe.Invoice): ProviderInvoice {
+/** A page of invoices has 25 of them, each paid by one charge as a rule. */
+const mostCharges = 300
+
+/** What went back of each payment, by its id. An invoice does not say it itself. */
+async function refundsOf(stripe: Stripe, customer: string, invoices: Stripe.Invoice[]) {
+  const refunds = new Map<string, number>()
+  const paid = invoices.filter(one => one.amount_paid > 0)
+  if (paid.length === 0) return refunds
+  const created = { gte: Math.min(...paid.map(one => one.created)) }
+  const charges = stripe.charges.list({ customer, created, limit: 100 })
+  for (const charge of await charges.autoPagingToArray({ limit: mostCharges })) {
+    const payment = idOf(charge.payment_intent)
+    if (payment) refunds.set(payment, (refunds.get(payment) ?? 0) + charge.amount_refunded)
+  }
+  return refunds
+}
+
+function toInvoice(found: Stripe.Invoice, refunds: Map<string, number>): ProviderInvoice {
+  const payments = (found.payments?.data ?? []).map(one => idOf(one.payment.payment_intent) ?? '')
+  const refunded = payments.reduce((sum, id) => sum + (refunds.get(id) ?? 0), 0)
+  const noted = found.pre_payment_credit_notes_amount + found.post_payment_credit_notes_amount
   return {
     id: found.id,
     number: found.number,
     createdAt: new Date(found.created * 1000),
     status: statuses.find(one => one === found.status) ?? (found.number ? 'open' : 'draft'),
     total: found.total,
+    refunded,
+    credited: Math.max(0, noted - refunded),
+    page: found.status === 'open' ? (found.hosted_invoice_url ?? null) : null,
     currency: found.currency,
     pdf: found.invoice_pdf ?? null,
   }

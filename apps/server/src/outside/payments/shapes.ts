@@ -17,6 +17,8 @@ export type Confirmation = {
 export type Due = {
   amount: number
   currency: string
+  /** How many invoices that is. */
+  invoices: number
   /** When the card is charged again; null: no more. */
   nextAttempt: Date | null
   /** The provider's own page of the invoice, where it can be paid and confirmed. */
@@ -45,6 +47,10 @@ export type ProviderSubscription = {
   cancelAtAlone: boolean
   /** A change that takes effect when the newest invoice is paid. */
   pendingUpdate: boolean
+  /** Support has paused collection: nothing is charged. */
+  collectionPaused: boolean
+  /** When collection goes on by itself; null without a date. */
+  collectionResumesAt: Date | null
   /** When it ends, where that is planned. */
   endsAt: Date | null
   periodStart: Date | null
@@ -65,7 +71,7 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
 export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
   status === 'canceled' || status === 'incomplete_expired'
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
-const dateOf = (seconds: number | null | undefined): Date | null =>
+export const dateOf = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1000)
 
 export function toDue(invoice: Stripe.Invoice | null): Due | null {
@@ -73,6 +79,7 @@ export function toDue(invoice: Stripe.Invoice | null): Due | null {
   return {
     amount: invoice.amount_remaining,
     currency: invoice.currency,
+    invoices: 1,
     nextAttempt: dateOf(invoice.next_payment_attempt),
     page: invoice.hosted_invoice_url ?? null,
   }
@@ -88,7 +95,8 @@ export function toConfirmation(intent: Stripe.PaymentIntent | Stripe.SetupIntent
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
     status: standing(intent.status),
-    refusal: cardRefusalOf(error),
+    // Never tried, for there is no card to try.
+    refusal: error ? cardRefusalOf(error) : 'card_required',
   }
 }
 
@@ -126,6 +134,8 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
     cancelAtAlone: !found.cancel_at_period_end && found.cancel_at !== null,
     pendingUpdate: found.pending_update !== null,
+    collectionPaused: found.pause_collection !== null,
+    collectionResumesAt: dateOf(found.pause_collection?.resumes_at),
     endsAt: dateOf(found.cancel_at) ?? (found.cancel_at_period_end ? dateOf(base?.current_period_end) : null),
     periodStart: dateOf(base?.current_period_start),
     periodEnd: dateOf(base?.current_period_end),

@@ -36,13 +36,27 @@ export function payingVerbs(call: Call) {
     )
 
   return {
-    /** @returns the customer's id, the same one for the same account however often it is asked */
+    /** @returns the customer's id, the same one for the same account until that one is deleted */
     createCustomer: (accountId: string): Promise<string> =>
       call(async stripe => {
         // Nothing here may ever change, or the key would be refused: name and address follow in useCard.
         const params = { metadata: { account_id: accountId } }
-        return (await stripe.customers.create(params, { idempotencyKey: `customer:${accountId}` })).id
+        for (let count = 0; ; count++) {
+          const idempotencyKey = `customer:${accountId}${count === 0 ? '' : `:${count}`}`
+          const made = await stripe.customers.create(params, { idempotencyKey })
+          // A key answers for a day with the customer that it made, deleted or not.
+          const replayed = made.lastResponse.headers['idempotent-replayed'] === 'true'
+          if (!replayed || !(await stripe.customers.retrieve(made.id)).deleted) return made.id
+        }
       }),
+    /** Whether a customer was deleted; `unknown` when the provider has never had it. */
+    customerState: (id: string): Promise<'there' | 'deleted' | 'unknown'> =>
+      call(async stripe => ((await stripe.customers.retrieve(id)).deleted ? 'deleted' : 'there')).catch(
+        error => {
+          if (isPaymentsError(error, 'missing')) return 'unknown' as const
+          throw error
+        },
+      ),
 
     /** Saves a card with a customer. @param token of a payment method (`pm_`) or the older kind (`tok_`) */
     saveCard: (customer: string, token: string, key: string): Promise<Card> =>
@@ -56,7 +70,11 @@ export function payingVerbs(call: Call) {
             ).id
           : token
         return toCard(
-          await stripe.paymentMethods.attach(id, { customer }, { idempotencyKey: `attach:${key}` }),
+          await stripe.paymentMethods.attach(
+            id,
+            { customer },
+            { idempotencyKey: `attach:${key}:${customer}` },
+          ),
         )
       }),
 
@@ -140,7 +158,7 @@ export function payingVerbs(call: Call) {
         },
       ),
 
-    /** What a customer has that has not ended. */
+    /** What a customer has that has not ended; one that is gone has nothing. */
     subscriptionsOf: (customer: string): Promise<ProviderSubscription[]> =>
       call(async stripe => {
         const page = await stripe.subscriptions.list({
@@ -149,6 +167,9 @@ export function payingVerbs(call: Call) {
           expand: ['data.latest_invoice.payments'],
         })
         return page.data.filter(one => !hasEnded(one)).map(toSubscription)
+      }).catch(error => {
+        if (isPaymentsError(error, 'missing')) return []
+        throw error
       }),
 
     /**

@@ -92,9 +92,10 @@ function cycleOf(subscription: Subscription, t: Translate): Fact[] {
 
 /** What the end of the cycle brings. */
 function comingOf(subscription: Subscription, t: Translate): string | undefined {
-  const { status, cancel_at_period_end, current_period_end: end, trial_end } = subscription
+  const { status, cancel_at_period_end, current_period_end: end, trial_end, collection_paused } = subscription
   if (!end) return undefined
   if (cancel_at_period_end) return endOf(subscription, t)
+  if (collection_paused) return t('billing.now.paused')
   if (status === 'trialing') return t('billing.now.trial_until', { date: day(trial_end ?? end) })
   if (status === 'active') return t('billing.now.renews', { date: day(end) })
   return undefined

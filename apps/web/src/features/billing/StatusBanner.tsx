@@ -19,7 +19,8 @@ export function StatusBanner({ subscription }: { subscription: Subscription }) {
   const there = useQueryValue('tab') === 'card'
   // Support that acts as somebody leaves their money alone.
   const support = useSignedIn().support_until !== null
-  if (!banner) return null
+  if (!banner)
+    return subscription.collection_paused && <PausedNotice paused={subscription.collection_paused} />
   const page = support ? null : (subscription.due?.page ?? null)
   return (
     <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, { there, page }, t)}>
@@ -37,8 +38,25 @@ export function StatusBanner({ subscription }: { subscription: Subscription }) {
   )
 }
 
-function dueText({ amount: minor, currency, next_attempt }: NonNullable<Subscription['due']>, t: Translate) {
-  const amount = money(minor, currency)
+/** Support has paused collection: good news, unless the plan is to change. */
+function PausedNotice({ paused: { until } }: { paused: NonNullable<Subscription['collection_paused']> }) {
+  const t = useT()
+  return (
+    <Alert
+      title={until ? t('billing.banner.paused_until', { date: day(until) }) : t('billing.banner.paused')}
+    >
+      {t('billing.banner.paused_text')}
+    </Alert>
+  )
+}
+
+function dueText(due: NonNullable<Subscription['due']>, t: Translate) {
+  const { currency, invoices: count, next_attempt } = due
+  const amount = money(due.amount, currency)
+  if (count > 1)
+    return next_attempt
+      ? t('billing.banner.due_several_again', { amount, count, date: day(next_attempt) })
+      : t('billing.banner.due_several', { amount, count })
   return next_attempt
     ? t('billing.banner.due_again', { amount, date: day(next_attempt) })
     : t('billing.banner.due', { amount })

@@ -148,7 +148,13 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
   })
 
   test('[state:subscription.requires-payment-method] what is due stands there with the day of the next attempt', async () => {
-    const due = { amount: 5831, currency: 'usd', next_attempt: '2026-11-23T10:00:00.000Z', page: null }
+    const due = {
+      amount: 5831,
+      currency: 'usd',
+      invoices: 1,
+      next_attempt: '2026-11-23T10:00:00.000Z',
+      page: null,
+    }
     const { facts } = await billing({ status: 'requires_payment_method', due })
     const banner = screen.getByText('Your latest payment failed').closest('.alert')
     expect(banner).toHaveTextContent('$58.31 is due. Your card is charged again on Nov 23, 2026.')
@@ -157,7 +163,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
   })
 
   test('[feature:translated] the same in German; after the last attempt no day is promised', async () => {
-    const due = { amount: 5831, currency: 'usd', next_attempt: null, page: null }
+    const due = { amount: 5831, currency: 'usd', invoices: 1, next_attempt: null, page: null }
     await billing({ status: 'requires_payment_method', due }, { language: 'de' })
     const banner = screen.getByText('Ihre letzte Zahlung ist fehlgeschlagen').closest('.alert')
     expect(banner).toHaveTextContent('Offener Betrag: 58,31 $.')
@@ -166,7 +172,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
 
   test('[state:subscription.requires-action] [text:banner.authorize] the payment is confirmed at the provider', async () => {
     const page = 'https://invoice.stripe.com/i/1'
-    const due = { amount: 4900, currency: 'usd', next_attempt: null, page }
+    const due = { amount: 4900, currency: 'usd', invoices: 1, next_attempt: null, page }
     const { keyboard } = await billing({ status: 'requires_action', due })
     const banner = screen.getByText('You need to authorize your payment').closest('.alert')
     expect(banner).toHaveTextContent('$49.00 is due.')
@@ -178,7 +184,13 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
   })
 
   test('[state:subscription.requires-action] support that acts as somebody confirms nothing', async () => {
-    const due = { amount: 4900, currency: 'usd', next_attempt: null, page: 'https://invoice.stripe.com/i/1' }
+    const due = {
+      amount: 4900,
+      currency: 'usd',
+      invoices: 1,
+      next_attempt: null,
+      page: 'https://invoice.stripe.com/i/1',
+    }
     await billing({ status: 'requires_action', due }, { support: true })
     expect(screen.queryByRole('link', { name: 'Confirm the payment' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()

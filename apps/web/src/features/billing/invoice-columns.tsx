@@ -49,6 +49,7 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       cell: invoice => (
         <>
           <span className="num text-ink">{money(invoice.total, invoice.currency)}</span>
+          {backOf(invoice, t)}
           <span className="in-cards">{statusOf(invoice, t)}</span>
         </>
       ),
@@ -59,7 +60,12 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       sortable: false,
       end: true,
       card: 'inline',
-      cell: invoice => <Pdf invoice={invoice} t={t} />,
+      cell: invoice => (
+        <>
+          <Pay invoice={invoice} t={t} />
+          <Pdf invoice={invoice} t={t} />
+        </>
+      ),
     },
   ]
 }
@@ -67,9 +73,45 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
 /** A draft gets its number when it is sent. */
 const nameOf = ({ number }: Invoice, t: Translate) => number ?? t('billing.invoices.no_number')
 
-const statusOf = ({ status }: Invoice, t: Translate) => (
-  <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>
-)
+function statusOf({ status, total, refunded, credited }: Invoice, t: Translate) {
+  if (refunded > 0) {
+    return (
+      <Badge>{t(refunded < total ? 'billing.invoices.partly_refunded' : 'billing.invoices.refunded')}</Badge>
+    )
+  }
+  // A credit note of the whole sum settles an invoice: nothing was paid.
+  if (status === 'paid' && credited >= total && total > 0)
+    return <Badge>{t('billing.invoices.credited')}</Badge>
+  const settled = status === 'paid' ? 'green' : status === 'void' ? 'neutral' : 'red'
+  return <Badge color={settled}>{t(words[status])}</Badge>
+}
+
+/** What went back, or was taken off. */
+function backOf({ refunded, credited, currency }: Invoice, t: Translate) {
+  const texts = [
+    refunded > 0 && t('billing.invoices.amount_refunded', { amount: money(refunded, currency) }),
+    credited > 0 && t('billing.invoices.amount_credited', { amount: money(credited, currency) }),
+  ]
+  return texts.map(
+    text =>
+      text && (
+        <span key={text} className="t13 ink3 block">
+          {text}
+        </span>
+      ),
+  )
+}
+
+/** Opens the provider's own page of an invoice that is open. */
+function Pay({ invoice, t }: { invoice: Invoice; t: Translate }) {
+  if (!invoice.page) return null
+  const label = t('billing.invoices.pay_named', { number: nameOf(invoice, t) })
+  return (
+    <ButtonLink size="sm" href={invoice.page} target="_blank" rel="noopener" aria-label={label}>
+      {t('billing.invoices.pay')}
+    </ButtonLink>
+  )
+}
 
 function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
   if (!invoice.invoice_pdf) return null

@@ -1,0 +1,26 @@
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { SignedIn } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { findSubscription } from './store.ts'
+import { sync } from './sync.ts'
+
+/**
+ * Repeats a decision that was refused because of the subscription, after a fresh read of it: support may have settled
+ * or ended it at the provider, and the message about that has not come.
+ */
+export async function withFreshState<T>(
+  ctx: SignedIn,
+  code: RefusalCode,
+  decide: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await decide()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== code) throw error
+    const { account_id } = ctx.actor
+    const row = await ctx.within(tx => findSubscription(tx, account_id))
+    if (!row?.provider_sub_id) throw error
+    await sync(ctx, account_id, row.provider_sub_id)
+    return decide()
+  }
+}

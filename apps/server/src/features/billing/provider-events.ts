@@ -1,0 +1,84 @@
+import type { AuditAction } from '@plinth/contract/audit-actions'
+import { formatMoney } from '@plinth/contract/money'
+import type { World } from '../../context.ts'
+import { lockAccount } from '../accounts/standing.ts'
+import { audit } from '../audit/service.ts'
+import { findHolder } from './customer-store.ts'
+import { noteTold, type ToldKind } from './dunning-store.ts'
+
+type Entry = {
+  kind: ToldKind
+  about: string
+  action: AuditAction
+  amount: number
+  currency: string
+  customer: string | null
+}
+
+/** What support, or a cardholder, did to a payment at the provider: a fresh read of it is a line in the audit log. */
+export async function recordProviderEvent(world: World, type: string, id: string): Promise<void> {
+  const entry = await readEntry(world, type, id)
+  if (!entry?.customer) return
+  const { customer } = entry
+  const account = await world.asSystem('whose payment it is', tx => findHolder(tx, customer))
+  if (account) await record(world, account.id, entry)
+}
+
+async function readEntry(world: World, type: string, id: string): Promise<Entry | null> {
+  const { payments } = world.outside
+  switch (type) {
+    case 'refund.created': {
+      const { isOurs, ...refund } = await payments.readRefund(id)
+      return isOurs ? null : { ...refund, kind: 'refund', about: id, action: 'plan.payment_refunded' }
+    }
+    case 'credit_note.created':
+      return {
+        ...(await payments.readCreditNote(id)),
+        kind: 'credit_note',
+        about: id,
+        action: 'plan.credited',
+      }
+    case 'charge.dispute.created':
+      return { ...(await payments.readDispute(id)), kind: 'dispute', about: id, action: 'plan.disputed' }
+    case 'charge.dispute.closed': {
+      const { status, ...dispute } = await payments.readDispute(id)
+      if (status === 'open') return null
+      const action = status === 'won' ? 'plan.dispute_won' : 'plan.dispute_lost'
+      return { ...dispute, kind: 'dispute_closed', about: id, action }
+    }
+    default:
+      return null
+  }
+}
+
+async function record(world: World, accountId: string, { kind, about, action, amount, currency }: Entry) {
+  const isNew = await world.withinAccount(accountId, async tx => {
+    if (!(await lockAccount(tx, accountId))) return false
+    if (!(await noteTold(tx, { account_id: accountId, kind, about, told_at: world.now() }))) return false
+    const metadata = { name: formatMoney('en', amount, currency) }
+    const by = { account_id: accountId, user_id: null, network: '' }
+    await audit(world, tx, { ...by, action, target: about, metadata })
+    return true
+  })
+  // A dispute has a deadline that only the operator can meet.
+  if (isNew && kind === 'dispute')
+    world.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
+}
+
+/**
+ * A second subscription that somebody made by hand: its charges are real, so it is neither taken over nor ended. The
+ * operator is warned each time that it is seen, the account's log says so once.
+ */
+export async function recordSecondSubscription(world: World, accountId: string, subscription: string) {
+  world.log.error(
+    { account: accountId, subscription },
+    'a second subscription runs at the payment provider: end one of the two there',
+  )
+  await world.withinAccount(accountId, async tx => {
+    if (!(await lockAccount(tx, accountId))) return
+    const told = { account_id: accountId, kind: 'second_subscription', about: subscription } as const
+    if (!(await noteTold(tx, { ...told, told_at: world.now() }))) return
+    const by = { account_id: accountId, user_id: null, network: '' }
+    await audit(world, tx, { ...by, action: 'plan.second_subscription', target: subscription })
+  })
+}
