@@ -10,7 +10,7 @@ import { takeChange, type Wish } from './change-turn.ts'
 import { chooseAny, giveUp, refusalFor } from './choose-plan.ts'
 import { withFreshState } from './fresh-state.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
-import { isLive } from './rules.ts'
+import { isLive, isRunning } from './rules.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 import { assertOwnIntents, inTurn } from './turn.ts'
@@ -47,9 +47,12 @@ export async function upgrade(
   return changePlan(ctx, asked)
 }
 
+/** A payment that is due stands in the way of a change. */
+const settled = { code: 'payment_due', unless: isRunning } as const
+
 async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
   for (;;) {
-    const turn = await withFreshState(ctx, 'payment_due', () => takeChange(ctx, wish))
+    const turn = await withFreshState(ctx, settled, () => takeChange(ctx, wish))
     switch (turn.kind) {
       case 'first':
         return chooseFirst(ctx, asked)
@@ -62,7 +65,7 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
         const { attempt } = turn
         const outcome = await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true))
         // It had ended at the provider: the plan is chosen anew.
-        if (outcome.kind === 'refused' && !(await isStillLive(ctx))) continue
+        if (outcome.kind === 'refused' && !(await isStillLive(ctx))) return chooseFirst(ctx, asked)
         return answerTo(ctx, outcome)
       }
       case 'replace':

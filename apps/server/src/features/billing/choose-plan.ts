@@ -9,7 +9,7 @@ import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { withFreshState } from './fresh-state.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
-import { isLive } from './rules.ts'
+import { hasEnded, isLive } from './rules.ts'
 import * as store from './store.ts'
 import { setFree } from './sync.ts'
 import { note } from './tell.ts'
@@ -90,9 +90,12 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
 export const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
   inTurn(ctx, attempt, () => undo(ctx, attempt, 'payment_not_authorized'))
 
+/** A subscription that runs stands in the way of a first choice. */
+const ended = { code: 'plan_taken', unless: hasEnded } as const
+
 async function choosePaid(ctx: SignedIn, choice: Choice) {
   for (;;) {
-    const turn = await withFreshState(ctx, 'plan_taken', () => takeTurn(ctx, choice))
+    const turn = await withFreshState(ctx, ended, () => takeTurn(ctx, choice))
     if (turn.kind === 'standing') return answer(ctx, choice.plan, turn.status)
     if (turn.kind === 'refused') throw refusalFor(turn.code)
     if (turn.kind === 'drive') return pay(ctx, turn.attempt, choice.plan)

@@ -5,12 +5,12 @@ import { findSubscription } from './store.ts'
 import { sync } from './sync.ts'
 
 /**
- * Repeats a decision that was refused because of the subscription, after a fresh read of it: support may have settled
- * or ended it at the provider, and the message about that has not come.
+ * Repeats a decision that was refused because of the subscription, when a fresh read says that it no longer stands in
+ * the way: support settled or ended it at the provider, and the message about that has not come.
  */
 export async function withFreshState<T>(
   ctx: SignedIn,
-  code: RefusalCode,
+  { code, unless }: { code: RefusalCode; unless: (providerStatus: string) => boolean },
   decide: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -20,7 +20,9 @@ export async function withFreshState<T>(
     const { account_id } = ctx.actor
     const row = await ctx.within(tx => findSubscription(tx, account_id))
     if (!row?.provider_sub_id) throw error
-    await sync(ctx, account_id, row.provider_sub_id)
+    const seen = await ctx.outside.payments.readSubscription(row.provider_sub_id)
+    if (!seen || !unless(seen.status)) throw error
+    await sync(ctx, account_id, seen.id)
     return decide()
   }
 }
