@@ -147,6 +147,19 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(session.get()?.subscription).toBe('active')
   })
 
+  test('several unpaid invoices are one sum, with their count', async () => {
+    const due = { amount: 9800, currency: 'usd', invoices: 2, next_attempt: null, page: null }
+    await billing({ status: 'requires_payment_method', due })
+    expect(await screen.findByText('$98.00 is due, for 2 invoices.')).toBeVisible()
+  })
+
+  test('payments that support has paused are told, and until when', async () => {
+    const { facts } = await billing({ collection_paused: { until: '2027-01-15T10:00:00.000Z' } })
+    expect(screen.getByText('Your payments are paused until Jan 15, 2027')).toBeVisible()
+    expect(facts).toHaveTextContent('Payments paused')
+    expect(facts).not.toHaveTextContent('Next payment')
+  })
+
   test('[state:subscription.requires-payment-method] what is due stands there with the day of the next attempt', async () => {
     const due = {
       amount: 5831,

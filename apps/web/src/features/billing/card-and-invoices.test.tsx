@@ -222,6 +222,28 @@ describe('[screen:billing.invoices] the invoices', () => {
     expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
   })
 
+  test('what went back, and what credit notes took off, stands at its invoice; an open one can be paid', async () => {
+    const page = await billing('invoices')
+    const invoices = [
+      invoice(116, { status: 'open', page: 'https://invoice.stripe.com/i/1' }),
+      invoice(115, { refunded: 11_808 }),
+      invoice(114, { refunded: 1000 }),
+      invoice(113, { credited: 11_808 }),
+      invoice(112, { credited: 500 }),
+    ]
+    page.server.answer('billing.invoices', { data: { invoices, more: false } })
+    page.open()
+    expect(await screen.findByRole('link', { name: 'Pay PL-2026-0116' })).toHaveAttribute(
+      'href',
+      'https://invoice.stripe.com/i/1',
+    )
+    const row = (number: number) => screen.getByRole('row', { name: new RegExp(`PL-2026-0${number}`) })
+    expect(row(115)).toHaveTextContent(/Refunded.*\$118\.08 refunded/)
+    expect(row(114)).toHaveTextContent(/Partly refunded.*\$10\.00 refunded/)
+    expect(row(113)).toHaveTextContent(/Credited.*\$118\.08 credited/)
+    expect(row(112)).toHaveTextContent(/Paid.*\$5\.00 credited/)
+  })
+
   test('[screen:billing.invoice-badge] [const:invoice.paid] the badge is green for paid and red for anything else', async () => {
     const page = await billing('invoices')
     const statuses = ['paid', 'open', 'draft', 'uncollectible', 'void']

@@ -82,8 +82,7 @@ function statusOf({ status, total, refunded, credited }: Invoice, t: Translate) 
   // A credit note of the whole sum settles an invoice: nothing was paid.
   if (status === 'paid' && credited >= total && total > 0)
     return <Badge>{t('billing.invoices.credited')}</Badge>
-  const settled = status === 'paid' ? 'green' : status === 'void' ? 'neutral' : 'red'
-  return <Badge color={settled}>{t(words[status])}</Badge>
+  return <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>
 }
 
 /** What went back, or was taken off. */
