@@ -169,7 +169,7 @@ test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.b
 })
 
 async function invoicesOf({ user }: Person): Promise<string[]> {
-  type List = { invoices: { status: string }[] }
+  type List = { status: string }[]
   const { data } = await call<List>('GET', '/api/account/invoice', { token: user.token })
-  return data.invoices.map(({ status }) => status)
+  return data.map(({ status }) => status)
 }

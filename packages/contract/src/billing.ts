@@ -319,12 +319,15 @@ export const billing = endpoints({
   invoices: {
     method: 'GET',
     path: '/api/account/invoice',
-    summary: 'Invoices, the newest first, a page at a time.',
+    summary: 'Invoices, the newest first, 25 at a time; `page` beside `data` leads on.',
     needs: 'owner',
     stage: 'verified',
     refuses: ['payment_rejected', 'payment_provider_down'],
-    query: z.strictObject({ after: safeText(255).optional() }),
-    reply: z.object({ invoices: z.array(invoice), more: z.boolean() }),
+    paged: true,
+    query: z.strictObject({
+      cursor: safeText(300).optional().meta({ description: '`page.next` of the list before.' }),
+    }),
+    reply: z.array(invoice),
   },
   usage: {
     method: 'GET',

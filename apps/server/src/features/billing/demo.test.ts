@@ -26,7 +26,7 @@ async function seenBy(name: string) {
   const owner = await signIn(name)
   const read = async (path: string) => (await call('GET', `/api/account/${path}`, owner)).data
   const { status, plan, seats } = (await read('subscription')) ?? {}
-  const { invoices } = await read('invoice')
+  const invoices = await read('invoice')
   return {
     status,
     plan,

@@ -11,17 +11,20 @@ import { orDown } from './trouble.ts'
 type Listed = Reply<(typeof billing)['invoices']>
 
 const perPage = 25
-const invoiceId = /^in_\w+$/
+/** Where a list goes on: the number of its first row, and the invoice before it. */
+const place = /^(\d{1,6})\.(in_\w+)$/
 
 /** The account's invoices, read at the provider, the newest first. */
 export const listInvoices = (
   ctx: SignedIn,
-  { after }: Received<(typeof billing)['invoices']>['query'],
-): Promise<Listed> => orDown(ctx, () => list(ctx, after ?? null))
+  { cursor }: Received<(typeof billing)['invoices']>['query'],
+): Promise<Listed> => orDown(ctx, () => list(ctx, cursor))
 
-async function list(ctx: SignedIn, after: string | null): Promise<Listed> {
+async function list(ctx: SignedIn, cursor: string | undefined): Promise<Listed> {
   const { payments } = ctx.outside
-  if (after !== null && !invoiceId.test(after)) throw wrongPlace()
+  const [, first = '1', after = null] = (cursor !== undefined && place.exec(cursor)) || []
+  if (cursor !== undefined && after === null) throw wrongPlace()
+  const start = Number(first)
   const { account_id } = ctx.actor
   const customers = await ctx.within(async tx => {
     const { stripe_customer_id } = await store.findAccount(tx, account_id)
@@ -29,18 +32,19 @@ async function list(ctx: SignedIn, after: string | null): Promise<Listed> {
     return stripe_customer_id ? [stripe_customer_id, ...former] : former
   })
   // The provider goes on from any invoice that it knows, be it another customer's.
-  const first = after === null ? 0 : customers.indexOf((await payments.holderOfInvoice(after)) ?? '')
-  if (first < 0) throw wrongPlace()
+  const from = after === null ? 0 : customers.indexOf((await payments.holderOfInvoice(after)) ?? '')
+  if (from < 0) throw wrongPlace()
   const invoices: ProviderInvoice[] = []
   let more = false
   for (const [at, customer] of customers.entries()) {
     const limit = perPage - invoices.length
-    if (at < first || limit === 0) continue
-    const page = await payments.invoicesOf(customer, { after: at === first ? after : null, limit })
+    if (at < from || limit === 0) continue
+    const page = await payments.invoicesOf(customer, { after: at === from ? after : null, limit })
     invoices.push(...page.invoices)
     more = page.more || (invoices.length === perPage && at < customers.length - 1)
   }
-  return { invoices: invoices.map(one => listed(ctx, one)), more }
+  const rows: Listed = invoices.map(one => listed(ctx, one))
+  return showing(ctx, rows, { start, more })
 }
 
 function listed(ctx: SignedIn, { createdAt, pdf, page, ...invoice }: ProviderInvoice) {
@@ -49,4 +53,12 @@ function listed(ctx: SignedIn, { createdAt, pdf, page, ...invoice }: ProviderInv
   return { ...invoice, date: createdAt.toISOString(), page: linked(page), invoice_pdf: linked(pdf) }
 }
 
-const wrongPlace = () => new Refusal('invalid_input', { field: 'after', values: { label: 'after' } })
+/** The provider neither counts invoices nor leads back. */
+function showing(ctx: SignedIn, rows: Listed, { start, more }: { start: number; more: boolean }): Listed {
+  const last = rows.at(-1)
+  const next = more && last ? `${start + rows.length}.${last.id}` : null
+  ctx.page({ start: last ? start : 0, total: null, previous: null, next })
+  return rows
+}
+
+const wrongPlace = () => new Refusal('invalid_input', { field: 'cursor' })

@@ -87,17 +87,15 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
 describe('the invoices [call:GET /api/account/invoice] [entity:invoice]', () => {
   it('are the account’s own, with number, date, status, total and a document', async () => {
     const [owner, other] = [await subscriber(), await people.owner()]
-    const { data } = await read('invoice', owner)
-    expect(data).toMatchObject({
-      more: false,
-      invoices: [{ status: 'paid', total: 12_000, currency: 'usd' }],
-    })
-    const [paid] = data.invoices
+    const { data, body } = await read('invoice', owner)
+    expect(data).toMatchObject([{ status: 'paid', total: 12_000, currency: 'usd' }])
+    expect(body.page).toEqual({ start: 1, total: null, previous: null, next: null })
+    const [paid] = data
     expect(paid.number).toMatch(/-0001$/)
     expect(Math.abs(Date.parse(paid.date) - Date.now())).toBeLessThan(86_400_000)
     const document = await fetch(paid.invoice_pdf)
     expect(document.headers.get('content-type')).toBe('application/pdf')
-    expect((await read('invoice', other)).data).toEqual({ invoices: [], more: false })
+    expect((await read('invoice', other)).data).toEqual([])
   })
 
   it('come a page at a time; another customer’s place in the list is refused [T-63]', async () => {
@@ -112,17 +110,19 @@ describe('the invoices [call:GET /api/account/invoice] [entity:invoice]', () => 
     // as: the items of a subscription
     const item = String((found.items as unknown as { data: { id: string }[] }).data[0]?.id)
     for (let quantity = 2; quantity <= 30; quantity++) await change(quantity)
-    const first = (await read('invoice', owner)).data
-    expect([first.invoices.length, first.more]).toEqual([25, true])
-    const rest = (await read('invoice', owner, `?after=${first.invoices.at(-1).id}`)).data
-    expect([rest.invoices.length, rest.more]).toEqual([5, false])
-    const ids = [...first.invoices, ...rest.invoices].map(({ id }: { id: string }) => id)
+    const first = (await read('invoice', owner)).body
+    const next = `26.${first.data.at(-1).id}`
+    expect([first.data.length, first.page]).toMatchObject([25, { start: 1, next }])
+    const rest = (await read('invoice', owner, `?cursor=${next}`)).body
+    expect([rest.data.length, rest.page]).toMatchObject([5, { start: 26, next: null }])
+    const ids = [...first.data, ...rest.data].map(({ id }: { id: string }) => id)
     expect(new Set(ids).size).toBe(30)
-    const foreign = (await read('invoice', stranger)).data.invoices[0].id
-    for (const after of [foreign, 'in_nothing', 'cus_1', '..%2Fcustomers', ''])
-      expect((await read('invoice', owner, `?after=${after}`)).body).toMatchObject({
+    const foreign = (await read('invoice', stranger)).data[0].id
+    for (const cursor of [`26.${foreign}`, '1.in_nothing', foreign, 'cus_1', '..%2Fcustomers', ''])
+      expect((await read('invoice', owner, `?cursor=${cursor}`)).body).toMatchObject({
+        message: 'Cursor is not valid',
         code: 'invalid_input',
-        inputError: 'after',
+        inputError: 'cursor',
       })
   })
 })
@@ -192,7 +192,7 @@ it('an invoice that is still a draft has neither number nor document [entity:inv
   const { subscription } = await billingRows(db, owner.account_id)
   const renewed = subscription?.current_period_end as unknown as Date // as: a column of the row
   await sandbox.passDays((renewed.getTime() - Date.now()) / 86_400_000 + 0.01)
-  const { invoices } = (await read('invoice', owner)).data
+  const { data: invoices } = await read('invoice', owner)
   expect(invoices).toMatchObject([
     { status: 'draft', number: null, invoice_pdf: null },
     { status: 'paid', total: 4900 },

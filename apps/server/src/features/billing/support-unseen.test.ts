@@ -52,10 +52,10 @@ describe('a customer that support deleted', () => {
       expect(answer.status).toBe(200)
     }
     const { data } = await call('GET', '/api/account/invoice', { token: owner.token })
-    expect(data.invoices.map((one: { status: string }) => one.status)).toEqual(Array(4).fill('paid'))
-    const oldest = data.invoices.at(-1).id
-    const rest = await call('GET', `/api/account/invoice?after=${oldest}`, { token: owner.token })
-    expect(rest.data).toEqual({ invoices: [], more: false })
+    expect(data.map((one: { status: string }) => one.status)).toEqual(Array(4).fill('paid'))
+    const oldest = `5.${data.at(-1).id}`
+    const rest = await call('GET', `/api/account/invoice?cursor=${oldest}`, { token: owner.token })
+    expect([rest.data, rest.body.page.next]).toEqual([[], null])
   })
 
   it('is found at night: the account is canceled, and nothing of it is lost', async () => {
@@ -65,7 +65,7 @@ describe('a customer that support deleted', () => {
     expect(await support.state(owner)).toMatchObject({ status: 'canceled', plan: 'scale' })
     expect((await billingRows(db, owner.account_id)).account?.stripe_customer_id).toBeNull()
     const { data } = await call('GET', '/api/account/invoice', { token: owner.token })
-    expect(data.invoices).toHaveLength(1)
+    expect(data).toHaveLength(1)
   })
 
   it('that the provider has never had is kept by the job: the keys may be of another account', async () => {

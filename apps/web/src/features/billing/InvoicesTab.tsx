@@ -2,7 +2,7 @@ import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { usePage } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -66,23 +66,26 @@ export function InvoicesTab() {
   )
 }
 
-type Older = { after: string; rows: Invoice[]; more: boolean }
+type Older = { after: string; rows: Invoice[]; next: string | null }
 
-/** The newest ones as they are now, and below them as many older ones as were asked for. */
+/** The newest invoices as they are now, and below them the older ones that were loaded. */
 function useInvoices() {
-  const { data, failed, retry } = useApi(api.billing.invoices, { query: {} })
+  const { data, page, failed, retry } = usePage(api.billing.invoices, { query: {} })
   const [kept, setKept] = useState<Older | null>(null)
-  const last = data?.invoices.at(-1)?.id
+  const last = data?.at(-1)?.id
   // A new invoice moves the others down: what was read below the old ones would leave a gap.
   const older = kept?.after === last ? kept : null
-  const rows = data && [...data.invoices, ...(older?.rows ?? [])]
+  const rows = data && [...data, ...(older?.rows ?? [])]
+  const next = (older ?? page)?.next ?? null
 
   async function more(): Promise<void> {
-    const after = rows?.at(-1)?.id
-    if (!after || !last) return
-    const next = await attempt(api.billing.invoices({ query: { after } }))
-    if (next) setKept({ after: last, rows: [...(older?.rows ?? []), ...next.invoices], more: next.more })
+    if (!next || !last) return
+    const call = api.billing.invoices({ query: { cursor: next } })
+    const read = await attempt(call)
+    if (!read) return
+    const { page } = await call
+    setKept({ after: last, rows: [...(older?.rows ?? []), ...read], next: page?.next ?? null })
   }
 
-  return { rows, failed, retry, more: (older ?? data)?.more ? more : null }
+  return { rows, failed, retry, more: next ? more : null }
 }

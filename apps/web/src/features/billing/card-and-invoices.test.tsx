@@ -197,6 +197,12 @@ describe('[screen:billing.card] the card', () => {
   })
 })
 
+/** A list of invoices as the server answers it. */
+const listed = (data: object[], next: string | null = null) => ({
+  data,
+  page: { start: data.length > 0 ? 1 : 0, total: null, previous: null, next },
+})
+
 describe('[screen:billing.invoices] the invoices', () => {
   const cells = (row: HTMLElement) =>
     within(row)
@@ -206,7 +212,7 @@ describe('[screen:billing.invoices] the invoices', () => {
   test('[entity:invoice] [call:GET /api/account/invoice] number, date, status and total of each', async () => {
     const page = await billing('invoices')
     page.server.answer('billing.invoices', {
-      data: { invoices: [invoice(118, { status: 'open' }), invoice(103)], more: false },
+      json: listed([invoice(118, { status: 'open' }), invoice(103)]),
     })
     page.open()
     const table = await screen.findByRole('table', { name: 'Invoices' })
@@ -248,7 +254,7 @@ describe('[screen:billing.invoices] the invoices', () => {
     const page = await billing('invoices')
     const statuses = ['paid', 'open', 'draft', 'uncollectible', 'void']
     page.server.answer('billing.invoices', {
-      data: { invoices: statuses.map((status, index) => invoice(100 + index, { status })), more: false },
+      json: listed(statuses.map((status, index) => invoice(100 + index, { status }))),
     })
     page.open()
     // Once in a column, once beside the total for phones.
@@ -260,10 +266,7 @@ describe('[screen:billing.invoices] the invoices', () => {
   test('[screen:billing.invoice-download] the pdf opens in a tab of its own; a draft has neither number nor pdf', async () => {
     const page = await billing('invoices')
     page.server.answer('billing.invoices', {
-      data: {
-        invoices: [invoice(119, { number: null, status: 'draft', invoice_pdf: null }), invoice(118)],
-        more: false,
-      },
+      json: listed([invoice(119, { number: null, status: 'draft', invoice_pdf: null }), invoice(118)]),
     })
     page.open()
     const link = await screen.findByRole('link', { name: 'Download PL-2026-0118' })
@@ -277,9 +280,9 @@ describe('[screen:billing.invoices] the invoices', () => {
   test('older ones follow below, as far as there are any', async () => {
     const page = await billing('invoices')
     page.server.answer('billing.invoices', ({ query }) =>
-      query.get('after') === 'in_117'
-        ? { data: { invoices: [invoice(116)], more: false } }
-        : { data: { invoices: [invoice(118), invoice(117)], more: true } },
+      query.get('cursor') === '3.in_117'
+        ? { json: listed([invoice(116)]) }
+        : { json: listed([invoice(118), invoice(117)], '3.in_117') },
     )
     page.open()
     expect(await screen.findByText('2 invoices shown')).toBeVisible()
@@ -291,7 +294,7 @@ describe('[screen:billing.invoices] the invoices', () => {
 
   test('none yet: what will be here', async () => {
     const page = await billing('invoices')
-    page.server.answer('billing.invoices', { data: { invoices: [], more: false } })
+    page.server.answer('billing.invoices', { json: listed([]) })
     page.open()
     expect(await screen.findByText('No invoices yet')).toBeVisible()
     expect(screen.queryByRole('table')).toBeNull()
@@ -312,7 +315,7 @@ describe('[screen:billing.invoices] the invoices', () => {
     )
     await page.keyboard.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(page.server.asked('billing.invoices')).toHaveLength(2))
-    answer({ data: { invoices: [invoice(118)], more: false } })
+    answer({ json: listed([invoice(118)]) })
     expect(await screen.findByText('PL-2026-0118')).toBeVisible()
   })
 })

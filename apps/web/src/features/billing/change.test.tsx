@@ -75,7 +75,9 @@ const panel = () => screen.getByRole('region', { name: 'What you will pay' })
 describe('[screen:billing.tabs] the tabs', () => {
   test('of a paid plan are three, in the address, and go by arrow', async () => {
     const { keyboard, server } = await billing()
-    server.answer('billing.invoices', { data: { invoices: [], more: false } })
+    server.answer('billing.invoices', {
+      json: { data: [], page: { start: 0, total: null, previous: null, next: null } },
+    })
     expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Plan', 'Card', 'Invoices'])
     screen.getByRole('tab', { name: 'Plan' }).focus()
     await keyboard.keyboard('{ArrowRight}')

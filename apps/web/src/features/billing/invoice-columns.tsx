@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/table-view.ts'
 
-export type Invoice = Reply<Contract['billing']['invoices']>['invoices'][number]
+export type Invoice = Reply<Contract['billing']['invoices']>[number]
 
 const words: Record<Invoice['status'], TextKey> = {
   draft: 'billing.invoices.draft',
