@@ -25,8 +25,9 @@ import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { openAuthentication } from './http/authenticate.ts'
 import { checkProxy } from './http/behind-proxy.ts'
+import { jsonBodies } from './http/body.ts'
 import { onlyJson } from './http/content-type.ts'
-import { keepDeadlines } from './http/deadline.ts'
+import { defaultTimes, keepDeadlines, type Times } from './http/deadline.ts'
 import { describeApi } from './http/describe-api.ts'
 import { lastAnswers } from './http/drain.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -39,7 +40,7 @@ import { oneLoopbackName } from './http/one-loopback-name.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { requestLog } from './http/request-log.ts'
 import { serveWeb } from './http/static.ts'
-import { unroutable } from './http/unroutable.ts'
+import { refuseExpectations, unroutable } from './http/unroutable.ts'
 import { wellKnown } from './http/well-known.ts'
 import { openRedis } from './lib/redis.ts'
 
@@ -48,8 +49,9 @@ export async function makeApp(options: {
   world: World
   db: Db
   readiness: Readiness
+  times?: Times
 }): Promise<FastifyInstance> {
-  const { world, db, readiness } = options
+  const { world, db, readiness, times = defaultTimes } = options
   const { config } = world
   const loggerInstance: FastifyBaseLogger = world.log
   // A request's name in the log: the first half tells this app from others, the second its requests.
@@ -62,7 +64,10 @@ export async function makeApp(options: {
     trustProxy: config.trustProxy.length ? config.trustProxy : false,
     // Bodies are small forms; files have their own limits.
     bodyLimit: 64 * 1024,
-    requestTimeout: 30_000,
+    // The last resort; what a body may take is in deadline.ts.
+    requestTimeout: times.upload + 30_000,
+    // A request without Host gets our answer, not Node's.
+    http: { requireHostHeader: false, headersTimeout: 30_000 },
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
     // A drain finishes what is under way instead of answering it 503 (reliability.md, F-13).
@@ -74,13 +79,15 @@ export async function makeApp(options: {
     ...unroutable(config),
   })
   lastAnswers(app, readiness)
-  keepDeadlines(app, 25_000)
+  keepDeadlines(app, times)
   secureHeaders(app, config)
   checkHost(app, config)
   checkProxy(app, config)
   oneLoopbackName(app, config)
   onlyJson(app)
+  jsonBodies(app)
   multipartBodies(app)
+  refuseExpectations(app, config)
   handleErrors(app)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, world.log) : null
   if (redis) app.addHook('onClose', () => redis.destroy())

@@ -135,6 +135,7 @@ const variables = z.object({
       error: 'networks such as 10.0.0.0/8, separated by commas, and never everybody (/0)',
     }),
   REVEAL_API_KEYS: flag.default(true),
+  HSTS_SUBDOMAINS: flag.default(true),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'fatal, error, warn, info, debug, trace or silent',
@@ -313,6 +314,7 @@ export function parseConfig(processEnv: Env) {
     smtpRequiresTls: production && !insecureHosts(v.INSECURE_HOSTS).includes(new URL(smtpUrl).hostname),
     mailFrom: v.MAIL_FROM ?? 'Plinth <hello@plinth.example>',
     supportEmail: v.SUPPORT_EMAIL ?? 'support@plinth.example',
+    hstsSubdomains: v.HSTS_SUBDOMAINS,
     secrets: [
       v.APP_SECRET ?? storedSecret(dataDir),
       ...(v.APP_SECRET_PREVIOUS ? [v.APP_SECRET_PREVIOUS] : []),

@@ -8,6 +8,7 @@ import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
 import { rolesOf } from '../src/db/roles.ts'
+import type { Times } from '../src/http/deadline.ts'
 import { openQueue } from '../src/jobs/queue.ts'
 import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/outside/mail.ts'
@@ -20,10 +21,12 @@ import { lendDatabase } from './kept.ts'
  * It closes itself: with the file or the `describe` that it is called in, or with the test.
  * @param env variables that differ from the tests' own
  * @param logTo who gets the log's lines
+ * @param times how long bodies and answers may take
  */
 export async function makeTestApp(
   env: Record<string, string> = {},
   logTo?: { write: (line: string) => void },
+  times?: Times,
 ) {
   const closing: (() => unknown)[] = []
   closeAtEnd(closing)
@@ -37,7 +40,7 @@ export async function makeTestApp(
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
   const queue = openQueue(db, log, { workers: true, byTheClock: false, pollingSeconds: 2 })
   const world = makeWorld({ config, db, queue, log, now: clock.now })
-  const app = await makeApp({ world, db, readiness: { draining: false } })
+  const app = await makeApp({ world, db, readiness: { draining: false }, ...(times && { times }) })
   const mailer = openMail({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,

@@ -60,7 +60,7 @@ export const apiKeys = endpoints({
     sensitive: true,
     limit: 'write',
     idempotent: true,
-    refuses: ['limit_reached', 'proof_required', 'password_wrong', 'code_wrong'],
+    refuses: ['limit_reached', 'keys_full', 'proof_required', 'password_wrong', 'code_wrong'],
     body: z.strictObject({
       name: keyName,
       scope,

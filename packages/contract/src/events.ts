@@ -2,17 +2,27 @@ import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { nothing, safeText } from './fields.ts'
 
-/** Values of product events are flat and small: an event is a fact, not a document. */
-const metadata = z
-  .record(safeText(50), z.union([safeText(200), z.number(), z.boolean(), z.null()]))
-  .refine(value => Object.keys(value).length <= 20, { error: 'form.invalid' })
+const most = { entries: 20, text: 4000 }
+const scalar = z.union([safeText(200), z.number(), z.boolean(), z.null()])
+const listOf = <T extends z.ZodType>(value: T) => z.array(value).max(most.entries)
+const objectOf = <T extends z.ZodType>(value: T) =>
+  z.record(safeText(50), value).refine(fields => Object.keys(fields).length <= most.entries)
+const shallow = z.union([scalar, listOf(scalar), objectOf(scalar)])
+
+/** An event is a fact, not a document: small, and three levels deep at most. */
+const metadata = objectOf(z.union([scalar, listOf(shallow), objectOf(shallow)]))
+  .refine(value => JSON.stringify(value).length <= most.text, { error: 'form.invalid' })
+  .meta({
+    description: `Three levels deep at most, ${most.entries} entries a level, ${most.text} characters of JSON.`,
+    examples: [{ page: '/dashboard' }],
+  })
 
 const event = z.strictObject({
   name: z
     .string({ error: 'form.required' })
     .regex(/^[a-z][a-z0-9_]{0,49}$/, { error: 'form.invalid' })
     .meta({ examples: ['report_opened'] }),
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
 })
 export type ProductEvent = z.output<typeof event>
 

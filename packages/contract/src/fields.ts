@@ -22,9 +22,9 @@ export const safeText = (max: number) =>
     .refine(value => !unstorable.test(value), { error: 'form.characters' })
 
 /** A text of several lines, as people write them. */
-export const longText = (max: number) =>
+export const longText = (max: number, missing = 'form.required') =>
   z
-    .string({ error: 'form.required' })
+    .string({ error: missing })
     .max(max, { error: 'form.max_length' })
     .refine(value => !unstorable.test(value.replace(/[\r\n\t]/g, '')), { error: 'form.characters' })
 
@@ -95,6 +95,16 @@ export const locale = z.string().max(10)
 export const nothing = z.strictObject({})
 export const time = z.iso.datetime()
 
+/** The accounts of a user. */
+export const ownAccounts = z.array(
+  z.object({
+    id: z.uuid(),
+    name: z.string().meta({ examples: ['Northquay Studio'] }),
+    permission: role,
+    since: time.meta({ description: 'Since when they are in it: tells accounts of one name apart.' }),
+  }),
+)
+
 /** The session user (product.md, section 3): what the browser keeps of who is signed in. */
 export const sessionUser = z.object({
   token: z.string().optional(),
@@ -118,14 +128,7 @@ export const sessionUser = z.object({
   duplicate_user: z.boolean(),
   /** While support acts as the user: when that ends. */
   support_until: time.nullable(),
-  accounts: z.array(
-    z.object({
-      id: z.uuid(),
-      name: z.string().meta({ examples: ['Northquay Studio'] }),
-      permission: role,
-      since: time.meta({ description: 'Since when they are in it: tells accounts of one name apart.' }),
-    }),
-  ),
+  accounts: ownAccounts,
 })
 export type SessionUser = z.infer<typeof sessionUser>
 

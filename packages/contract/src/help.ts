@@ -19,9 +19,9 @@ export const help = endpoints({
     limit: 'write',
     idempotent: true,
     body: z.strictObject({
-      message: longText(limits.help_message)
+      message: longText(limits.help_message, 'form.message')
         .transform(value => value.trim())
-        .pipe(z.string().min(1, { error: 'form.required' }))
+        .pipe(z.string().min(1, { error: 'form.message' }))
         .meta({ minLength: 1, maxLength: limits.help_message }),
       template: z.literal('help', { error: 'form.invalid' }).optional(),
       email: shown,

@@ -9,9 +9,11 @@ import {
   name,
   newPassword,
   nothing,
+  ownAccounts,
   proof,
   role,
   signedIn,
+  time,
   token,
   typedCode,
   typedPassword,
@@ -48,12 +50,20 @@ const profileFields = z.object({
   duplicate_user: z.boolean(),
   onboarded: z.boolean(),
   date_created: z.string(),
+  status: z.enum(['registered', 'verified']),
+  last_login: time.nullable().meta({ description: 'To the open account.' }),
+  plan: z.string().nullable(),
+  subscription: z.string().nullable(),
+  accounts: ownAccounts,
 })
 
 /** One file, or null to take the picture away. What it is called and says it is counts for nothing. */
-const picture = z.union([z.file({ error: 'form.invalid' }), z.null({ error: 'form.invalid' })]).meta({
-  description: 'A PNG or JPEG file of at most 5 MB, sent as multipart; null takes the picture away.',
-})
+const picture = z
+  .union([z.file(), z.null(), z.literal('').transform(() => undefined)], { error: 'form.invalid' })
+  .meta({
+    description:
+      'A PNG or JPEG file of at most 5 MB, sent as multipart; null takes the picture away, an empty text leaves it.',
+  })
 
 export const profile = endpoints({
   read: {
@@ -103,7 +113,10 @@ export const profile = endpoints({
       avatar: picture.optional(),
       email: email.optional(),
       account_name: name.optional(),
-      default_account: id.optional(),
+      default_account: z
+        .union([id, z.null(), z.literal('').transform(() => null)], { error: 'form.invalid' })
+        .optional()
+        .meta({ description: 'Opened at the next sign-in. Null or an empty text: none in particular.' }),
       dark_mode: z.boolean({ error: 'form.invalid' }).optional(),
       onboarded: z.boolean({ error: 'form.invalid' }).optional(),
       support_enabled: z.boolean({ error: 'form.invalid' }).optional(),

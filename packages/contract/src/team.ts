@@ -14,7 +14,6 @@ import {
   signedIn,
   time,
   token,
-  typedPassword,
 } from './fields.ts'
 import { paging } from './paging.ts'
 import { limits } from './patterns.ts'
@@ -73,6 +72,11 @@ const seats = z.object({
   held: z.int().nullable().meta({ description: 'By invites that can still be accepted.' }),
   limit: z.int().nullable().meta({ description: 'Of the plan; null is no limit.' }),
 })
+
+/** A form sends its fields also when they are hidden and empty. */
+const unusedPassword = z
+  .string({ error: 'form.required' })
+  .max(limits.password_max, { error: 'form.max_length' })
 
 const secret = token.meta({ description: 'The secret of the mailed link, its query parameter id.' })
 
@@ -195,15 +199,22 @@ export const team = endpoints({
           .boolean({ error: 'form.invalid' })
           .default(false)
           .meta({ description: 'Makes the user at once. Needs both names and a password.' }),
-        password: newPassword.optional(),
-        confirm_password: typedPassword.optional(),
+        password: unusedPassword.optional().meta({ description: 'With bypass_signup alone; else not read.' }),
+        confirm_password: unusedPassword.optional(),
       })
       .superRefine((body, context) => {
         if (!body.bypass_signup) return
         for (const field of ['first_name', 'last_name', 'password', 'confirm_password'] as const)
-          if (body[field] === undefined)
-            context.addIssue({ code: 'custom', message: 'form.required', path: [field] })
-        if (body.password !== undefined && !sameTwice({ ...body, password: body.password }))
+          if (!body[field]) context.addIssue({ code: 'custom', message: 'form.required', path: [field] })
+        if (!body.password) return
+        for (const { message, ...issue } of newPassword.safeParse(body.password).error?.issues ?? [])
+          context.addIssue({
+            code: 'custom',
+            message,
+            path: ['password'],
+            ...(issue.code === 'custom' && issue.params ? { params: issue.params } : {}),
+          })
+        if (!sameTwice({ ...body, password: body.password }))
           context.addIssue({ code: 'custom', message: mismatch.error, path: mismatch.path })
       }),
     reply: z.array(sent),

@@ -21,6 +21,9 @@ export function onlyJson(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (encoding.toLowerCase() !== 'identity' && bringsBody(request))
+      throw new Refusal('unsupported_media_type', { text: 'http.content_encoding' })
     const { anyBody, files } = request.routeOptions.config ?? {}
     const allowed = type === undefined ? !bringsBody(request) : json.test(type) || (files && boundaryOf(type))
     if (!allowed && !anyBody) throw new Refusal('unsupported_media_type')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeLog } from '../log.ts'
-import { keepDeadlines } from './deadline.ts'
+import { defaultTimes, keepDeadlines } from './deadline.ts'
 import { handleErrors } from './error-handler.ts'
 
 const lines: string[] = []
@@ -14,7 +14,7 @@ async function serving() {
   const app = fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) })
   onTestFinished(() => app.close())
   handleErrors(app)
-  keepDeadlines(app, 20)
+  keepDeadlines(app, { ...defaultTimes, answer: 20 })
   app.all('/never', () => new Promise(() => {}))
   const slow = Promise.withResolvers<{ done: number }>()
   app.all('/slow', { config: { deadline: 60_000 } }, () => slow.promise)

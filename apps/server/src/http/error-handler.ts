@@ -1,7 +1,8 @@
 import { refusals } from '@plinth/contract/refusals'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Locale, pickLocale, translate, waitIn } from '../lib/i18n.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { type Locale, labelOf, pickLocale, translate, waitIn } from '../lib/i18n.ts'
+import { bodyTooLarge, Refusal } from '../lib/refusal.ts'
+import { dropRest } from './body.ts'
 
 /** What Fastify itself refuses, in our words. */
 const ofFastify: Record<string, Refusal['code']> = {
@@ -19,15 +20,13 @@ const awayWords = /timeout exceeded when trying to connect|Connection terminated
 /** The database won't keep a value: too long, or characters it has no place for. A schema should have said so before. */
 const unkeepable = /^(22001|22007|22008|22009|22021|22P02|22P05|23514)$/
 
-export const bodyTooLarge = (most: number) =>
-  new Refusal('body_too_large', { values: { most: Math.floor(most / 1024) } })
-
 /** The one place where an error becomes an answer. Anything that is not a refusal is a bug: logged whole, told nothing. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 }
 
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  dropRest(request)
   const refusal = refusalOf(error, request)
   if (refusal) {
     if (unkeepable.test(error.code)) request.log.error({ err: error }, 'a value that no schema stopped')
@@ -58,10 +57,13 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   const locale: Locale = pickLocale(request.headers['accept-language'])
   const { retryAfter } = details
   const message = translate(locale, details.text ?? `refusals.${code}`, {
+    label: labelOf(details.field, locale),
     ...details.values,
     ...(retryAfter ? { wait: waitIn(locale, retryAfter) } : {}),
   })
   if (retryAfter) reply.header('retry-after', String(retryAfter))
+  // The rest of the body is not waited for.
+  if (code === 'request_timeout') reply.header('connection', 'close')
   request.log.info({ refusal: code, status, field: details.field }, 'refused')
   if (status === 429) return reply.code(429).type('text/plain; charset=utf-8').send(message)
   return reply.code(status).send({

@@ -39,6 +39,16 @@ test('reports have an address that the browser takes: a named endpoint by https 
   expect(reporting('http://localhost:5000')).toEqual({ directives: ['report-uri /csp-report'] })
 })
 
+test('https is demanded of subdomains, unless HSTS_SUBDOMAINS is 0', () => {
+  const demand = (hstsSubdomains: boolean) =>
+    headersOf({ ...config, publicUrl: 'https://app.plinth.example', hstsSubdomains }).page[
+      'strict-transport-security'
+    ]
+  expect(demand(true)).toBe('max-age=31536000; includeSubDomains')
+  expect(demand(false)).toBe('max-age=31536000')
+  expect(parseConfig({ DATA_DIR: temporaryFolder() }).hstsSubdomains).toBe(true)
+})
+
 describe('the provider’s script is let in where a card is typed, and nowhere else [T-02] [V3.4.3] [V3.6.1]', () => {
   const real: Config = { ...config, inboxUrl: null, payments: { ...config.payments, sandboxUrl: null } }
   const doors = ['/signup/plan', '/account/billing', '/account/upgrade']

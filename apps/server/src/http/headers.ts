@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isCardPage } from '@plinth/contract/card-pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -20,7 +21,8 @@ export function headersOf(config: Config): { api: Headers; page: Headers; card: 
     'permissions-policy': `${elsewhereNothing}, payment=(self)`,
     'x-frame-options': 'DENY',
   }
-  if (isSecure(config)) all['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  if (isSecure(config))
+    all['strict-transport-security'] = `max-age=31536000${config.hstsSubdomains ? '; includeSubDomains' : ''}`
   const page: Headers = {
     ...all,
     // No cache may keep an answer by a guess of its own, a 404 included.
@@ -156,7 +158,15 @@ export function hostCheck(config: Config): (request: FastifyRequest) => void {
 export function checkHost(app: FastifyInstance, config: Config) {
   const check = hostCheck(config)
   app.addHook('onRequest', (request, _reply, done) => {
+    if (!hasOneHost(request.raw)) throw new Refusal('malformed_body')
     check(request)
     done()
   })
+}
+
+/** HTTP/1.1 wants exactly one (RFC 9112, 3.2): of two, a proxy may have checked the other. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
+  return count === 1 || (count === 0 && httpVersion === '1.0')
 }

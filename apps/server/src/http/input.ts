@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { hasText, type Locale, translate } from '../lib/i18n.ts'
+import { hasText } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** Parses what a caller sent; the first thing wrong becomes a refusal that leads to its field. */
-export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknown {
+export function parse(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const mixed = whyMixed(schema, value)
@@ -16,7 +16,7 @@ export function parse(schema: z.ZodType, value: unknown, locale: Locale): unknow
   throw new Refusal('invalid_input', {
     field,
     text,
-    values: { ...numbers(issue), label: labelOf(field, locale) },
+    values: numbers(issue),
   })
 }
 
@@ -52,11 +52,6 @@ function whyMixed(schema: z.ZodType, value: unknown): Refusal | null {
   const field = beyond(known[0]) ?? ''
   const other = beyond(known.find(keys => keys.includes(field))) ?? ''
   return new Refusal('invalid_input', { field, text: 'form.either', values: { field, other } })
-}
-
-function labelOf(field: string | undefined, locale: Locale): string {
-  const key = `fields.${field}`
-  return translate(locale, field && hasText(key) ? key : 'fields.other')
 }
 
 function numbers(issue: z.core.$ZodIssue): Record<string, number> {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Endpoint, EndpointTable, Page, Received, Reply } from '@plinth/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { Actor, Context, SignedIn, World } from '../context.ts'
 import { pickLocale, translate } from '../lib/i18n.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { admit } from './admit.ts'
 import type { FindActor } from './authenticate.ts'
 import { browserOf } from './browser.ts'
@@ -11,7 +13,7 @@ import { credentialOf } from './credentials.ts'
 import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
 import { budgetOf, type Limits, networkOf } from './limits.ts'
-import { boundaryOf, readForm } from './multipart.ts'
+import { boundaryOf, readForm, withBooleans } from './multipart.ts'
 import { replySchema } from './reply-schema.ts'
 
 type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : SignedIn
@@ -56,9 +58,9 @@ async function serve(
   const guarded = endpoint.needs === 'public' ? ctx : await admit(server, ctx, endpoint, shown)
   if (endpoint.limit && endpoint.needs !== 'public') await spendSigned(server, endpoint, guarded)
   const input: Record<string, unknown> = {}
-  if (endpoint.params) input.params = parse(endpoint.params, request.params, ctx.locale)
-  if (endpoint.query) input.query = parse(endpoint.query, request.query, ctx.locale)
-  if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, request, reply), ctx.locale)
+  if (endpoint.params) input.params = paramsOf(endpoint.params, request)
+  if (endpoint.query) input.query = parse(endpoint.query, request.query)
+  if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, endpoint.body, request))
   const run = async (keep?: Keep) => {
     if (keep) guarded.keep = (tx, data) => keep(tx, { data, ...said })
     const data = await handler(guarded as SignedIn, input as Received<Endpoint>) // as: admitted above when the endpoint asks for a session
@@ -95,14 +97,18 @@ function sendFile(reply: FastifyReply, type: string, pieces: unknown) {
 }
 
 /** Files are read here, once it is known who sends them. */
-async function bodyOf({ files }: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function bodyOf({ files }: Endpoint, schema: z.ZodType, request: FastifyRequest): Promise<unknown> {
   const boundary = files ? boundaryOf(request.headers['content-type']) : null
-  if (!boundary) return request.body ?? undefined
-  // A refusal half way through leaves the rest of the body on the wire: the connection ends with it.
-  reply.header('connection', 'close')
-  const form = await readForm(request, boundary)
-  reply.removeHeader('connection')
-  return form
+  // No body is one without fields: what is required is named.
+  if (!boundary) return request.body ?? {}
+  return withBooleans(await readForm(request, boundary), schema)
+}
+
+/** An id that no thing can have is an address where nothing is. */
+function paramsOf(schema: z.ZodType, { params }: FastifyRequest): unknown {
+  const parsed = schema.safeParse(params)
+  if (!parsed.success) throw new Refusal('not_found')
+  return parsed.data
 }
 
 /** What a handler sees of a request. */

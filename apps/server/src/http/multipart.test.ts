@@ -21,7 +21,7 @@ describe('[T-77] [T-78] a multipart body', () => {
     ['a text in place of the file', [{ name: 'avatar', value: '/api/avatar/x.png' }], 422],
     ['a file in place of a text', [{ name: 'first_name', value: 'a', filename: 'a.png' }], 422],
     ['a file that nobody asked for', [{ name: 'other', value: 'a', filename: 'a.png' }], 422],
-    ['a switch as a word', [{ name: 'support_enabled', value: 'true' }], 422],
+    ['a switch as another word', [{ name: 'support_enabled', value: 'yes' }], 422],
     ['a role', [{ name: 'permission', value: 'owner' }], 422],
     ['a prototype', [{ name: '__proto__', value: 'x' }], 422],
     ['hundreds of parts', Array.from({ length: 300 }, (_, n) => ({ name: `f${n}`, value: 'x' })), 400],
@@ -56,6 +56,26 @@ describe('[T-77] [T-78] a multipart body', () => {
     expect(answer).toMatchObject({ status: 200, data: { first_name: 'Ana', avatar } })
   })
 
+  test('true and false of a form are a switch, and an empty file is none', async () => {
+    const user = await people.owner()
+    for (const on of [true, false]) {
+      const answer = await patch(user.token, [
+        { name: 'dark_mode', value: String(on) },
+        { name: 'avatar', value: '', filename: 'empty.png' },
+      ])
+      expect(answer).toMatchObject({ status: 200, data: { dark_mode: on, avatar: null } })
+    }
+  })
+
+  test('a field sent twice is named in the message', async () => {
+    const user = await people.owner()
+    const answer = await patch(user.token, [
+      { name: 'first_name', value: 'A' },
+      { name: 'first_name', value: 'B' },
+    ])
+    expect(answer.body).toMatchObject({ message: 'First name is not valid', inputError: 'first_name' })
+  })
+
   test('is read for who is signed in alone', async () => {
     const answer = await call(
       'PATCH',
@@ -73,7 +93,6 @@ describe('[T-77] [T-78] a multipart body', () => {
       'https://evil.example/a.png',
       'javascript:alert(1)',
       '//evil.example',
-      '',
       {},
       [],
       1,

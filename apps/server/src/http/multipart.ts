@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
-import { bodyTooLarge } from './error-handler.ts'
+import { readBody } from './body.ts'
 
 /** Fields of a form, and files far below what would hurt; a schema has the last word on each. */
 const mostBytes = 6 * 1024 * 1024
 const mostParts = 20
 const mostHeader = 4096
-/** Read at the same time, by one process. */
+/** Parsed at the same time, by one process. */
 const mostForms = 16
 
 const type = /^multipart\/form-data; ?boundary="?([\w'()+,./:=?-]{1,70})"?$/i
@@ -22,15 +23,15 @@ export function multipartBodies(app: FastifyInstance) {
  * differently by two readers (T-77).
  */
 export async function readForm(request: FastifyRequest, boundary: string): Promise<Record<string, unknown>> {
-  const form = await oneOfFew(async () => {
-    const body = await readWhole(request)
+  const body = await readBody(request, mostBytes, 'upload')
+  const form = await oneOfFew(() => {
     checkParts(body, boundary)
     return parsed(body, request.headers['content-type'] ?? '')
   })
   const fields = new Map<string, unknown>()
   for (const [name, value] of form) {
     // How a form says that no file was chosen.
-    if (value instanceof File && value.name === '' && value.size === 0) continue
+    if (value instanceof File && value.size === 0) continue
     if (fields.has(name)) throw new Refusal('invalid_input', { field: name.slice(0, 60) })
     fields.set(name, value)
   }
@@ -40,7 +41,7 @@ export async function readForm(request: FastifyRequest, boundary: string): Promi
 
 let reading = 0
 
-/** Each form is held in memory while it is read: a flood of them must not take all of it (T-12). */
+/** A parsed form is in memory twice: a flood of them must not take all of it (T-12). */
 async function oneOfFew<T>(read: () => Promise<T>): Promise<T> {
   if (reading >= mostForms) throw new Refusal('busy', { retryAfter: 5 })
   reading++
@@ -49,19 +50,6 @@ async function oneOfFew<T>(read: () => Promise<T>): Promise<T> {
   } finally {
     reading--
   }
-}
-
-/** Stops at the limit, whatever the sender says or leaves out about the length. */
-async function readWhole({ raw, headers }: FastifyRequest): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > mostBytes) throw bodyTooLarge(mostBytes)
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-    length += chunk.length
-    if (length > mostBytes) throw bodyTooLarge(mostBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
 }
 
 /** Counted before anything takes them apart: thousands of tiny parts, or of headers, take seconds. */
@@ -82,4 +70,15 @@ async function parsed(body: Buffer, contentType: string): Promise<FormData> {
     // What the parser has against it is for nobody.
     throw new Refusal('malformed_body', {}, error)
   }
+}
+
+/** In a form `true` and `false` are texts. */
+export function withBooleans(form: Record<string, unknown>, schema: z.ZodType): Record<string, unknown> {
+  const shape: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {}
+  const read = (name: string, value: unknown) => {
+    const field = shape[name] instanceof z.ZodOptional ? shape[name].unwrap() : shape[name]
+    if (!(field instanceof z.ZodBoolean)) return value
+    return value === 'true' ? true : value === 'false' ? false : value
+  }
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, read(name, value)]))
 }

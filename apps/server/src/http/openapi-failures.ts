@@ -35,14 +35,15 @@ const admission: Rule[] = [
 
 const treatment: Rule[] = [
   {
-    calls: 'With fields in the path, the query or a body',
-    meets: ({ body, query, params }) => Boolean(body || query || params),
+    calls: 'With fields in the query or a body',
+    meets: ({ body, query }) => Boolean(body || query),
     codes: ['invalid_input'],
   },
+  { calls: 'With an id in the path', meets: ({ params }) => params !== undefined, codes: ['not_found'] },
   {
     calls: 'With a body',
     meets: ({ body }) => body !== undefined,
-    codes: ['unknown_field', 'malformed_body', 'body_too_large', 'unsupported_media_type'],
+    codes: ['unknown_field', 'malformed_body', 'body_too_large', 'request_timeout', 'unsupported_media_type'],
   },
   {
     calls: 'That take an Idempotency-Key',

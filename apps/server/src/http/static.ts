@@ -31,7 +31,9 @@ export async function serveWeb(
   const screens = new Set<string>(Object.values(paths))
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
-    const methods = screens.has(path) ? ['GET', 'HEAD'] : methodsOf(path)
+    // As it was written: `/api%2fkey` is no call's address.
+    const written = request.url.split('?', 1)[0] ?? ''
+    const methods = screens.has(path) ? ['GET', 'HEAD'] : methodsOf(written)
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (methods.length && !(reads && screens.has(path))) {
       reply.header('allow', methods.join(', '))

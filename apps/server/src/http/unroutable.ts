@@ -1,5 +1,7 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type RefusalCode, refusals } from '@plinth/contract/refusals'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { translate } from '../lib/i18n.ts'
 import { answerError } from './error-handler.ts'
@@ -12,15 +14,6 @@ import { headersOf, hostCheck, isApi, pathOf } from './headers.ts'
 export function unroutable(config: Config) {
   const { api, page } = headersOf(config)
   const check = hostCheck(config)
-  const body = JSON.stringify({ message: translate('en', 'refusals.malformed_body'), code: 'malformed_body' })
-  const headers = {
-    ...api,
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const rest = `${lines.join('')}\r\n${body}`
   return {
     frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
       reply.headers(isApi(pathOf(request)) ? api : page)
@@ -34,13 +27,38 @@ export function unroutable(config: Config) {
     clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
       // Gone already: there is nobody to tell.
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      else socket.end(`HTTP/1.1 ${statusLine(error.code)}\r\n${rest}`)
+      else socket.end(plainAnswer(api, ofNode[error.code ?? ''] ?? 'malformed_body'))
     },
   }
 }
 
-function statusLine(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout'
-  return '400 Bad Request'
+/** What Node itself refuses, in our words. */
+const ofNode: Record<string, RefusalCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+function plainAnswer(api: Record<string, string>, code: RefusalCode): string {
+  const { status, headers, body } = answerOf(api, code)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Node answers an unknown Expect header itself, before any hook. */
+export function refuseExpectations(app: FastifyInstance, config: Config) {
+  const { status, headers, body } = answerOf(headersOf(config).api, 'expectation_failed')
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(status, headers).end(body)
+  })
+}
+
+function answerOf(api: Record<string, string>, code: RefusalCode) {
+  const body = JSON.stringify({ message: translate('en', `refusals.${code}`), code })
+  const headers: Record<string, string | number> = {
+    ...api,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  return { status: refusals[code], headers, body }
 }

@@ -29,6 +29,12 @@ const waits = [
   ['minute', 60, 90],
 ] as const
 
+/** A field's name as the screens show it. */
+export function labelOf(field: string | undefined, locale: Locale): string {
+  const key = `fields.${field}`
+  return translate(locale, field && hasText(key) ? key : 'fields.other')
+}
+
 export const hasText = (key: string) => words.en[key] !== undefined
 
 /** The best language for an Accept-Language header, English when none fits. */

@@ -35,7 +35,7 @@ export function placeOf(
     Number.isSafeInteger(start) &&
     start > 0 &&
     typeof back === 'boolean'
-  if (!sound) throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
+  if (!sound) throw new Refusal('invalid_input', { field: 'cursor' })
   return { value, id, start, back }
 }
 

@@ -31,3 +31,7 @@ export class Refusal extends Error {
 /** The refusal of who has to wait. @param seconds until there is something to be had again */
 export const tooMany = (seconds: number) =>
   new Refusal('too_many_requests', { retryAfter: Math.max(1, Math.ceil(seconds)) })
+
+/** @param most in bytes */
+export const bodyTooLarge = (most: number) =>
+  new Refusal('body_too_large', { values: { most: Math.floor(most / 1024) } })

@@ -179,7 +179,7 @@ describe('who may [role:developer-only] [T-32]', () => {
       expect(answer.body.code).toBe('not_found')
     expect(await listOf(token)).toHaveLength(1)
     expect((await byKey(theirs)).status).toBe(200)
-    expect((await call('GET', '/api/key/1', { token })).body.code).toBe('invalid_input')
+    expect((await call('GET', '/api/key/1', { token })).body.code).toBe('not_found')
   })
 
   test('[call:GET /api/key/scopes] what there is to choose, in the language', async () => {

@@ -127,11 +127,10 @@ async function takeRoom(ctx: SignedIn, tx: Tx) {
     throw new Refusal('permission_required')
   const full = rules.whyNoRoom(account.plan, await store.countActive(tx, account.id, ctx.now()))
   if (!full) return
-  throw new Refusal('limit_reached', {
-    text: full.plan ? 'api_keys.limit_reached' : 'api_keys.limit_highest',
-    values: { count: full.count },
-    plan: full.plan ?? undefined,
-  })
+  const values = { count: full.count }
+  // There is nothing to buy.
+  if (!full.plan) throw new Refusal('keys_full', { values })
+  throw new Refusal('limit_reached', { text: 'api_keys.limit_reached', values, plan: full.plan })
 }
 
 /** The whole key once more. It leaves only when the log knows who asked. */

@@ -52,7 +52,8 @@ export async function readSubscription(ctx: SignedIn) {
     pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
     // What is paid for, where seats are; otherwise who is here: the provider counts a plan without seats as one.
     seats: row?.provider_sub_id && offer.type === 'per_seat' && isLive(row) ? row.seats : members,
-    seat_price: row?.seat_price ?? 0,
+    // Of a plan that is not paid by the seat the provider's price is that of the whole.
+    seat_price: offer.type === 'per_seat' ? (row?.seat_price ?? 0) : 0,
     due: await dueOf(ctx, account.stripe_customer_id, row),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
     currency_symbol: currencySymbols[offer.currency],

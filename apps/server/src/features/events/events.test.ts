@@ -45,7 +45,7 @@ test.each([
   ['a name with spaces', { name: 'not a name' }],
   ['a long name', { name: 'x'.repeat(51) }],
   ['no name', {}],
-  ['nested metadata', { name: 'x', metadata: { a: { b: 1 } } }],
+  ['metadata of four levels', { name: 'x', metadata: { a: { b: { c: { d: 1 } } } } }],
   [
     'too much metadata',
     { name: 'x', metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, n])) },

@@ -20,12 +20,12 @@ export async function track(ctx: SignedIn, sent: ProductEvent | { events: Produc
     if (api_key) await takeFromMonth(ctx, tx, events.length)
     await insertEvents(
       tx,
-      events.map(({ name, metadata = {} }) => ({
+      events.map(({ name, metadata }) => ({
         id: newId(created_at.getTime()),
         account_id,
         user_id,
         name,
-        metadata,
+        metadata: metadata ?? {},
         created_at,
       })),
     )

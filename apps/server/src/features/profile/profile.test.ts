@@ -21,7 +21,9 @@ describe('profile', () => {
 
   test('changes what is sent and nothing else [call:PATCH /api/user]', async () => {
     const owner = await people.owner()
-    const before = (await call('GET', '/api/user', { token: owner.token })).data as object // as: compared as a whole
+    const before = (await call('GET', '/api/user', { token: owner.token })).data
+    expect(before).toMatchObject({ plan: 'free', subscription: 'active', status: 'verified' })
+    expect(before.last_login).toEqual(expect.any(String))
     const answer = await call('PATCH', '/api/user', {
       token: owner.token,
       body: { first_name: '  Máire ', dark_mode: true, account_name: 'North Quay', locale: 'de' },
@@ -33,6 +35,7 @@ describe('profile', () => {
       dark_mode: true,
       account_name: 'North Quay',
       locale: 'de',
+      accounts: [{ ...before.accounts[0], name: 'North Quay' }],
     })
     expect((await call('GET', '/api/auth', { token: owner.token })).data).toMatchObject({
       dark_mode: true,

@@ -17,7 +17,7 @@ export type ProfileChange = {
   last_name?: string
   email?: string
   account_name?: string
-  default_account?: string
+  default_account?: string | null
   dark_mode?: boolean
   onboarded?: boolean
   locale?: string
@@ -105,6 +105,7 @@ async function profileOf({ actor }: SignedIn, tx: Tx) {
     date_created,
     account_name,
     two_factor,
+    last_login_at,
     ...row
   } = found
   return {
@@ -117,7 +118,19 @@ async function profileOf({ actor }: SignedIn, tx: Tx) {
     // One that they have left since is none.
     default_account: actor.accounts.some(({ id }) => id === default_account_id) ? default_account_id : null,
     date_created: date_created.toISOString(),
+    status: statusOf(verified_at),
+    last_login: last_login_at?.toISOString() ?? null,
+    plan: actor.plan,
+    subscription: actor.subscription,
+    accounts: actor.accounts.map(account => ({
+      ...account,
+      name: account.id === row.account_id ? account_name : account.name,
+      since: new Date(account.since).toISOString(),
+    })),
     permission: actor.permission,
     ...(grants(actor.permission, 'owner') ? { account_name } : {}),
   }
 }
+
+const statusOf = (verifiedAt: Date | null): 'verified' | 'registered' =>
+  verifiedAt ? 'verified' : 'registered'

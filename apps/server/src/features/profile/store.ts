@@ -26,6 +26,7 @@ export function findProfile(tx: Tx, userId: string, accountId: string) {
       'users.created_at as date_created',
       'accounts.id as account_id',
       'accounts.name as account_name',
+      'memberships.last_login_at',
     ])
     .executeTakeFirst()
 }
@@ -39,7 +40,7 @@ export type UserChange = Partial<{
   onboarded_at: Date | null
   locale: string
   support_enabled: boolean
-  default_account_id: string
+  default_account_id: string | null
   avatar: string | null
 }>
 
