@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finished, run } from '../lib/run.ts'
 import { type Count, countCheck, countPlaywright, countVitest } from './counts.ts'
+import { packagedPostgres, startPackagedPostgres } from './packaged-postgres.ts'
 
 export type StepResult = { count: Count; finished: Finished }
 export type Step = {
@@ -90,11 +91,52 @@ function vitest({ name, what, projects, files = [], env, beside, notHere }: Suit
         ],
         {
           cwd: root,
-          env: { PLINTH_STRICT_TESTS: '1', ...threads, ...workers, ...env },
+          // Only one step has a pooler in front of its database.
+          env: { PLINTH_STRICT_TESTS: '1', TEST_PGBOUNCER_URL: undefined, ...threads, ...workers, ...env },
           timeoutSeconds: hangSeconds,
         },
       )
       return { finished, count: countVitest(readReport(report), finished.code, Object.values(projects)) }
+    },
+  }
+}
+
+/** What differs most between versions of PostgreSQL and the rights that a login has there. */
+const smoke = [
+  'db/migrate.postgres',
+  'db/installations.postgres',
+  'db/open.test',
+  'db/tenancy.test',
+  'billing/choose-plan.test',
+]
+
+/** The server on the PostgreSQL that npm has installed: all of its tests in CI, a part of them elsewhere. */
+function onPackagedPostgres(): Step {
+  const native = packagedPostgres()
+  const isWhole = process.env.TEST_ALL_POSTGRES === '1'
+  const what = `server on PostgreSQL 18 from npm${isWhole ? '' : ', a part of its tests'}`
+  const shown: Suite = {
+    name: 'postgres18',
+    what,
+    projects: { server: 'apps/server' },
+    files: isWhole ? [] : smoke,
+    notHere: native ? undefined : `npm has no PostgreSQL for ${process.platform} on ${process.arch}`,
+  }
+  return {
+    ...vitest(shown),
+    async run() {
+      const started = performance.now()
+      try {
+        const server = await startPackagedPostgres(native ?? '')
+        const env = { PLINTH_TEST_DB: 'postgres', TEST_DATABASE_URL: server.url }
+        return await vitest({ ...shown, env })
+          .run()
+          .finally(server.stop)
+      } catch (error) {
+        const seconds = (performance.now() - started) / 1000
+        const finished = { code: 1, output: String(error), stdout: '', seconds, timedOut: false }
+        return { finished, count: countCheck(1, '') }
+      }
     },
   }
 }
@@ -157,6 +199,15 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       projects: { server: 'apps/server' },
       env: { PLINTH_TEST_DB: 'postgres' },
       notHere: process.env.TEST_DATABASE_URL ? undefined : 'TEST_DATABASE_URL is not set',
+    }),
+    onPackagedPostgres(),
+    vitest({
+      name: 'pgbouncer',
+      what: 'two processes behind PgBouncer in transaction mode',
+      projects: { server: 'apps/server' },
+      files: ['pgbouncer.test'],
+      env: { PLINTH_TEST_DB: 'postgres', TEST_PGBOUNCER_URL: process.env.TEST_PGBOUNCER_URL },
+      notHere: process.env.TEST_PGBOUNCER_URL ? undefined : 'TEST_PGBOUNCER_URL is not set',
     }),
     vitest({
       name: 'redis',

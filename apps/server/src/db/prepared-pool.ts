@@ -15,7 +15,7 @@ export type TxState = {
 export const txStorage = new AsyncLocalStorage<TxState>()
 
 /** What is sent until the promises at hand have run goes out as one packet: the database wakes once. */
-export function corkSocket(client: pg.PoolClient) {
+function corkSocket(client: pg.PoolClient) {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection // as: pg's types leave it out
   stream.cork()
   process.nextTick(() => stream.uncork())
