@@ -71,9 +71,9 @@ const rules: { who: string; person: () => Promise<Person>; ends: Record<string, 
     ends: { '/signup/plan': '/dashboard', '/dashboard': null },
   },
   {
-    who: '[role:master-exempt] a master',
+    who: 'a master without a second factor',
     person: () => signedIn(demo('master')),
-    ends: { '/signup/plan': null, '/dashboard': null },
+    ends: { '/signup/plan': '/account/2fa', '/dashboard': '/account/2fa', '/account/2fa': null },
   },
 ]
 

@@ -49,7 +49,7 @@ const landings = {
   admin: '/dashboard',
   developer: '/dashboard',
   user: '/dashboard',
-  master: '/dashboard',
+  master: '/account/2fa',
   'no-plan': '/signup/plan',
   unverified: '/signup/verify',
   'failed-payment': '/account/billing',

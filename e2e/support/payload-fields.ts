@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { withSecondFactor } from './authenticator-app.ts'
 import { addAuthenticator } from './passkeys.ts'
 import { longest, nameAt, names, payloads, unspaced } from './payloads.ts'
 import { call, demo, demoPassword, freshAddress, type Person, password, signedIn } from './people.ts'
@@ -23,7 +24,12 @@ export async function fill(at: string): Promise<People> {
   const signIn = async () => (await call('POST', '/api/auth', { body, at })).status
   await expect.poll(signIn, { intervals: [500] }).toBe(200)
   const people = Object.fromEntries(
-    await Promise.all(roles.map(async role => [role, await signedIn(demo(role), demoPassword, at)])),
+    await Promise.all(
+      roles.map(async role => {
+        const person = await signedIn(demo(role), demoPassword, at)
+        return [role, role === 'master' ? await withSecondFactor(person) : person]
+      }),
+    ),
   ) as People // as: one for each of the roles
   await Promise.all(roles.map((role, n) => fillOwn(people[role], n)))
   await fillAccount(people.owner)

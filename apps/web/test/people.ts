@@ -13,6 +13,7 @@ export function sessionUser(change: Partial<SessionUser> = {}): SessionUser & { 
     onboarded: true,
     subscription: 'active',
     permission: 'owner',
+    second_factor_required: false,
     dark_mode: false,
     dark_mode_chosen: change.dark_mode !== undefined,
     avatar: null,

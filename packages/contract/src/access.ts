@@ -16,7 +16,17 @@ export type Standing = {
   onboarded: boolean
   subscription: string | null
   permission: Role
+  /** A master has to set up a second factor first. Undefined: the browser has not heard yet. */
+  second_factor_required?: boolean | undefined
 }
+
+/** Masters reach every account, so they set up a second factor before anything else. An address is proven first. */
+export function mustEnrol(
+  who: Pick<Standing, 'verified' | 'permission'> & { second_factor: boolean },
+): boolean {
+  return who.permission === 'master' && who.verified && !who.second_factor
+}
+const enrolment = '/account/2fa'
 
 const running = new Set(['active', 'trialing'])
 
@@ -51,6 +61,7 @@ export function whereInstead(
 ): string | null {
   if (!needs) return null
   if (!who || !grants(who.permission, needs)) return '/login'
+  if (who.second_factor_required) return path === enrolment ? null : enrolment
   const stage = stageOf(who)
   if (path === '/signup/verify' && who.verified) return who.email_pending === false ? '/dashboard' : null
   if (stage === 'active') return null
@@ -72,7 +83,10 @@ export function onlyAnOwnerCanHelp(
 const memberPaths = ['/account', '/account/profile']
 
 /** The first screen after a sign-in or an account switch. */
-export function landing(who: Pick<Standing, 'verified' | 'plan' | 'onboarded' | 'permission'>): string {
+export function landing(
+  who: Pick<Standing, 'verified' | 'plan' | 'onboarded' | 'permission' | 'second_factor_required'>,
+): string {
+  if (who.second_factor_required) return enrolment
   if (!who.verified) return '/signup/verify'
   if (!who.plan) return grants(who.permission, 'owner') ? '/signup/plan' : '/account'
   return who.onboarded ? '/dashboard' : '/welcome'

@@ -48,6 +48,7 @@ export const auth = endpoints({
     summary: 'Ends this session.',
     needs: 'user',
     stage: 'session',
+    enrols: true,
     support: true,
     reply: nothing,
   },

@@ -32,6 +32,8 @@ export type Endpoint = {
   /** The scope an API key needs; without one no key gets in. */
   scope?: Scope
   limit?: Limit
+  /** Open to a master without a second factor: needed to set one up, or to sign out. */
+  enrols?: boolean
   /**
    * Whether support may call it while acting as a user. Unless said otherwise it may read and not write: a new call
    * is closed to support until somebody thought about it (T-41).

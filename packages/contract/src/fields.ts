@@ -118,6 +118,9 @@ export const sessionUser = z.object({
   onboarded: z.boolean(),
   subscription: z.string().nullable(),
   permission: role,
+  second_factor_required: z.boolean().meta({
+    description: 'A master without a second factor: nothing else is open until one is set up.',
+  }),
   dark_mode: z.boolean(),
   dark_mode_chosen: z.boolean().meta({
     description:

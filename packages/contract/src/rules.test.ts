@@ -42,6 +42,8 @@ const who = (over: Partial<Standing> = {}): Standing => ({
   ...over,
 })
 
+const unenrolled = { permission: 'master', second_factor_required: true } as const
+
 describe('where a session may go [state:guard]', () => {
   test.each([
     ['a visitor on a public page', null, '/login', undefined, null],
@@ -75,6 +77,14 @@ describe('where a session may go [state:guard]', () => {
     ['unpaid on the overview', who({ subscription: 'canceled' }), '/account', 'user', null],
     ['unpaid on plans', who({ subscription: 'canceled' }), '/signup/plan', 'owner', null],
     ['a master, unpaid', who({ subscription: 'canceled', permission: 'master' }), '/dashboard', 'user', null],
+    ['a master without a second factor', who(unenrolled), '/dashboard', 'user', '/account/2fa'],
+    [
+      'a master without a second factor or a plan',
+      who({ ...unenrolled, plan: null }),
+      '/account/2fa',
+      'user',
+      null,
+    ],
     ['trialing', who({ subscription: 'trialing' }), '/dashboard', 'user', null],
     [
       'unpaid, and no owner',
@@ -112,6 +122,7 @@ describe('where a session may go [state:guard]', () => {
 
   test('a member who can’t choose a plan lands where it is said who can', () => {
     const member = who({ plan: null, permission: 'admin', onboarded: false })
+    expect(landing(who(unenrolled))).toBe('/account/2fa')
     expect([landing(member), onlyAnOwnerCanHelp(member)]).toEqual(['/account', true])
     expect(onlyAnOwnerCanHelp(who({ plan: null }))).toBe(false)
     expect(onlyAnOwnerCanHelp(who({ permission: 'user' }))).toBe(false)

@@ -10,6 +10,7 @@ export const twoFactor = endpoints({
       'Whether and since when a code is asked for at sign-in, and whether the backup code is still there.',
     needs: 'user',
     stage: 'verified',
+    enrols: true,
     support: false,
     reply: z.object({
       '2fa_enabled': z.boolean(),
@@ -25,6 +26,7 @@ export const twoFactor = endpoints({
     needs: 'user',
     sensitive: true,
     stage: 'verified',
+    enrols: true,
     limit: 'write',
     refuses: ['proof_required', 'password_wrong', 'code_wrong', 'too_many_requests'],
     body: z.strictObject({ '2fa_enabled': z.boolean({ error: 'form.invalid' }), ...proof }),
@@ -42,6 +44,7 @@ export const twoFactor = endpoints({
     needs: 'user',
     sensitive: true,
     stage: 'verified',
+    enrols: true,
     limit: 'write',
     refuses: ['code_wrong', 'two_factor_not_begun'],
     body: z.strictObject({ code: typedCode }),

@@ -43,8 +43,8 @@ const accounts: Account[] = [
     plan: 'free',
     status: 'active',
     people: [
-      one('master', 'Greta', 'Hughes', 'master'),
-      one('support', 'Sam', 'Reyes', 'master who helps users that allow it'),
+      one('master', 'Greta', 'Hughes', 'master, sets up two-factor sign-in first'),
+      one('support', 'Sam', 'Reyes', 'another master, helps users that allow it'),
     ],
   },
   {

@@ -244,7 +244,7 @@ describe('GET /api/docs', () => {
     expect(shared({ ...some, body: z.object({}), idempotent: true, limit: 'write' })).toEqual(
       ['busy', 'idempotency_key_reused', 'operation_in_flight', 'too_many_requests', ...input].sort(),
     )
-    const session = ['busy', 'key_not_allowed', 'session_required']
+    const session = ['busy', 'key_not_allowed', 'second_factor_missing', 'session_required']
     expect(shared({ ...some, needs: 'user', stage: 'session' })).toEqual(session)
     expect(shared({ ...some, needs: 'admin', stage: 'planned' })).toEqual(
       [...session, 'permission_required', 'plan_required', 'verification_required'].sort(),
@@ -256,6 +256,7 @@ describe('GET /api/docs', () => {
         'permission_required',
         'plan_required',
         'scope_required',
+        'second_factor_missing',
         'session_required',
         'subscription_inactive',
         'too_many_requests',

@@ -13,6 +13,11 @@ const asksFor = (least: Stage) => (endpoint: Endpoint) =>
 
 const admission: Rule[] = [
   { calls: 'For people who are signed in', meets: signedIn, codes: ['session_required'] },
+  {
+    calls: 'For people who are signed in, except what a master needs to set up a second factor',
+    meets: endpoint => signedIn(endpoint) && !endpoint.enrols,
+    codes: ['second_factor_missing'],
+  },
   { calls: 'Open to API keys', meets: withKeys, codes: ['key_unknown', 'scope_required'] },
   {
     calls: 'Open to sessions only',

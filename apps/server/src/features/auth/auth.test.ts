@@ -20,6 +20,7 @@ describe('session check', () => {
       onboarded: true,
       subscription: 'active',
       permission: 'owner',
+      second_factor_required: false,
       dark_mode: false,
       dark_mode_chosen: false,
       avatar: null,
@@ -211,6 +212,7 @@ describe('how far a session may go [T-44]', () => {
       master.account_id,
     ])
     await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
+    await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
     expect((await call('GET', '/api/demo', { token: master.token })).status).toBe(200)
   })
 })

@@ -122,6 +122,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     const owner = await ownerOn()
     const master = await people.member(owner, 'user')
     await system('insert into masters (user_id) values ($1)', [master.id])
+    await system('update sessions set second_factor = true where user_id = $1', [master.id])
     const member = await people.member(owner, 'user')
     expect((await transfer(master, member.id)).status).toBe(403)
     expect((await remove(master, owner.id)).status).toBe(403)

@@ -4,6 +4,8 @@ import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -50,6 +52,7 @@ function Settings({ now }: { now: TwoFactor }) {
   const [pending, setPending] = useState<Pending | null>(null)
   const [backup, setBackup] = useState<string | null>(null)
   const on = now['2fa_enabled']
+  const { second_factor_required } = useSignedIn()
   const place = useRef<HTMLDivElement>(null)
 
   /** What had the focus is gone; the switch says how things stand now. */
@@ -72,6 +75,11 @@ function Settings({ now }: { now: TwoFactor }) {
 
   return (
     <div className="stack stack-5" ref={place}>
+      {second_factor_required && (
+        <Alert tone="info" title={t('two_factor.required')}>
+          {t(on ? 'two_factor.required_again' : 'two_factor.required_text')}
+        </Alert>
+      )}
       {!pending && <Standing now={now} onRenew={begin} />}
       <SwitchCard
         on={on || pending !== null}

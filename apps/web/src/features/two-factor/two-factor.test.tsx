@@ -1,3 +1,4 @@
+import type { SessionUser } from '@plinth/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
@@ -17,8 +18,8 @@ const begun = {
 }
 const proven = { backup_code: 'F4KD-91QT-XM27-BW8E-0000-0000', token: 'token-of-proven-mara' }
 
-async function settings(now: object, language: 'en' | 'de' = 'en') {
-  const user = sessionUser({ locale: language })
+async function settings(now: object, language: 'en' | 'de' = 'en', more: Partial<SessionUser> = {}) {
+  const user = sessionUser({ locale: language, ...more })
   const visitor = await visit({ path: '/account/2fa', user, language })
   visitor.server
     .answer('twoFactor.read', { data: now })
@@ -181,6 +182,25 @@ describe('setting it up again', () => {
     expect(screen.getByText('Your backup code is used up')).toBeVisible()
     await keyboard.click(screen.getByRole('button', { name: 'Get a new code' }))
     expect(await screen.findByRole('img', { name: /^QR code/ })).toBeVisible()
+  })
+})
+
+describe('a master without a second factor', () => {
+  const unenrolled = { permission: 'master', second_factor_required: true } as const
+
+  test('reads why it is asked for, and goes on once it is set up', async () => {
+    const { keyboard } = await settings(off, 'en', unenrolled)
+    expect(screen.getByText('Two-factor sign-in is required')).toBeVisible()
+    await keyboard.click(flip())
+    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    expect(await screen.findByText(proven.backup_code)).toBeVisible()
+    expect(screen.queryByText('Two-factor sign-in is required')).not.toBeInTheDocument()
+    expect(session.get()).toMatchObject({ token: proven.token, second_factor_required: false })
+  })
+
+  test('who has one already is told to sign in with it', async () => {
+    await settings(on, 'en', unenrolled)
+    expect(screen.getByText(/^Sign out, then sign in again/)).toBeVisible()
   })
 })
 

@@ -13,7 +13,7 @@ const off: TwoFactor = { '2fa_enabled': false, enabled_at: null, has_backup_code
 
 /** The session goes on under the token that came with the proof; everything read before is read again. */
 export function keepVerified(token: string): void {
-  mergeSession({ token })
+  mergeSession({ token, second_factor_required: false })
   putAnswer(api.twoFactor.read, {
     '2fa_enabled': true,
     enabled_at: new Date().toISOString(),
