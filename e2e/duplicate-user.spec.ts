@@ -17,6 +17,7 @@ test('[screen:onboarding.duplicate-step] who signs up again with a proven addres
   await button(page, 'Confirm my email address').click()
   await expectAt(page, '/login')
   await expect(toast(page, /Sign in with the password you already had/)).toBeVisible()
+  await expect(toast(page, 'Your session has ended')).toHaveCount(0)
   await field(page, labels.email).fill(first.email)
   await secret(page, labels.password).fill(first.password)
   await button(page, 'Login').click()

@@ -32,14 +32,14 @@ const BASE = [
   /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
-  /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
+  /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
   /\/contract\/src\/(access|card-pages|paths|roles)\.ts$/,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]
 const SIGNED_IN = [
-  /\/src\/app\/(navigation|layouts\/(AppLayout|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
+  /\/src\/app\/(navigation|layouts\/(AppLayout|Banner|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
   /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState)\.tsx?$/,
   /\/src\/ui\/(Dialog|Facts|OneLine|Pagination|SearchBox|Section|SelectionBar|Table|TableHead|TableLine|TableSkeleton|TableSort|Well|Who|change|give-back|table-place|table-view|use-row-focus)\.tsx?$/,
   /\/src\/ui\/(Checkbox|Select|Switch)\.tsx$/,

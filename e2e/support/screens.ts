@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { paths } from '@plinth/contract/paths'
 import { grants, isRole, type Role } from '@plinth/contract/roles'
 import { type Language, wordsOf } from './words.ts'
 
@@ -17,9 +18,7 @@ function readScreens(): Screen[] {
     /path: paths\.(\w+),\s+layout: '\w+',(?:\s+needs: '(\w+)',)?\s+title: '([\w.]+)'/g,
   )
   const byName = new Map([...rows].map(([, name = '', ...row]) => [name, row]))
-  const [, list] = /export const paths = \{([^}]+)\}/.exec(read('lib/paths.ts')) ?? []
-  if (!list) throw new Error('The list of addresses is written in another way')
-  return [...list.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', path = '']) => {
+  return Object.entries(paths).map(([name, path]) => {
     // The second address of the page for whoever is lost is spread from the first one.
     const [needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
     return { path, needs: isRole(needs) ? needs : null, title }

@@ -79,7 +79,7 @@ export async function backupCode(page: Page, walk: Walker): Promise<void> {
   await typeBackupCode(page, 'ABCD-EFGH-JKMN-PQRS-TVWX-YZ23', label)
   await refused(page, label, fromServer(language, 'two_factor.backup_wrong'))
   await typeBackupCode(page, person.backup.toLowerCase().replaceAll('-', ' '), label)
-  await walk.toldByToast(w('two_factor.backup_used'))
+  await walk.told(w('two_factor.backup_used'), w('two_factor.backup_used_text'))
   await expectInDefault(page, '/dashboard', w('account.nav.your_menu'))
   await page.goto('/account/2fa')
   await walk.told(w('two_factor.backup_used'), w('two_factor.backup_used_text'))

@@ -41,6 +41,10 @@ type Visit = { path: string; user?: (SessionUser & { token: string }) | null; la
 export async function visit({ path, user = null, language = 'en' }: Visit) {
   freshBrowser()
   const server = fakeServer()
+  // What the profile waits for, and what a browser remembers that was at the sign-in page before.
+  server.answer('passkeys.list', { data: [] }).answer('social.identities', { data: [] })
+  server.answer('sessions.list', { data: [] })
+  localStorage.setItem('plinth.social', '[]')
   if (user) keepSession(user)
   startLanguage(language)
   await wantTexts(language, ['global'])

@@ -5,7 +5,12 @@ import { Lost } from '../ui/Lost.tsx'
 import { reloadIfStale } from './stale.ts'
 import { LoadFailed, tryViewsAgain } from './view.ts'
 
-type Props = { children: ReactNode; path: string }
+type Props = {
+  children: ReactNode
+  path: string
+  /** In the app's frame, which stays. */
+  inside?: boolean
+}
 
 /** A screen that broke says so and offers another try; the rest of the browser tab lives on. A class: React has no other way. */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
@@ -33,6 +38,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     if (this.state.error === null) return this.props.children
     return (
       <Lost
+        inside={this.props.inside ?? false}
         title={t('global.error.page.title')}
         action={
           <div className="row">

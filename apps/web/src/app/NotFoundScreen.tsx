@@ -14,6 +14,7 @@ export function NotFoundScreen() {
   return (
     <Lost
       inside={inside}
+      brand={t('global.app')}
       title={t('global.not_found.heading')}
       action={
         <ButtonLink variant="primary" href={paths.dashboard}>
@@ -21,7 +22,7 @@ export function NotFoundScreen() {
         </ButtonLink>
       }
     >
-      {t('global.not_found.text')}
+      {inside ? `${t('global.not_found.text')} ${t('global.not_found.kept')}` : t('global.not_found.text')}
     </Lost>
   )
 }

@@ -5,6 +5,7 @@ import { navigate, usePath } from '../lib/navigate.ts'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/store.ts'
 import { rememberWayBack } from '../lib/session/way-back.ts'
+import { PageProgress } from '../ui/PageProgress.tsx'
 import { Loading } from '../ui/Skeleton.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Arrival } from './Arrival.tsx'
@@ -47,32 +48,47 @@ export function Page() {
   if (anew) return <Waiting label={t('global.loading')} />
   if (instead || redirectOf(route, user)) return null
   return (
-    <ErrorBoundary path={shown}>
-      <Suspense fallback={<Waiting label={t('global.loading')} />}>
-        {/* Whoever is signed in keeps the navigation, also where nothing is. */}
-        <Framed route={route ?? lostRoute} bare={!user && isNotFound(route)} />
-      </Suspense>
-    </ErrorBoundary>
+    <>
+      {shown !== path && <PageProgress label={t('global.progress')} />}
+      <ErrorBoundary path={shown}>
+        <Suspense fallback={<Waiting label={t('global.loading')} />}>
+          {/* Whoever is signed in keeps the navigation, also where nothing is. */}
+          <Framed route={route ?? lostRoute} path={shown} bare={!user && isNotFound(route)} />
+        </Suspense>
+      </ErrorBoundary>
+    </>
   )
 }
 
 /** @param bare without any frame */
-function Framed({ route, bare }: { route: Route; bare: boolean }) {
+function Framed({ route, path, bare }: { route: Route; path: string; bare: boolean }) {
   const t = useT()
   const Layout = useView(bare ? noFrame : layoutViews[route.layout])
-  const Screen = useView(route.view ?? notFoundView)
-  const title = route.title ? t(route.title) : t('global.app')
-  // The frame of the app and account layouts brings its own.
-  const skip = route.layout === 'auth' || route.layout === 'onboarding'
+  // The texts come with the screen. Without them this is a try that waits for them, or a screen that could not be loaded.
+  const texts = (route.view ?? notFoundView).ready() !== null
+  const title = route.title && texts ? t(route.title) : t('global.app')
+  // The frame of the app and account layouts brings its own skip link, and stays when its screen breaks.
+  const app = route.layout === 'app' || route.layout === 'account'
   return (
     <>
-      {skip && <SkipLink />}
+      {!app && <SkipLink />}
       <Layout layout={route.layout} path={route.path} title={title}>
-        <Screen key={route.path} />
+        {app ? (
+          <ErrorBoundary path={path} inside>
+            <Screen route={route} />
+          </ErrorBoundary>
+        ) : (
+          <Screen route={route} />
+        )}
         <Arrival title={title} path={route.path} />
       </Layout>
     </>
   )
+}
+
+function Screen({ route }: { route: Route }) {
+  const View = useView(route.view ?? notFoundView)
+  return <View key={route.path} />
 }
 
 const noFrame = present<LayoutProps>(({ children }) => children)

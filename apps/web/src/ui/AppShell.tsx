@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx'
 import { Link } from './Link.tsx'
 import { Brand, Mark } from './Mark.tsx'
 import { NavEntry } from './NavEntry.tsx'
+import { OneLine } from './OneLine.tsx'
 import type { NavItem } from './shell-types.ts'
 import './shell.css'
 
@@ -13,6 +14,8 @@ export interface AppShellProps {
   home: string
   /** The page's one h1. */
   title: ReactNode
+  /** Under the title: the open account, for who has several. */
+  account?: string | undefined
   top: readonly NavItem[]
   bottom: readonly NavItem[]
   /** In the bar, before the avatar: the button that opens search. */
@@ -29,7 +32,8 @@ export interface AppShellProps {
 
 /** Rail and bar on a wide screen, bar and drawer on a narrow one. Children bring their own <main id="main">. */
 export function AppShell(props: AppShellProps) {
-  const { brand, home, title, top, bottom, search, user, drawerFoot, floating, labels, children } = props
+  const { brand, home, title, account, top, bottom, search, user, drawerFoot, floating, labels, children } =
+    props
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -56,7 +60,14 @@ export function AppShell(props: AppShellProps) {
           <Link className="m-only" href={home} aria-label={brand}>
             <Mark />
           </Link>
-          <h1>{title}</h1>
+          <div className="bar__title">
+            <h1>{title}</h1>
+            {account && (
+              <p className="t12 ink3">
+                <OneLine>{account}</OneLine>
+              </p>
+            )}
+          </div>
           <span className="bar__gap" />
           {search}
           {user}

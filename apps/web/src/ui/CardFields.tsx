@@ -61,43 +61,45 @@ export function CardFields({ onChange, onBlur, labels, disabled, id, start }: Ca
   } as const
 
   return (
-    <div
-      className="control card-input"
-      dir="ltr"
-      aria-invalid={wired['aria-invalid']}
-      data-off={disabled || undefined}
-    >
-      <Icon of={CreditCard} />
-      <input
-        {...common}
-        id={wired.id}
-        className="card-input__number"
-        autoComplete="cc-number"
-        aria-label={labels.number}
-        placeholder={labels.number}
-        value={card.number}
-        onChange={event => typeNumber(event.target.value)}
-      />
-      <input
-        {...common}
-        ref={exp}
-        className="card-input__exp"
-        autoComplete="cc-exp"
-        aria-label={labels.exp}
-        placeholder={labels.expHint ?? 'MM / YY'}
-        value={card.exp}
-        onChange={event => typeExpiry(event.target.value)}
-      />
-      <input
-        {...common}
-        ref={cvc}
-        className="card-input__cvc"
-        autoComplete="cc-csc"
-        aria-label={labels.cvc}
-        placeholder={labels.cvcHint ?? 'CVC'}
-        value={card.cvc}
-        onChange={event => set({ cvc: formatCvc(event.target.value, card.number) })}
-      />
+    <div className="card-input-place">
+      <div
+        className="control card-input"
+        dir="ltr"
+        aria-invalid={wired['aria-invalid']}
+        data-off={disabled || undefined}
+      >
+        <Icon of={CreditCard} />
+        <input
+          {...common}
+          id={wired.id}
+          className="card-input__number"
+          autoComplete="cc-number"
+          aria-label={labels.number}
+          placeholder={labels.number}
+          value={card.number}
+          onChange={event => typeNumber(event.target.value)}
+        />
+        <input
+          {...common}
+          ref={exp}
+          className="card-input__exp"
+          autoComplete="cc-exp"
+          aria-label={labels.exp}
+          placeholder={labels.expHint ?? 'MM / YY'}
+          value={card.exp}
+          onChange={event => typeExpiry(event.target.value)}
+        />
+        <input
+          {...common}
+          ref={cvc}
+          className="card-input__cvc"
+          autoComplete="cc-csc"
+          aria-label={labels.cvc}
+          placeholder={labels.cvcHint ?? 'CVC'}
+          value={card.cvc}
+          onChange={event => set({ cvc: formatCvc(event.target.value, card.number) })}
+        />
+      </div>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import Heart from 'lucide-react/icons/heart'
 import LogOut from 'lucide-react/icons/log-out'
 import { useT } from '../../lib/i18n/translate.ts'
-import { navigate } from '../../lib/navigate.ts'
+import { navigate, usePath } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -12,6 +12,7 @@ import { NavGroups } from '../../ui/nav-groups.ts'
 import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
+import { Banner } from './Banner.tsx'
 import { Feedback } from './Feedback.tsx'
 import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
 import { Jump } from './Jump.tsx'
@@ -24,8 +25,11 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const t = useT()
   const user = useSignedIn()
   const { top, bottom } = navigationOf(user)
-  const items = useItems(entry => isWithin(path, entry.path))
-  const groups = useAccountGroups(path)
+  const account = useAccountName()
+  // The address the person has chosen: its entry is marked at once, while the code of its screen is on its way.
+  const chosen = usePath()
+  const items = useItems(entry => isWithin(chosen, entry.path))
+  const groups = useAccountGroups(chosen)
   const out: NavItem = { key: 'out', label: t('account.nav.sign_out'), icon: LogOut, onSelect: signOut }
   const feedback: NavItem = {
     key: 'feedback',
@@ -39,6 +43,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
       brand={t('global.app')}
       home={paths.dashboard}
       title={title}
+      account={user.accounts.length > 1 ? account : undefined}
       top={items(top)}
       bottom={[...items(bottom), ...(mayGiveFeedback(user) ? [feedback] : []), out]}
       search={
@@ -61,10 +66,14 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
       <NavGroups value={groups}>
         {layout === 'account' ? (
           <AccountShell label={t('account.nav.account')} groups={groups} onNavigate={navigate} view={path}>
+            <Banner path={path} />
             {children}
           </AccountShell>
         ) : (
-          <Main key={path}>{children}</Main>
+          <Main key={path}>
+            <Banner path={path} />
+            {children}
+          </Main>
         )}
       </NavGroups>
     </AppShell>

@@ -10,7 +10,11 @@ import { toast } from '../../ui/toast.ts'
 /** Goes on in another account of one's own, from its first screen. */
 export async function switchTo(account: string): Promise<void> {
   try {
-    await withOverlay(api.auth.switchAccount({ body: { account } }).then(({ data }) => enter(data)))
+    const { data } = await withOverlay(api.auth.switchAccount({ body: { account } }))
+    await withOverlay(enter(data))
+    if ('2fa_required' in data) return
+    const name = data.accounts.find(({ id }) => id === account)?.name ?? ''
+    toast({ variant: 'success', title: t('account.menu.switched', { account: name }) })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'account_unknown')) return void handleFailure(error)
     // They were in it when the menu was drawn. Where they are nothing has changed, and no page is missing.

@@ -36,7 +36,7 @@ export function SignUpScreen() {
         buttonText={t('auth.sign_up.button')}
         callback={user => enter(user)}
       />
-      {providers.length > 0 && (
+      {providers && providers.length > 0 && (
         <>
           <Or>{t('global.or')}</Or>
           <SocialButtons providers={providers} />

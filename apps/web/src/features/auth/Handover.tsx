@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api/error.ts'
+import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, type LinkScreen, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../lib/session/store.ts'
@@ -61,9 +62,10 @@ export function Handover({ screen, words, redeem, refused }: Props) {
 }
 
 function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & { reason: string }) {
+  const t = useT()
   return (
     <>
-      <AuthHeader title={words.title} />
+      <AuthHeader title={t('auth.link.failed_title')} />
       <Alert tone="danger" title={words.failed} announce="alert" ref={takeFocus}>
         {refused?.reason ?? reason}
       </Alert>

@@ -76,7 +76,7 @@ function Invalid() {
   const t = useT()
   return (
     <>
-      <AuthHeader title={t('auth.magic.title')} />
+      <AuthHeader title={t('auth.link.dead_title')} />
       <Alert tone="danger" title={t('auth.magic.invalid')} announce="alert" ref={takeFocus}>
         {t('auth.link.dead')}
       </Alert>

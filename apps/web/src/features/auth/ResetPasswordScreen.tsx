@@ -81,7 +81,7 @@ function Expired() {
   const t = useT()
   return (
     <>
-      <AuthHeader title={t('auth.reset.title')} />
+      <AuthHeader title={t('auth.link.dead_title')} />
       <Alert tone="danger" title={t('auth.reset.expired')} announce="alert" ref={takeFocus}>
         {t('auth.link.dead')}
       </Alert>

@@ -31,6 +31,8 @@ export function SignInForm({ doors, signIn }: Props) {
   const [address, setAddress] = useTypedAddress()
   const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
   const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysWork())
+  // All other ways come at once, when it is known which: buttons that come one by one would move under the pointer.
+  const known = doors.social !== undefined
 
   // Fetched when it is wanted: the first page carries the password form alone.
   async function change(): Promise<void> {
@@ -57,7 +59,7 @@ export function SignInForm({ doors, signIn }: Props) {
       ) : (
         <PasswordForm doors={doors} signIn={signIn} address={address} onAddress={setAddress} />
       )}
-      {others && <OtherDoors doors={doors} withLink={LinkRequest !== null} onSwitch={change} />}
+      {known && others && <OtherDoors doors={doors} withLink={LinkRequest !== null} onSwitch={change} />}
     </>
   )
 }
@@ -70,13 +72,17 @@ function PasswordForm({ doors, signIn, address, onAddress }: Props & Address) {
     <Form
       large
       inputs={{
-        email: email({
-          label: t('auth.email'),
-          required: true,
-          value: address,
-          // The browser offers its passkeys here too.
-          autoComplete: 'username webauthn',
-        }),
+        email: {
+          ...email({
+            label: t('auth.email'),
+            required: true,
+            value: address,
+            // The browser offers its passkeys here too.
+            autoComplete: 'username webauthn',
+          }),
+          // A check beside a refused password would say that this address has an account.
+          icons: false,
+        },
         password: password({
           label: t('auth.password'),
           required: true,

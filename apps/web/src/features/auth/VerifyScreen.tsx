@@ -13,6 +13,7 @@ import { NewAddress } from '../profile/NewAddress.tsx'
 import { InboxHint } from './InboxHint.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
 import { ResendButton } from './ResendButton.tsx'
+import { SignOutLine } from './SignOutLine.tsx'
 import { useMovingOn, useVerification } from './use-verification.ts'
 
 /** Proof of the address: the mailed link opens this screen, and a click here uses it. */
@@ -52,6 +53,7 @@ export function VerifyScreen() {
       ) : (
         <Waiting expired={state === 'expired'} onSent={sentAgain} />
       )}
+      <SignOutLine />
     </>
   )
 }

@@ -9,10 +9,11 @@ export type Doors = {
   magic?: FormCall<{ email: string }, unknown>
   forgot?: Path
   sso?: Path
-  social?: readonly Provider[]
+  /** Undefined while it is not known whom one can sign in with. */
+  social: readonly Provider[] | undefined
 }
 
-export const doors: Doors = {
+export const doors: Omit<Doors, 'social'> = {
   magic: api.auth.requestMagicLink,
   forgot: paths.forgotPassword,
   sso: paths.saml,

@@ -12,7 +12,7 @@ async function inLinkMode() {
   const visitor = await visit({ path: '/login' })
   visitor.server
     .answer('auth.requestMagicLink', { data: {} })
-    .answer('settings.read', { data: { inbox_url: 'http://localhost:5001/' } })
+    .answer('settings.read', { data: { inbox_url: 'http://localhost:5001/', social: [] } })
   visitor.open()
   await visitor.keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')
   await visitor.keyboard.click(screen.getByRole('button', { name: 'Use a magic link instead' }))
@@ -77,7 +77,9 @@ describe('[screen:login.magic-mode] [text:magic] asking for a magic link', () =>
 
 test('[route:/forgotpassword] asks for a reset link and says the same for every address', async () => {
   const { server, keyboard, open } = await visit({ path: '/forgotpassword' })
-  server.answer('auth.requestReset', { data: {} }).answer('settings.read', { data: { inbox_url: null } })
+  server
+    .answer('auth.requestReset', { data: {} })
+    .answer('settings.read', { data: { inbox_url: null, social: [] } })
   open()
   await screen.findByRole('heading', { level: 1, name: 'Forgot your password?' })
   await keyboard.type(screen.getByLabelText('Email'), 'mara@northquay.studio')

@@ -8,7 +8,7 @@ import { navigate } from '../../lib/navigate.ts'
 import { type Path, paths } from '../../lib/paths.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { session } from '../../lib/session/store.ts'
+import { endSession, session } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -37,13 +37,19 @@ export function useVerification(to?: Path) {
       const attached = error instanceof ApiError && error.code === 'sign_in_again'
       if (refused || attached) dropLinkToken(paths.verify)
       setState(refused ? 'expired' : 'link')
+      if (attached) return signInAgain(error.message)
       if (!refused) handleFailure(error)
-      // Signed out, but not for nothing: the new account belongs to a user who was here before.
-      if (attached) toast({ variant: 'info', description: error.message })
     }
   }
 
   return { state, confirm, sentAgain: () => setState('info'), expire: () => setState('expired') }
+}
+
+/** The new account belongs to a user who was here before: the session of the sign-up ends with this answer, as it should. */
+function signInAgain(reason: string): void {
+  endSession()
+  navigate(paths.login, { replace: true })
+  toast({ variant: 'info', description: reason })
 }
 
 const EVERY = 5000

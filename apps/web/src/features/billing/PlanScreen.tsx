@@ -2,12 +2,12 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { Slot } from '../../lib/slots.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { SignOutLine } from '../auth/SignOutLine.tsx'
 import { PlanForm } from './PlanForm.tsx'
 
 /** The owner of a new account chooses its plan. */
@@ -17,9 +17,9 @@ export function PlanScreen() {
     <>
       <AuthHeader title={t('billing.plan.title')}>{t('billing.plan.text')}</AuthHeader>
       <Choice />
-      <Slot name="after">
+      <SignOutLine>
         <SignedInAs />
-      </Slot>
+      </SignOutLine>
     </>
   )
 }

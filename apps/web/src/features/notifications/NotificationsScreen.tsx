@@ -47,7 +47,7 @@ export function NotificationsScreen() {
           <Switches settings={shared} />
         </Section>
       )}
-      <p className="t13 ink3">{t('account.notifications.always')}</p>
+      {data && <p className="t13 ink3">{t('account.notifications.always')}</p>}
     </div>
   )
 }

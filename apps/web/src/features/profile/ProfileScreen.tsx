@@ -11,6 +11,7 @@ import { SupportAccessSection } from '../impersonation/SupportAccessSection.tsx'
 import { PasskeysSection } from '../passkeys/PasskeysSection.tsx'
 import { DevicesSection } from '../sessions/DevicesSection.tsx'
 import { ConnectionsSection } from '../social/ConnectionsSection.tsx'
+import { useProviders } from '../social/providers.ts'
 import { CloseSection } from './CloseSection.tsx'
 import { ExportSection } from './ExportSection.tsx'
 import { PreferencesSection } from './PreferencesSection.tsx'
@@ -21,6 +22,7 @@ export function ProfileScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
   const { accounts, support_until } = useSession() ?? {}
+  const waiting = useWaiting(Boolean(data?.verified), Boolean(support_until))
   const nameOf = (id: string) => accounts?.find(account => account.id === id)?.name ?? ''
   if (failed && !data) {
     return (
@@ -33,7 +35,7 @@ export function ProfileScreen() {
       </EmptyState>
     )
   }
-  if (!data)
+  if (waiting || !data)
     return <ProfileSkeleton title={t('account.profile.about')} text={t('account.profile.about_text')} />
   // What guards the account is none of support's business.
   const guards = data.verified && !support_until
@@ -76,4 +78,16 @@ export function ProfileScreen() {
       <CloseSection profile={data} account={nameOf(data.account_id)} />
     </div>
   )
+}
+
+/** Until every section is known. One that came later would move those below it under the pointer. */
+function useWaiting(verified: boolean, support: boolean): boolean {
+  const guarded = verified && !support
+  const passkeys = useApi(api.passkeys.list, guarded ? undefined : null)
+  const identities = useApi(api.social.identities, guarded ? undefined : null)
+  const devices = useApi(api.sessions.list, support ? null : undefined)
+  const providers = useProviders()
+  const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
+  const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
+  return sections || (!support && pending(devices))
 }

@@ -24,7 +24,7 @@ export function ConnectionsSection() {
   const identities = useApi(api.social.identities).data
   // The address is outside React; what it says of the way back is told once and taken out of it.
   useEffect(showConnectionOutcome, [])
-  if (!identities) return null
+  if (!identities || !providers) return null
   const free = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
   if (identities.length + free.length === 0) return null
   return (

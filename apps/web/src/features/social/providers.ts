@@ -10,17 +10,17 @@ const isProvider = (value: unknown): value is Provider =>
   typeof value === 'object' && value !== null && isText(value, 'id') && isText(value, 'name')
 const isText = (value: object, name: string) => typeof Reflect.get(value, name) === 'string'
 
-function remembered(): Provider[] {
+function remembered(): Provider[] | undefined {
   const list = parse(device.read(key))
-  return Array.isArray(list) ? list.filter(isProvider) : []
+  return Array.isArray(list) ? list.filter(isProvider) : undefined
 }
 
 /**
  * Whom one can sign in with. Until this installation has said so, what it said last time: so that the buttons are there
- * with the first paint, from the second visit on.
+ * with the first paint, from the second visit on. Undefined until either is known: what is below them would move.
  */
-export function useProviders(): readonly Provider[] {
-  const [providers, setProviders] = useState<readonly Provider[]>(remembered)
+export function useProviders(): readonly Provider[] | undefined {
+  const [providers, setProviders] = useState<readonly Provider[] | undefined>(remembered)
   // Asked for behind the first paint.
   useEffect(() => {
     readSettings().then(
@@ -29,7 +29,7 @@ export function useProviders(): readonly Provider[] {
         setProviders(social)
       },
       // The other ways in are there without it.
-      () => undefined,
+      () => setProviders(known => known ?? []),
     )
   }, [])
   return providers

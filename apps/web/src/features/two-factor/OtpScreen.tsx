@@ -12,6 +12,7 @@ import { t, useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkOwner, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
+import { backupSpent } from '../../lib/session/backup-spent.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
@@ -33,7 +34,9 @@ export function OtpScreen() {
     <>
       <AuthHeader title={t('two_factor.otp.title')}>
         {backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}
-        {whose && <span className="block wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>}
+        {whose && (
+          <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>
+        )}
       </AuthHeader>
       {/* A form of its own for each of the two: nothing typed in one belongs in the other. */}
       <CodeForm key={String(backup)} jwt={jwt} backup={backup} onSwitch={() => setBackup(!backup)} />
@@ -92,15 +95,11 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
   )
 }
 
-/** The backup code is used up: said with the way to a new one, for whoever may go there now. */
+/** The backup code is used up: a banner of the app says so until there is a new one. Before the app, a toast does. */
 function tellSpent(user: SignedIn): void {
+  backupSpent.set(true)
   const open = !('2fa_required' in user) && !whereInstead(user, paths.twoFactor, 'user')
-  toast({
-    variant: 'info',
-    title: t('two_factor.backup_used'),
-    description: t('two_factor.backup_used_text'),
-    ...(open && { action: { label: t('two_factor.renew'), onSelect: () => navigate(paths.twoFactor) } }),
-  })
+  if (!open) toast({ title: t('two_factor.backup_used'), description: t('two_factor.backup_used_text') })
 }
 
 /** A challenge that has run out takes no code any more: back to the first step, with the reason. */

@@ -4,6 +4,7 @@ import { putAnswer, refresh } from '../../lib/api/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { clock, day } from '../../lib/i18n/format.ts'
 import { type Translate, t } from '../../lib/i18n/translate.ts'
+import { backupSpent } from '../../lib/session/backup-spent.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -14,6 +15,7 @@ const off: TwoFactor = { '2fa_enabled': false, enabled_at: null, has_backup_code
 /** The session goes on under the token that came with the proof; everything read before is read again. */
 export function keepVerified(token: string): void {
   mergeSession({ token, second_factor_required: false })
+  backupSpent.set(false)
   putAnswer(api.twoFactor.read, {
     '2fa_enabled': true,
     enabled_at: new Date().toISOString(),

@@ -24,9 +24,10 @@ export function handleFailure(error: unknown): string | null {
     if (followNewer()) return toast({ variant: 'info', title: t('global.error.other_tab') })
     // Who signs in after a support session is somebody else than it was about: no way back.
     if (!isSupport()) rememberWayBack()
+    const live = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)
-    if (!support) tellEnded()
+    if (live && !support) tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
     keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))

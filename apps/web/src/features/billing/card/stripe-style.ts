@@ -10,7 +10,7 @@ export function stripeStyle(): StripeElementStyle {
       iconColor: color('--ink-2'),
       // Our own font can't be fetched from another origin.
       fontFamily: 'system-ui, sans-serif',
-      fontSize: '13px',
+      fontSize: color('--text-card') || '13px',
       lineHeight: '20px',
       fontSmoothing: 'antialiased',
       '::placeholder': { color: color('--ink-3') },

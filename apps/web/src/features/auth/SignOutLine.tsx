@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { signOut } from '../../lib/session/sign-out.ts'
+import { Slot } from '../../lib/slots.tsx'
+
+/** Under the card of a sign-up that is not finished: the way out for who is in with another account. */
+export function SignOutLine({ children }: { children?: ReactNode }) {
+  const t = useT()
+  return (
+    <Slot name="after">
+      {children}{' '}
+      <button type="button" className="link" onClick={signOut}>
+        {t('global.sign_out')}
+      </button>
+    </Slot>
+  )
+}
