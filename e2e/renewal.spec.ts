@@ -81,7 +81,7 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
   await expect(card).toContainText('•••• 0341')
   const next = freshCard()
   await typeCard(page, next)
-  await button(page, 'Save card and pay what is due').click()
+  await button(page, 'Save card and pay $49.00').click()
   await expect(toast(page, 'pays from now on')).toBeVisible()
   await expect(card).toContainText(`•••• ${next.slice(-4)}`)
   await expect(alerts(page)).toHaveCount(0)
@@ -132,7 +132,7 @@ test('[state:subscription.requires-action] [text:banner.authorize] a renewal tha
   await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
   await page.getByRole('link', { name: 'Or enter your card once more and confirm here.' }).click()
   await typeCard(page, cards.asksAlways)
-  await button(page, 'Save card and pay what is due').click()
+  await button(page, 'Save card and pay $49.00').click()
   // First about the card, then about what is due.
   await answerBank(page, 'Complete')
   await expect(bank(page).getByText('$49.00')).toBeVisible()

@@ -36,8 +36,11 @@ export function priceList(change: { active?: string | null; trial?: boolean } = 
   return { plans, active, list: [], raw: plans }
 }
 
+/** The price that a button names and a call sends back. */
+export const quoteOf = (amount: number) => ({ amount, currency: 'usd', state: `state at ${amount}` })
+
 /** GET /api/account/subscription of an account; without a change, of one that has no plan yet. */
-export const subscriptionOf = (change: object = {}) => ({
+export const subscriptionOf = (change: { status?: string | null; [key: string]: unknown } = {}) => ({
   status: null,
   plan: null,
   cancel_at_period_end: false,
@@ -49,13 +52,15 @@ export const subscriptionOf = (change: object = {}) => ({
   seat_price: 0,
   due: null,
   collection_paused: null,
+  card_quote: quoteOf(change.status?.startsWith('requires') ? 4900 : 0),
+  seat_quote: null,
   currency_symbol: '$',
   interval: null,
   ...change,
 })
 
 /** GET /api/account/plan/preview of Scale, chosen for the first time and paid at once. */
-export const previewOf = (change: object = {}) => ({
+export const previewOf = (change: { due_now?: number; [key: string]: unknown } = {}) => ({
   plan: 'scale',
   when: 'now',
   lines: [{ text: 'Scale', amount: 4900, proration: false }],
@@ -68,5 +73,24 @@ export const previewOf = (change: object = {}) => ({
   next_amount: 4900,
   currency: 'usd',
   proration_date: null,
+  quote: quoteOf(change.due_now ?? 4900),
+  over: [],
+  ...change,
+})
+
+/** The same of a plan chosen for the first time by one person. */
+export function firstPreview(plan: string, { trial = true, seats = 1 } = {}) {
+  const price = { startup: 1200 * seats, startup_yearly: 12_000 * seats }[plan] ?? 4900
+  const due_now = plan === 'startup' && trial ? 0 : price
+  const lines = due_now === 0 ? [] : [{ text: plan, amount: price, proration: false }]
+  return previewOf({ plan, lines, due_now, next_amount: price })
+}
+
+/** GET /api/account/invoice/upcoming where the provider has nothing to tell. */
+export const upcomingOf = (change: object = {}) => ({
+  credit: 0,
+  currency: 'usd',
+  date: null,
+  amount: null,
   ...change,
 })

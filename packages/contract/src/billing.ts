@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { due, invoice, planPreview, savedCard } from './billing-shapes.ts'
 import { endpoints } from './endpoint.ts'
 import { planId, safeText } from './fields.ts'
+import { quote, sentQuote } from './quote.ts'
 
 const plan = z.object({
   id: planId,
@@ -51,82 +53,6 @@ const codeTrouble = [
   'promotion_code_unfit',
 ] as const
 
-/** Empty before a card is there. The security code is never known to anyone but the provider. */
-const savedCard = z.object({
-  brand: z
-    .string()
-    .nullable()
-    .meta({ examples: ['visa'] }),
-  last4: z
-    .string()
-    .nullable()
-    .meta({ examples: ['4242'] }),
-  exp_month: z.int().nullable(),
-  exp_year: z.int().nullable(),
-})
-
-const due = z.object({
-  /** Minor units, with tax, of all invoices that are due. A new card is charged with it. */
-  amount: z.int(),
-  currency: z.string(),
-  invoices: z.int(),
-  /** When the card is charged again; null where it is not. */
-  next_attempt: z.string().nullable(),
-  /** The provider's own page of the invoice, where the payment is confirmed. */
-  page: z.string().nullable(),
-})
-
-const invoice = z.object({
-  id: z.string(),
-  /** Null while it is a draft. */
-  number: z.string().nullable(),
-  date: z.string(),
-  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  /** Minor units. */
-  total: z.int(),
-  /** What went back to the card of what was paid. */
-  refunded: z.int(),
-  /** What credit notes took off beyond that. */
-  credited: z.int(),
-  currency: z.string(),
-  /** The provider's own page, where an open one can be paid; null for any other. */
-  page: z.string().nullable(),
-  /** Where the provider serves it; its links run out, so it is read anew with the list. */
-  invoice_pdf: z.string().nullable(),
-})
-
-/** What a change of plan would cost, from the provider's own preview. Minor units. */
-const planPreview = z.object({
-  plan: planId,
-  /** `none`: it is the plan in force already. */
-  when: z.enum(['now', 'period_end', 'none']),
-  lines: z.array(z.object({ text: z.string(), amount: z.int(), proration: z.boolean() })),
-  /** What the invoice of today has off, beside what is off its lines already. */
-  discount: z.int(),
-  /** What the code stands for; null without one. */
-  promotion: z
-    .object({
-      code: z.string().meta({ examples: ['WELCOME20'] }),
-      percent_off: z.number().nullable(),
-      /** Minor units of `currency`. */
-      amount_off: z.int().nullable(),
-      duration: z.enum(['once', 'repeating', 'forever']),
-      /** How long a repeating one lasts. */
-      months: z.int().nullable(),
-    })
-    .nullable(),
-  tax: z.int(),
-  /** What the card is charged at once. */
-  due_now: z.int(),
-  /** What stays as credit for the invoices that follow. */
-  credit: z.int(),
-  next_date: z.string().nullable(),
-  next_amount: z.int().nullable(),
-  currency: z.string(),
-  /** To be sent with the change, so that it costs what was shown. Seconds since 1970. */
-  proration_date: z.int().nullable(),
-})
-
 const changed = z.object({
   /** The plan in force: free takes over when the period ends. */
   plan: planId,
@@ -155,6 +81,7 @@ const planChange = z.strictObject({
   token,
   promotion_code,
   proration_date: z.int({ error: 'form.invalid' }).optional(),
+  quote: sentQuote,
   payment_intent: providerObject,
   setup_intent: providerObject,
 })
@@ -194,6 +121,7 @@ export const billing = endpoints({
       'payment_not_authorized',
       'trial_used',
       'payment_rejected',
+      'price_changed',
       'payment_provider_down',
       ...codeTrouble,
     ],
@@ -206,6 +134,7 @@ export const billing = endpoints({
           examples: ['pm_1QNqExample'],
         }),
       promotion_code,
+      quote: sentQuote,
       payment_intent: providerObject,
       setup_intent: providerObject,
     }),
@@ -232,6 +161,10 @@ export const billing = endpoints({
       due: due.nullable(),
       /** Support has paused collection: nothing is charged until that day, or until they resume it. */
       collection_paused: z.object({ until: z.string().nullable() }).nullable(),
+      /** What replacing the card charges at once; null while the provider can't be asked. */
+      card_quote: quote.nullable(),
+      /** The price of one more seat for a period; null where seats cost nothing. */
+      seat_quote: quote.nullable(),
       currency_symbol: z.string(),
       interval: z.string().nullable(),
     }),
@@ -268,6 +201,7 @@ export const billing = endpoints({
       'trial_used',
       'payment_due',
       'collection_paused',
+      'price_changed',
       ...cardTrouble,
       ...codeTrouble,
     ],
@@ -288,6 +222,7 @@ export const billing = endpoints({
       'trial_used',
       'payment_due',
       'collection_paused',
+      'price_changed',
       ...cardTrouble,
       ...codeTrouble,
     ],
@@ -312,8 +247,13 @@ export const billing = endpoints({
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'card_unneeded', ...cardTrouble],
-    body: z.strictObject({ token, payment_intent: providerObject, setup_intent: providerObject }),
+    refuses: ['card_required', 'card_unneeded', 'price_changed', ...cardTrouble],
+    body: z.strictObject({
+      token,
+      quote: sentQuote,
+      payment_intent: providerObject,
+      setup_intent: providerObject,
+    }),
     reply: z.union([savedCard, actionDue]),
   },
   invoices: {
@@ -328,6 +268,21 @@ export const billing = endpoints({
       cursor: safeText(300).optional().meta({ description: '`page.next` of the list before.' }),
     }),
     reply: z.array(invoice),
+  },
+  upcoming: {
+    method: 'GET',
+    path: '/api/account/invoice/upcoming',
+    summary: 'The next payment, and the credit that is left for it. Minor units.',
+    needs: 'owner',
+    stage: 'verified',
+    refuses: ['payment_provider_down'],
+    reply: z.object({
+      credit: z.int(),
+      currency: z.string(),
+      /** Null, as the amount, where nothing more is charged. */
+      date: z.string().nullable(),
+      amount: z.int().nullable(),
+    }),
   },
   usage: {
     method: 'GET',

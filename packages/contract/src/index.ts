@@ -48,6 +48,7 @@ export type Contract = typeof contract
 
 export type { ApiKey } from './api-keys.ts'
 export type { AuditEntry } from './audit.ts'
+export type { PlanPreview } from './billing-shapes.ts'
 export type { Endpoint, EndpointTable, Limit, Method, Received, Reply, Sent } from './endpoint.ts'
 export type { SessionUser, SignedIn } from './fields.ts'
 export type { NotificationSetting } from './notifications.ts'
@@ -60,6 +61,7 @@ export type {
   RequestOptions,
   ShownCredential,
 } from './passkeys.ts'
+export type { Quote } from './quote.ts'
 export type { Device } from './sessions.ts'
 export type { SsoSetup, SsoTestResult } from './sso.ts'
 export type { Invite, Member, SentInvite } from './team.ts'

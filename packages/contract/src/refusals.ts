@@ -66,6 +66,7 @@ export const refusals = {
   payment_due: 409,
   payment_rejected: 409,
   collection_paused: 409,
+  price_changed: 409,
   card_unneeded: 409,
   trial_used: 422,
   promotion_code_unknown: 422,

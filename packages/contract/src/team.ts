@@ -17,6 +17,7 @@ import {
 } from './fields.ts'
 import { paging } from './paging.ts'
 import { limits } from './patterns.ts'
+import { sentQuote } from './quote.ts'
 
 const inviteFields = {
   id: z
@@ -179,7 +180,14 @@ export const team = endpoints({
     sensitive: true,
     limit: 'invite',
     idempotent: true,
-    refuses: ['already_member', 'limit_reached', 'invite_instead', 'password_common', 'password_personal'],
+    refuses: [
+      'already_member',
+      'limit_reached',
+      'invite_instead',
+      'price_changed',
+      'password_common',
+      'password_personal',
+    ],
     body: z
       .strictObject({
         email: z
@@ -201,6 +209,7 @@ export const team = endpoints({
           .meta({ description: 'Makes the user at once. Needs both names and a password.' }),
         password: unusedPassword.optional().meta({ description: 'With bypass_signup alone; else not read.' }),
         confirm_password: unusedPassword.optional(),
+        quote: sentQuote,
       })
       .superRefine((body, context) => {
         if (!body.bypass_signup) return

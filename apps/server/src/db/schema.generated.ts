@@ -66,6 +66,9 @@ export type DB = {
     replaced_at: Date | null
     promotion_code: string | null
     promotion_id: string | null
+    quoted_amount: number | null
+    quoted_currency: string | null
+    quoted_state: string | null
   }
   billing_told: {
     account_id: string

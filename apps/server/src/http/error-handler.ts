@@ -72,5 +72,6 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
     ...(details.field ? { inputError: details.field } : {}),
     ...(details.passkey ? { passkey: true } : {}),
     ...(details.plan ? { plan: details.plan } : {}),
+    ...(details.data ? { data: details.data } : {}),
   })
 }

@@ -88,6 +88,9 @@ const failureOf = (code: RefusalCode) => ({
   ...(code === 'invalid_input' ? { inputError: 'email' } : {}),
   ...(code === 'unknown_field' ? { inputError: 'colour' } : {}),
   ...(refusals[code] === 402 ? { plan: 'startup' } : {}),
+  ...(code === 'price_changed'
+    ? { data: { quote: { amount: 4800, currency: 'usd', state: 'pZGm1Av0IEBKARczz7exkN' } } }
+    : {}),
 })
 
 /** The failures of a call as OpenAPI responses, one for each status. */
@@ -135,6 +138,22 @@ export const failureSchema = {
       description: 'With `proof_required`: `POST /api/user/passkeys/proof` would be a proof as well.',
     },
     plan: { type: 'string', description: 'With every 402: the plan that would allow it.' },
+    data: {
+      type: 'object',
+      description:
+        'With `price_changed`: `quote` is the price of the moment. For a plan it comes with the whole preview, as `GET /api/account/plan/preview` answers it.',
+      properties: {
+        quote: {
+          type: 'object',
+          properties: {
+            amount: { type: 'integer', description: 'Minor units.' },
+            currency: { type: 'string' },
+            state: { type: 'string' },
+          },
+          required: ['amount', 'currency', 'state'],
+        },
+      },
+    },
   },
   required: ['message', 'code'],
 }

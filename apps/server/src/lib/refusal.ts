@@ -7,6 +7,8 @@ type Details = {
   passkey?: boolean
   /** The plan to buy, on every 402. */
   plan?: string
+  /** What stands in the answer's `data`. */
+  data?: object
   /** Values for the translated text. */
   values?: Record<string, string | number>
   /** A more exact text than the code's own: a key of the locales. */

@@ -17,7 +17,13 @@ export type { OwedInvoice } from './payments/owing.ts'
 export { isPromotionRefused, type Promotion } from './payments/promotions.ts'
 export type { ProviderInvoice } from './payments/reading.ts'
 export type { CreditIssued, DisputeSeen, RefundMade } from './payments/refunding.ts'
-export type { Card, Confirmation, ProviderSubscription } from './payments/shapes.ts'
+export {
+  type Card,
+  type Confirmation,
+  type Due,
+  isOwing,
+  type ProviderSubscription,
+} from './payments/shapes.ts'
 export type { Notice, WebhookEvent }
 
 import type { WebhookEvent } from './payments/catalogue.ts'

@@ -27,6 +27,8 @@ export type Life = {
   account: { id: string; owner: string; token: string } | null
   members: string[]
   question: Question | null
+  /** The price on the screen, and the call of its button. */
+  quoted: Repeat | null
   /** Accounts that were closed. */
   closed: string[]
   /** What was done and answered, for whoever has to find out what went wrong. */
@@ -44,6 +46,7 @@ export async function begin(town: Town): Promise<Life> {
     account: null,
     members: [],
     question: null,
+    quoted: null,
     closed: [],
     diary: [],
     problems: [],
@@ -67,6 +70,7 @@ export async function open(life: Life) {
   life.account = { id: account_id, owner: id, token }
   life.members = []
   life.question = null
+  life.quoted = null
 }
 
 /** Time passes for everybody at once: the provider, the product, the queue. */

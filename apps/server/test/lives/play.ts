@@ -37,6 +37,8 @@ export async function play(life: Life, step: Step): Promise<void> {
       return look(life, step, step.at)
     case 'join':
       return join(life, step)
+    case 'quote':
+      return quote(life, step)
     case 'leave':
       return leave(life, step)
     default:
@@ -66,7 +68,7 @@ async function night(life: Life, step: Called) {
   if (step.mishap.kind !== 'fault') life.problems.push(...problems)
 }
 
-function repeatOf(step: Called): Repeat | null {
+function repeatOf(step: Called, life: Life): Repeat | null {
   const path = '/api/account/plan'
   switch (step.do) {
     case 'choose':
@@ -77,6 +79,8 @@ function repeatOf(step: Called): Repeat | null {
       return { method: 'POST', path: '/api/account/upgrade', body: { plan: step.plan } }
     case 'replace_card':
       return { method: 'PATCH', path: '/api/account/card', body: {} }
+    case 'pay_quoted':
+      return life.quoted && { ...life.quoted, body: { ...life.quoted.body } }
     default:
       return null
   }
@@ -84,7 +88,7 @@ function repeatOf(step: Called): Repeat | null {
 
 /** A call that may cost something; a question of the bank is kept for later. */
 async function pay(life: Life, step: Called) {
-  const asked = step.do === 'come_back' ? await comingBack(life, step.outcome) : repeatOf(step)
+  const asked = step.do === 'come_back' ? await comingBack(life, step.outcome) : repeatOf(step, life)
   if (!asked || !life.account) return
   if ('card' in step && step.card) asked.body.token = await life.town.sandbox.card(cards[step.card])
   const answers = await called(life, step, asked)
@@ -92,6 +96,18 @@ async function pay(life: Life, step: Called) {
     if (answer === 'killed' || answer.status !== 200) continue
     const { requires_payment_action, client_secret, kind } = answer.data
     if (requires_payment_action) life.question = { secret: client_secret, kind, repeat: asked }
+  }
+}
+
+/** Reads a price as the screen of a call shows it. */
+async function quote(life: Life, step: Extract<Called, { do: 'quote' }>) {
+  const call = repeatOf({ ...step, do: step.call, card: 'good' }, life)
+  if (!call || !life.account) return
+  const path = `/api/account/${step.call === 'replace_card' ? 'subscription' : `plan/preview?plan=${step.plan}`}`
+  for (const answer of await called(life, step, { method: 'GET', path })) {
+    if (answer === 'killed' || answer.status !== 200) continue
+    const shown = step.call === 'replace_card' ? answer.data.card_quote : answer.data.quote
+    if (shown) life.quoted = { ...call, body: { ...call.body, quote: shown } }
   }
 }
 
@@ -221,4 +237,5 @@ async function close(life: Life, step: Called) {
   life.closed.push(id)
   life.account = null
   life.question = null
+  life.quoted = null
 }

@@ -31,6 +31,9 @@ type Call =
   | { do: 'change'; plan: PlanId; card: CardKind | null }
   | { do: 'upgrade'; plan: PlanId; card: CardKind }
   | { do: 'replace_card'; card: CardKind }
+  /** A price is shown; `pay_quoted` is the click on its button, whatever has happened in between. */
+  | { do: 'quote'; call: 'choose' | 'change' | 'upgrade' | 'replace_card'; plan: PlanId }
+  | { do: 'pay_quoted'; card: CardKind | null }
   | { do: 'come_back'; outcome: 'complete' | 'fail' | 'none' }
   | { do: 'look'; at: (typeof looks)[number] }
   | { do: 'use'; quantity: number }
@@ -96,6 +99,15 @@ const call: fc.Arbitrary<Call> = weighed<Call>(
   [6, fc.record({ do: fc.constant('change'), plan, card: fc.option<CardKind>(card) })],
   [4, fc.record({ do: fc.constant('upgrade'), plan, card })],
   [4, fc.record({ do: fc.constant('replace_card'), card })],
+  [
+    12,
+    fc.record({
+      do: fc.constant('quote'),
+      call: fc.constantFrom('choose', 'change', 'upgrade', 'replace_card'),
+      plan,
+    }),
+  ],
+  [16, fc.record({ do: fc.constant('pay_quoted'), card: fc.option<CardKind>(card) })],
   [8, fc.record({ do: fc.constant('come_back'), outcome: fc.constantFrom('complete', 'fail', 'none') })],
   [2, fc.record({ do: fc.constant('look'), at: fc.constantFrom(...looks) })],
   [2, fc.record({ do: fc.constant('use'), quantity: fc.constantFrom(1, 500, 20_000) })],

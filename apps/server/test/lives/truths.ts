@@ -1,10 +1,10 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import { displayStatus, hasEnded, isRunning } from '../../src/features/billing/rules.ts'
 import type { Confirmation, ProviderSubscription } from '../../src/outside/payments.ts'
+import { field, type Ledger, type Loose, number, readLedger, text } from './ledger.ts'
 import { type Life, pass } from './life.ts'
 import { byTheClock } from './play.ts'
-
-type Loose = Record<string, never>
+import { chargedAsQuoted } from './quotes.ts'
 
 /** The last day of a life: what is told is told, what waits is done, and nobody is at a bank any more. */
 export async function settle(life: Life) {
@@ -20,53 +20,24 @@ export async function settle(life: Life) {
 
 /** What has to hold at the end of every life, whatever happened in it. */
 export async function truths(life: Life): Promise<string[]> {
-  const seen = await ledger(life)
+  const seen = await readLedger(life)
   const wrong = [
     ...life.problems,
     ...chargedOnce(seen),
     ...oneAtATime(life, seen),
     ...closedMeansClosed(life, seen),
   ]
-  if (life.account) wrong.push(...(await asTheProviderSays(life, seen)))
+  if (life.account) {
+    wrong.push(...(await asTheProviderSays(life, seen)))
+    wrong.push(...(await chargedAsQuoted(life.town.system, life.account.id, seen)))
+  }
   return wrong
 }
 
 /** How many payments went through. */
 export async function chargesOf(life: Life): Promise<number> {
-  return (await ledger(life)).intents.filter(one => text(one.status) === 'succeeded').length
+  return (await readLedger(life)).intents.filter(one => text(one.status) === 'succeeded').length
 }
-
-type Ledger = Awaited<ReturnType<typeof ledger>>
-
-/** Everything that the provider knows of this life. */
-async function ledger({ town: { sandbox } }: Life) {
-  const every = async (path: string, fields: Record<string, string> = {}): Promise<Loose[]> => {
-    const found: Loose[] = []
-    for (;;) {
-      const page = await sandbox.list(path, {
-        ...fields,
-        ...(found.length && { starting_after: String(found.at(-1)?.id) }),
-      })
-      found.push(...page)
-      if (page.length < 100) return found
-    }
-  }
-  return {
-    customers: await every('/v1/customers'),
-    subscriptions: await every('/v1/subscriptions', { status: 'all' }),
-    invoices: await every('/v1/invoices'),
-    intents: await every('/v1/payment_intents'),
-    payments: await every('/v1/invoice_payments'),
-  }
-}
-
-const number = (value: unknown) => Number(value ?? 0)
-const text = (value: unknown) => String(value ?? '')
-const field = (of: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null ? (at as Loose)[key] : undefined),
-    of,
-  ) // as: looked into by name
 
 /** Each payment that went through paid one invoice, each invoice was paid once, and for no more than it asked. */
 function chargedOnce({ intents, payments, invoices }: Ledger): string[] {

@@ -16,6 +16,7 @@ import {
 import { firstItems } from './catalogue.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { findPromotion } from './promotion.ts'
+import { isAsQuoted } from './quoted.ts'
 import { endUnwanted } from './refund.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -41,6 +42,8 @@ export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
 async function pay(world: World, attempt: Attempt): Promise<Outcome> {
   const known = await settlePromotion(world, attempt, one => priceOfFirst(world, one))
   if ('refused' in known) return undo(world, attempt, known.refused)
+  if (!attempt.card_id && !(await isAsQuoted(world, known.attempt)))
+    return undo(world, attempt, 'price_changed')
   const saved = attempt.card_id ? known : await saveCard(world, known.attempt)
   if ('refused' in saved) return undo(world, attempt, saved.refused)
   const halt =
@@ -49,11 +52,10 @@ async function pay(world: World, attempt: Attempt): Promise<Outcome> {
   // Money moves next: not for an attempt that somebody has closed while this process slept.
   const still = await within(world, attempt, tx => store.findAttempt(tx, attempt.account_id, attempt.id))
   if (still?.state === 'failed') return { kind: 'pending' }
-  return await conclude(
-    world,
-    saved.attempt,
-    attempt.provider_sub_id ?? (await subscribe(world, saved.attempt)),
-  )
+  const subscription = attempt.provider_sub_id ?? (await subscribe(world, saved.attempt))
+  return subscription
+    ? await conclude(world, saved.attempt, subscription)
+    : await undo(world, attempt, 'price_changed')
 }
 
 /**
@@ -202,12 +204,13 @@ export async function customerOf(world: World, attempt: Attempt): Promise<string
   return account.stripe_customer_id
 }
 
-/** @returns the id of this attempt's subscription, made now or found */
-async function subscribe(world: World, attempt: Attempt): Promise<string> {
+/** @returns the id of this attempt's subscription, made now or found; null when the price is not the quoted one */
+async function subscribe(world: World, attempt: Attempt): Promise<string | null> {
   const { payments } = world.outside
   const customer = await customerOf(world, attempt)
   const standing = await payments.subscriptionsOf(customer)
   const mine = standing.find(one => one.attemptId === attempt.id)
+  if (!mine && !(await isAsQuoted(world, attempt))) return null
   // The provider would let a customer have two: what an earlier attempt left must not be charged beside this one.
   for (const left of standing) {
     if (left !== mine && left.attemptId && left.status === 'incomplete') await payments.withdraw(left)

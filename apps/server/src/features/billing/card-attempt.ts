@@ -1,13 +1,16 @@
 import type { World } from '../../context.ts'
 import {
   type Confirmation,
+  type Due,
   isCustomerGone,
+  isOwing,
   isPaymentsError,
   type OwedInvoice,
 } from '../../outside/payments.ts'
 import { halted, progress } from './attempt.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { dropOthers, putCard } from './new-card.ts'
+import { isSameQuote, quoteCard, quoteIn } from './quote.ts'
 import * as store from './store.ts'
 import { type Seen, sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -22,6 +25,9 @@ type Attempt = store.Attempt
  */
 export async function replace(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
   try {
+    const isNew = attempt.quoted_state !== null && !attempt.card_id
+    if (isNew && !(await isAsQuoted(world, attempt, await look(world, attempt))))
+      return undo(world, attempt, 'price_changed')
     const put = attempt.replaced_at ? { attempt } : await putCard(world, attempt, true)
     if ('outcome' in put) return put.outcome
     await dropOthers(world, put.attempt)
@@ -40,6 +46,8 @@ async function payDue(world: World, attempt: Attempt, charging: boolean): Promis
   const { payments } = world.outside
   const seen = await look(world, attempt)
   const owed = seen && owes(seen) ? await payments.owedInvoices(seen.subscription.id) : []
+  if (charging && owed.length > 0 && !(await isAsQuoted(world, attempt, seen)))
+    return undo(world, attempt, 'price_changed')
   for (const invoice of owed) {
     // Asked about before: how it stands says the payment itself.
     const asked = attempt.payment_intent_id !== null && attempt.payment_intent_id === invoice.paymentId
@@ -71,8 +79,22 @@ const isSettled = ({ status }: Confirmation) => status === 'succeeded' || status
 const look = (world: World, attempt: Attempt): Promise<Seen | null> =>
   attempt.provider_sub_id ? sync(world, attempt.account_id, attempt.provider_sub_id) : Promise.resolve(null)
 
-const owes = ({ verdict, subscription }: Seen) =>
-  verdict === 'update' && ['past_due', 'unpaid', 'incomplete'].includes(subscription.status)
+const owes = ({ verdict, subscription }: Seen) => verdict === 'update' && isOwing(subscription.status)
+
+/** What a new card is charged at once. */
+async function dueOf(world: World, seen: Seen | null): Promise<Due | null> {
+  return seen && owes(seen) ? world.outside.payments.dueNow(seen.subscription.id) : null
+}
+
+/** Whether the card would be charged what its quote says, or what is left of it. True where no quote was sent. */
+async function isAsQuoted(world: World, attempt: Attempt, seen: Seen | null): Promise<boolean> {
+  const quote = quoteIn(attempt)
+  if (!quote) return true
+  const due = await dueOf(world, seen)
+  // The bank was asked about one of several invoices: that one may be paid by now.
+  if (attempt.payment_intent_id) return (due?.amount ?? 0) <= quote.amount
+  return isSameQuote(quoteCard(attempt.account_id, due), quote)
+}
 
 /** What is left stays due. The row says first how it stands now. */
 async function halt(world: World, attempt: Attempt, payment: Confirmation): Promise<Outcome> {

@@ -9,7 +9,9 @@ import { carryOut } from './change.ts'
 import { takeChange, type Wish } from './change-turn.ts'
 import { chooseAny, giveUp, refusalFor } from './choose-plan.ts'
 import { withFreshState } from './fresh-state.ts'
+import { withNewQuote } from './preview.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
+import { prorationSecondOf } from './quote.ts'
 import { isLive, isRunning } from './rules.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
@@ -24,13 +26,15 @@ type Changed = Reply<(typeof billing)['changePlan']>
  * choice is: written first, carried out at the provider outside any transaction, in force when a fresh read says so.
  */
 export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> {
-  const { plan, token, promotion_code, proration_date: previewed, payment_intent, setup_intent } = asked
+  const { plan, token, promotion_code, payment_intent, setup_intent } = asked
   if (plan === 'free' && promotion_code) throw codeRefusal('promotion_code_unfit')
   await spendOnCode(ctx, promotion_code)
   const { confirmed, failure } = await assertOwnIntents(ctx, { payment_intent, setup_intent })
   if (failure) throw refusalFor(failure)
-  const wish = { plan, token: token || null, code: promotion_code || null, previewed, confirmed }
-  return orDown(ctx, () => change(ctx, wish, asked))
+  const quote = asked.quote ?? null
+  const previewed = asked.proration_date ?? (quote ? prorationSecondOf(quote) : undefined)
+  const wish = { plan, token: token || null, code: promotion_code || null, quote, previewed, confirmed }
+  return orDown(ctx, () => withNewQuote(ctx, asked, () => change(ctx, wish, asked)))
 }
 
 /** Moves to a paid plan with a new card, from wherever the account stands. */

@@ -1,3 +1,4 @@
+import type { Quote } from '@plinth/contract'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn, Tx } from '../../context.ts'
@@ -5,6 +6,7 @@ import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { codeRefusal } from './promotion.ts'
+import { isQuotedAlike, quotedColumns } from './quote.ts'
 import { isLive, isRunning, prorationDate, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 import { hold, openAttempt, patiently, refusedMeanwhile, type Waited } from './turn.ts'
@@ -17,6 +19,8 @@ export type Wish = {
   token: string | null
   /** A promotion code. */
   code: string | null
+  /** The price that the person agreed to. */
+  quote: Quote | null
   /** The second that the preview divided the period at, since 1970. */
   previewed?: number | undefined
   /** The browser has been to the bank with one of our own payment objects. */
@@ -60,6 +64,7 @@ const isFor = (attempt: Attempt, wish: Wish) =>
   attempt.kind === kindOf(wish) &&
   attempt.plan === wish.plan &&
   (wish.confirmed || sameCode(wish.code, attempt.promotion_code)) &&
+  (wish.confirmed || isQuotedAlike(attempt, wish.quote)) &&
   (wish.confirmed || !wish.token || wish.token === attempt.card_token)
 
 type Standing = {
@@ -86,7 +91,7 @@ async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wi
     if (!account.stripe_customer_id) throw new Refusal('card_unneeded', { field: 'token' })
     if (known || (!token && wish.confirmed)) return { kind: 'standing' }
     if (!token) throw new Refusal('card_required', { field: 'token' })
-    return { kind: 'drive', attempt: await beginCard(ctx, tx, token, live) }
+    return { kind: 'drive', attempt: await beginCard(ctx, tx, { ...wish, token }, live) }
   }
   const subscription = must(live, 'a subscription')
   // A code that would take nothing off is not for us to drop in silence.
@@ -105,9 +110,10 @@ async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wi
 const isAsWished = (row: Live, plan: PlanId) =>
   plan === 'free' ? row.pending_plan === 'free' : row.plan === plan && !row.cancel_at_period_end
 
-const beginCard = (ctx: SignedIn, tx: Tx, token: string, live: Live | null) =>
+const beginCard = (ctx: SignedIn, tx: Tx, { token, quote }: Wish & { token: string }, live: Live | null) =>
   openAttempt(ctx, tx, {
     ...{ kind: 'card', plan: null, seats: 1, trial_days: 0, card_token: token },
+    ...quotedColumns(quote),
     provider_sub_id: live?.provider_sub_id ?? null,
   })
 
@@ -122,6 +128,12 @@ async function beginChange(ctx: SignedIn, tx: Tx, live: Live, wish: Wish & { pla
     card_token: wish.token,
     promotion_code: wish.plan === live.plan ? null : wish.code,
     provider_sub_id: live.provider_sub_id,
-    proration_date: prorationDate(ctx.now(), wish.previewed, { start, end }),
+    ...quotedColumns(wish.quote),
+    proration_date: prorationDate(
+      ctx.now(),
+      wish.previewed,
+      { start, end },
+      ctx.config.payments.sandboxUrl !== null,
+    ),
   })
 }

@@ -1,20 +1,13 @@
-import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
-import {
-  type ItemChange,
-  isPaymentsError,
-  isPromotionRefused,
-  type PaymentsError,
-  type PlanChange,
-  type ProviderSubscription,
-} from '../../outside/payments.ts'
+import { isPaymentsError, isPromotionRefused, type PaymentsError } from '../../outside/payments.ts'
 import { halted, progress, settlePromotion } from './attempt.ts'
-import { pricesOf } from './catalogue.ts'
+import { changeOf } from './change-items.ts'
 import { carryUsageOf } from './meter.ts'
 import { dropOthers, putCard } from './new-card.ts'
-import { isRunning, moveTo, nextStep } from './rules.ts'
+import { isAsQuoted } from './quoted.ts'
+import { isRunning, nextStep } from './rules.ts'
 import * as store from './store.ts'
 import { type Seen, sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -85,6 +78,8 @@ async function doStep(
   if (step === 'items' && subscription.collectionPaused) return no('collection_paused')
   const held = (step === 'items' || step === 'card') && !(await isOpen(world, attempt))
   if (held) return { outcome: { kind: 'pending' } }
+  const commits = ['items', 'end', 'keep'].includes(step) || (step === 'card' && !attempt.card_id)
+  if (commits && !moved && !(await isAsQuoted(world, attempt))) return no('price_changed')
   switch (step) {
     case 'done':
       await dropOthers(world, attempt)
@@ -104,7 +99,8 @@ async function doStep(
       if (!charging) return no('payment_provider_down')
       // Asked for and not there: it was withdrawn before, when its payment failed, and its key brings nothing anew.
       if (moved) return no('payment_not_authorized')
-      if (subscription.items.some(item => item.metered))
+      // What a quote has not named is not billed.
+      if (!attempt.quoted_state && subscription.items.some(item => item.metered))
         await carryUsageOf(world, { account_id: attempt.account_id, customer: subscription.customer })
       await payments.changeItems(id, await changeOf(world, attempt, subscription), attempt.id)
       faultPoint('change_plan:after_provider_update')
@@ -132,40 +128,4 @@ async function waitFor(world: World, attempt: Attempt, { payment }: Seen): Promi
   if (payment.status === 'requires_action')
     await progress(world, attempt, { payment_intent_id: payment.id, state: 'action_required' })
   return halted(world, attempt, payment, 'payment')
-}
-
-type Target = Pick<Attempt, 'plan' | 'seats' | 'proration_date' | 'promotion_id'>
-
-/** What is sent to the provider, or previewed, to move a subscription to a plan. */
-export async function changeOf(
-  world: World,
-  target: Target,
-  subscription: ProviderSubscription,
-): Promise<PlanChange> {
-  const { plan, seats, proration_date: prorationDate, promotion_id: promotion } = target
-  if (!isPlanId(plan)) throw new Error(`A change is for no plan of ours: ${plan}`)
-  const items = await itemsFor(world, plan, seats, subscription)
-  const { status, interval, seatPrice, seats: paid } = subscription
-  return {
-    items,
-    prorationDate,
-    promotion,
-    ...moveTo(planOf(plan), seats, { status, interval, price: seatPrice * paid }),
-  }
-}
-
-/** Items keep their ids: a price without one would be charged beside what is there. */
-async function itemsFor(world: World, plan: PlanId, seats: number, subscription: ProviderSubscription) {
-  const prices = await pricesOf(world, planOf(plan))
-  const base = must(
-    subscription.items.find(item => !item.metered),
-    'an item that is paid in advance',
-  )
-  const items: ItemChange[] = [{ id: base.id, price: prices.base, quantity: seats }]
-  const metered = subscription.items.filter(item => item.metered)
-  for (const { id, price } of metered) if (price !== prices.metered) items.push({ id, deleted: true })
-  // Metered usage has no quantity: the meter counts it.
-  if (prices.metered && !metered.some(item => item.price === prices.metered))
-    items.push({ price: prices.metered })
-  return items
 }

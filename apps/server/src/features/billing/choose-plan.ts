@@ -1,3 +1,4 @@
+import type { Quote } from '@plinth/contract'
 import type { PlanId } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn } from '../../context.ts'
@@ -8,6 +9,7 @@ import { isPaymentsError } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { withFreshState } from './fresh-state.ts'
+import { withNewQuote } from './preview.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
 import { hasEnded, isLive } from './rules.ts'
 import * as store from './store.ts'
@@ -28,6 +30,7 @@ export type Chosen = {
   plan: PlanId
   token?: string | null
   promotion_code?: string | null
+  quote?: Quote | undefined
   payment_intent?: string
   setup_intent?: string
 }
@@ -38,16 +41,17 @@ export type Chosen = {
  */
 export async function choosePlan(ctx: SignedIn, chosen: Chosen) {
   await spendOnCode(ctx, chosen.promotion_code)
-  return chooseAny(ctx, chosen)
+  return withNewQuote(ctx, chosen, () => chooseAny(ctx, chosen))
 }
 
 /** The same for whoever has seen to the code's budget. */
-export async function chooseAny(ctx: SignedIn, { plan, token, promotion_code, ...named }: Chosen) {
+export async function chooseAny(ctx: SignedIn, { plan, token, promotion_code, quote, ...named }: Chosen) {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
   try {
     const code = promotion_code || null
-    if (plan !== 'free') return await choosePaid(ctx, { plan, token: token || null, code, confirmed })
+    if (plan !== 'free')
+      return await choosePaid(ctx, { plan, token: token || null, code, quote: quote ?? null, confirmed })
     if (code) throw codeRefusal('promotion_code_unfit')
     return await chooseFree(ctx)
   } catch (error) {

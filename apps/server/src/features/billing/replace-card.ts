@@ -2,12 +2,14 @@ import type { Received, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
 import type { SignedIn } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { savedCard } from './card.ts'
 import { replace } from './card-attempt.ts'
 import { haltedAnswer } from './change-plan.ts'
 import { takeChange, type Wish } from './change-turn.ts'
 import { giveUp, refusalFor } from './choose-plan.ts'
-import type * as store from './store.ts'
+import { quoteCard } from './quote.ts'
+import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 import { assertOwnIntents, inTurn } from './turn.ts'
 
@@ -16,11 +18,23 @@ type Replaced = Reply<(typeof billing)['replaceCard']>
 /** Puts another card in place of the one that is charged, and pays with it what is due. */
 export async function replaceCard(
   ctx: SignedIn,
-  { token, ...named }: Received<(typeof billing)['replaceCard']>['body'],
+  { token, quote, ...named }: Received<(typeof billing)['replaceCard']>['body'],
 ): Promise<Replaced> {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
-  return orDown(ctx, () => put(ctx, { plan: null, token: token || null, code: null, confirmed }))
+  const wish = { plan: null, token: token || null, code: null, quote: quote ?? null, confirmed }
+  return orDown(ctx, () => withNewQuote(ctx, () => put(ctx, wish)))
+}
+
+/** Where what is due has changed, the refusal says what it is now. */
+function withNewQuote<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
+  return call().catch(async error => {
+    if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error
+    const { account_id } = ctx.actor
+    const id = (await ctx.within(tx => store.findSubscription(tx, account_id)))?.provider_sub_id
+    const due = id ? await ctx.outside.payments.dueNow(id) : null
+    throw new Refusal('price_changed', { data: { quote: quoteCard(account_id, due) } })
+  })
 }
 
 async function put(ctx: SignedIn, wish: Wish): Promise<Replaced> {

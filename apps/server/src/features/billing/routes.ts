@@ -10,6 +10,7 @@ import { previewPlan } from './preview.ts'
 import { replaceCard } from './replace-card.ts'
 import { listPlans, readSubscription } from './service.ts'
 import { forVisitor } from './trouble.ts'
+import { readUpcoming } from './upcoming.ts'
 import { readUsage } from './usage.ts'
 
 /** The largest message the provider may send: an invoice with many lines. */
@@ -26,6 +27,7 @@ export function billingRoutes(server: Server) {
     card: ctx => forVisitor(ctx, () => readCard(ctx)),
     replaceCard: (ctx, { body }) => forVisitor(ctx, () => replaceCard(ctx, body)),
     invoices: (ctx, { query }) => forVisitor(ctx, () => listInvoices(ctx, query)),
+    upcoming: ctx => forVisitor(ctx, () => readUpcoming(ctx)),
     usage: ctx => readUsage(ctx),
   })
   // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.

@@ -137,18 +137,23 @@ const aheadMs = 60_000
  * The second at which a change divides the period: the one that was previewed while it is fresh, else now; null, which
  * is the provider's own now, where our clock says something outside the period.
  * @param previewed seconds since 1970
+ * @param ownClock the provider's clock is moved by hand, as in a sandbox: what it previewed is believed where ours is outside the period
  */
 export function prorationDate(
   now: Date,
   previewed: number | undefined,
   period: { start: Date | null; end: Date | null },
+  ownClock = false,
 ): Date | null {
+  const { start, end } = period
+  if (!start || !end) return null
+  const isInside = (date: Date) => date >= start && date < end
   const at = previewed === undefined ? now : new Date(previewed * 1000)
   const age = now.getTime() - at.getTime()
-  const chosen = age > previewLastsMs || age < -aheadMs ? now : at
+  const isFresh = (age <= previewLastsMs && age >= -aheadMs) || (ownClock && !isInside(now))
+  const chosen = isFresh ? at : now
   const whole = new Date(Math.floor(chosen.getTime() / 1000) * 1000)
-  if (!period.start || !period.end) return null
-  return whole >= period.start && whole < period.end ? whole : null
+  return isInside(whole) ? whole : null
 }
 
 /** The label of a plan: name, symbol and price, interval. Whole sums without decimals. */

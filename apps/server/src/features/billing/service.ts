@@ -2,18 +2,24 @@ import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth
 import type { SignedIn } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { dueOf } from './due.ts'
+import { quoteSeat } from './quote.ts'
 import { isLive, planLabel } from './rules.ts'
 import * as store from './store.ts'
 
 /** The price list in the caller's language, with the plan in force. */
 export async function listPlans(ctx: SignedIn) {
-  const account = await ctx.within(tx => store.findAccount(tx, ctx.actor.account_id))
-  const plans = planIds.map(id => describe(ctx, id, account.trialed_at === null))
+  const { account, row } = await ctx.within(async tx => ({
+    account: await store.findAccount(tx, ctx.actor.account_id),
+    row: await store.findSubscription(tx, ctx.actor.account_id),
+  }))
+  // A running subscription is changed, and a change has no trial.
+  const mayTry = account.trialed_at === null && !isLive(row)
+  const plans = planIds.map(id => describe(ctx, id, mayTry))
   const active = isPlanId(account.plan) ? account.plan : null
   return { plans, active, list: plans.map(({ id, label }) => ({ value: id, label })), raw: plans }
 }
 
-function describe(ctx: SignedIn, id: PlanId, neverTried: boolean) {
+function describe(ctx: SignedIn, id: PlanId, mayTry: boolean) {
   const plan = planOf(id)
   const name = ctx.t(`plans.${id}`)
   const { price, interval, type, trial_days, entitlements } = plan
@@ -25,7 +31,7 @@ function describe(ctx: SignedIn, id: PlanId, neverTried: boolean) {
     currency: { code: plan.currency, symbol: currencySymbols[plan.currency] },
     type,
     trial_days,
-    trial_available: trial_days > 0 && neverTried,
+    trial_available: trial_days > 0 && mayTry,
     label: planLabel(plan, name, interval && ctx.t(`plans.per.${interval}`)),
     entitlements,
   }
@@ -50,12 +56,13 @@ export async function readSubscription(ctx: SignedIn) {
     current_period_end: time(row?.current_period_end),
     trial_end: time(row?.trial_end),
     pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
-    // What is paid for, where seats are; otherwise who is here: the provider counts a plan without seats as one.
-    seats: row?.provider_sub_id && offer.type === 'per_seat' && isLive(row) ? row.seats : members,
+    // Counted here: the provider hears of a change within a minute.
+    seats: members,
     // Of a plan that is not paid by the seat the provider's price is that of the whole.
     seat_price: offer.type === 'per_seat' ? (row?.seat_price ?? 0) : 0,
-    due: await dueOf(ctx, account.stripe_customer_id, row),
+    ...(await dueOf(ctx, account.stripe_customer_id, row)),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
+    seat_quote: row && plan && isLive(row) ? quoteSeat({ ...row, plan }) : null,
     currency_symbol: currencySymbols[offer.currency],
     interval: offer.interval,
   }

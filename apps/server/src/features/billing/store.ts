@@ -175,7 +175,8 @@ export type NewAttempt = Pick<
   | 'busy_until'
   | 'created_at'
 > &
-  Partial<Pick<Attempt, 'kind' | 'from_plan' | 'provider_sub_id' | 'proration_date' | 'promotion_code'>>
+  Partial<Pick<Attempt, 'kind' | 'from_plan' | 'provider_sub_id' | 'proration_date' | 'promotion_code'>> &
+  Partial<Pick<Attempt, 'quoted_amount' | 'quoted_currency' | 'quoted_state'>>
 
 export async function insertAttempt(tx: Tx, row: NewAttempt): Promise<Attempt> {
   return tx

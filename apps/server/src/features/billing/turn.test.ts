@@ -73,7 +73,7 @@ describe('a click that is looked at when the bank has said no [T-62]', () => {
   })
 })
 
-type Wish = { plan: 'scale' | 'startup_yearly'; token: string; code: null; confirmed: false }
+type Wish = { plan: 'scale' | 'startup_yearly'; token: string; code: null; quote: null; confirmed: false }
 const change = (user: Person, body: object) => call('PATCH', '/api/account/plan', { token: user.token, body })
 const choose = (user: Person, body: object) => call('POST', '/api/account/plan', { token: user.token, body })
 type Person = Awaited<ReturnType<typeof people.verified>>
@@ -106,6 +106,7 @@ describe.each(kinds)('$name that waits for another call at work on its wish [T-6
       plan: 'startup_yearly',
       token: await payments.card('4000000000000341'),
       code: null,
+      quote: null,
       confirmed: false,
     }
     expect((await ask({ plan: declined.plan, token: declined.token })).body).toMatchObject({

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Quote } from '@plinth/contract'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn, Tx, World } from '../../context.ts'
@@ -6,6 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
+import { isQuotedAlike, quotedColumns } from './quote.ts'
 import { isLive, isRunning, sameCode, seatsFor } from './rules.ts'
 import * as store from './store.ts'
 
@@ -15,6 +17,8 @@ export type Choice = {
   token: string | null
   /** A promotion code. */
   code: string | null
+  /** The price that the person agreed to. */
+  quote: Quote | null
   /** The browser has been to the bank with one of our own payment objects. */
   confirmed: boolean
 }
@@ -110,6 +114,7 @@ const isFor = (attempt: Attempt, choice: Choice) =>
   attempt.kind === 'first' &&
   attempt.plan === choice.plan &&
   (choice.confirmed || sameCode(choice.code, attempt.promotion_code)) &&
+  (choice.confirmed || isQuotedAlike(attempt, choice.quote)) &&
   (choice.confirmed || !choice.token || choice.token === attempt.card_token)
 
 /**
@@ -144,7 +149,7 @@ async function begin(
   ctx: SignedIn,
   tx: Tx,
   account: { id: string; trialed_at: Date | null },
-  { plan: id, token, code }: Choice & { token: string },
+  { plan: id, token, code, quote }: Choice & { token: string },
 ) {
   const plan = planOf(id)
   return openAttempt(ctx, tx, {
@@ -153,6 +158,7 @@ async function begin(
     trial_days: account.trialed_at ? 0 : plan.trial_days,
     card_token: token,
     promotion_code: code,
+    ...quotedColumns(quote),
   })
 }
 

@@ -8,6 +8,7 @@ import { spendOnMail } from '../auth/mail-budget.ts'
 import { checkNewPassword } from '../auth/new-password.ts'
 import { holdAddress } from '../auth/proof.ts'
 import { sendVerification } from '../auth/verification.ts'
+import { demandQuotedSeat } from '../billing/seat-price.ts'
 import {
   accountOf,
   addressesOf,
@@ -29,7 +30,14 @@ import * as store from './store.ts'
  */
 export async function createUser(
   ctx: SignedIn,
-  { email: typed, permission, password, first_name = '', last_name = '' }: Inviting & { password: string },
+  {
+    email: typed,
+    permission,
+    password,
+    quote,
+    first_name = '',
+    last_name = '',
+  }: Inviting & { password: string },
 ): Promise<SentInvite[]> {
   demandRight(ctx, permission)
   const [email, another] = addressesOf(ctx, typed)
@@ -42,6 +50,7 @@ export async function createUser(
   return ctx.asSystem('create a user', async tx => {
     const known = await holdAddress(tx, email)
     const { account, own } = await accountOf(ctx, tx, permission)
+    await demandQuotedSeat(tx, account_id, quote)
     const [member] = await store.findMembersAmong(tx, account_id, [email])
     if (member) throw alreadyMember(member)
     if (known) throw new Refusal('invite_instead', { field: 'email' })

@@ -1,4 +1,4 @@
-import type { SentInvite } from '@plinth/contract'
+import type { Quote, SentInvite } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
 import { planFor } from '@plinth/contract/plans'
 import { type GivenRole, isGivenRole, type Role } from '@plinth/contract/roles'
@@ -9,6 +9,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
 import { mayMail, spendOnMail } from '../auth/mail-budget.ts'
+import { demandQuotedSeat } from '../billing/seat-price.ts'
 import { roleNow } from './members.ts'
 import { hasRoom, inviteDays, mayInvite, readAddresses, seatsOf, tooMany } from './rules.ts'
 import * as store from './store.ts'
@@ -18,6 +19,8 @@ export type Inviting = {
   permission: GivenRole
   first_name?: string | undefined
   last_name?: string | undefined
+  /** The price of a seat that the person saw. */
+  quote?: Quote | undefined
 }
 
 /**
@@ -26,13 +29,14 @@ export type Inviting = {
  */
 export async function invite(
   ctx: SignedIn,
-  { email, permission, ...names }: Inviting,
+  { email, permission, quote, ...names }: Inviting,
 ): Promise<SentInvite[]> {
   demandRight(ctx, permission)
   const addresses = addressesOf(ctx, email)
   const mailable = await spendFor(ctx, addresses)
   return ctx.within(async tx => {
     const { account, own } = await accountOf(ctx, tx, permission)
+    await demandQuotedSeat(tx, account.id, quote)
     const members = await store.findMembersAmong(tx, account.id, addresses)
     const [only] = members
     if (only && members.length === addresses.length) throw alreadyMember(only)

@@ -26,6 +26,9 @@ export type PreviewLine = {
   proration: boolean
   price: string | null
   quantity: number
+  /** What it is for. A proration begins at the second that divides the period. */
+  start: Date
+  end: Date
 }
 
 /** What an invoice would say. Amounts are minor units, times UTC. */
@@ -193,6 +196,8 @@ export function toPreview(invoice: Stripe.Invoice): Preview {
       proration: line.parent?.subscription_item_details?.proration ?? false,
       price: idOf(line.pricing?.price_details?.price),
       quantity: line.quantity ?? 1,
+      start: new Date(line.period.start * 1000),
+      end: new Date(line.period.end * 1000),
     })),
     discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
     tax: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),

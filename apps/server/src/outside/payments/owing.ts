@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
-import { type Due, dateOf, idOf } from './shapes.ts'
+import { type Due, dateOf, idOf, isOwing } from './shapes.ts'
 
 /** An invoice that a subscription has not paid; the amount in minor units. */
 export type OwedInvoice = {
@@ -21,6 +21,9 @@ export function owingVerbs(call: Call) {
     /** What a subscription owes, the oldest first. */
     owedInvoices: (subscription: string): Promise<OwedInvoice[]> =>
       call(stripe => findOwed(stripe, subscription)),
+
+    /** What a subscription owes altogether, read anew. */
+    dueNow: (subscription: string): Promise<Due | null> => readDue(call, subscription),
 
     /**
      * Pays an invoice with the card that is charged. Throws `card` when it is refused or the bank wants to ask,
@@ -47,6 +50,7 @@ export const readDue = (call: Call, subscription: string): Promise<Due | null> =
 
 async function findOwed(stripe: Stripe, subscription: string): Promise<OwedInvoice[]> {
   const { status } = await stripe.subscriptions.retrieve(subscription)
+  if (!isOwing(status)) return []
   const list = async (status: 'open' | 'draft') => {
     const page = await stripe.invoices.list({ subscription, status, limit: 100, expand: ['data.payments'] })
     return page.data
@@ -82,6 +86,7 @@ function sumOf(owed: OwedInvoice[]): Due | null {
   const summed = owed.filter(one => one.currency === newest.currency)
   const attempts = summed.flatMap(one => one.nextAttempt ?? [])
   return {
+    owed: owed.map(({ id, amount, currency }) => ({ id, amount, currency })),
     amount: summed.reduce((sum, one) => sum + one.amount, 0),
     currency: newest.currency,
     invoices: summed.length,

@@ -26,6 +26,9 @@ export type ProviderInvoice = {
   pdf: string | null
 }
 
+/** Minor units; the amount is null where nothing is charged next. */
+export type Upcoming = { credit: number; currency: string; amount: number | null }
+
 /** Long enough for a screen that asks several times, short enough that nobody looks at something old for long. */
 const keptMs = 10_000
 const mostKept = 1000
@@ -88,6 +91,28 @@ export function readingVerbs(call: Call) {
         return { invoices: found.data.map(one => toInvoice(one, refunds)), more: found.has_more }
       }).catch(error => {
         if (isPaymentsError(error, 'missing')) return { invoices: [], more: false }
+        throw error
+      }),
+
+    /**
+     * What a subscription is charged next, and what the customer has left for it: their balance, and credit of changes
+     * that the next invoice settles.
+     * @param subscription null: nothing is charged next
+     */
+    upcomingOf: (customer: string, subscription: string | null): Promise<Upcoming> =>
+      call(async stripe => {
+        if (!subscription) {
+          const found = await stripe.customers.retrieve(customer)
+          const left = found.deleted ? 0 : found.balance
+          const currency = (found.deleted ? null : found.currency) ?? 'usd'
+          return { credit: Math.max(0, -left), currency, amount: null }
+        }
+        const invoice = await stripe.invoices.createPreview({ customer, subscription })
+        const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
+        const left = settled.reduce((sum, { amount }) => sum + amount, invoice.starting_balance)
+        return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
+      }).catch(error => {
+        if (isPaymentsError(error, 'missing')) return { credit: 0, currency: 'usd', amount: null }
         throw error
       }),
 

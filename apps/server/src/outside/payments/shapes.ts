@@ -15,6 +15,8 @@ export type Confirmation = {
 
 /** What a subscription owes; the amount in minor units, with tax. */
 export type Due = {
+  /** The invoices that it is the sum of. */
+  owed: { id: string; amount: number; currency: string }[]
   amount: number
   currency: string
   /** How many invoices that is. */
@@ -65,6 +67,9 @@ export type ProviderSubscription = {
   due: Due | null
 }
 
+/** Whether a subscription of that status waits for its newest invoice to be paid. */
+export const isOwing = (status: string) => ['past_due', 'unpaid', 'incomplete'].includes(status)
+
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 /** It charges nothing any more and takes no change. */
@@ -77,6 +82,7 @@ export const dateOf = (seconds: number | null | undefined): Date | null =>
 export function toDue(invoice: Stripe.Invoice | null): Due | null {
   if (invoice?.status !== 'open' || invoice.amount_remaining <= 0) return null
   return {
+    owed: [{ id: invoice.id, amount: invoice.amount_remaining, currency: invoice.currency }],
     amount: invoice.amount_remaining,
     currency: invoice.currency,
     invoices: 1,

@@ -12,7 +12,7 @@ import { StatusBanner } from './StatusBanner.tsx'
 /** What the account has, pays and has paid. */
 export function BillingScreen() {
   const t = useT()
-  const subscription = useApi(api.billing.subscription)
+  const subscription = useApi(api.billing.subscription, {}, { fresh: true })
   const list = useApi(api.billing.plans)
   const status = subscription.data?.status
   // The session lives outside React, and what it says of the subscription opens and closes the other screens.

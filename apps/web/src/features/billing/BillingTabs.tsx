@@ -16,7 +16,7 @@ export function BillingTabs({ plans, subscription }: Props) {
   const { shown, tab, open } = useBillingPlace(subscription.plan)
   const contents: Record<BillingTab, () => ReactNode> = {
     plan: () => <PlanTab plans={plans} subscription={subscription} />,
-    card: () => <CardTab status={subscription.status} />,
+    card: () => <CardTab subscription={subscription} />,
     invoices: () => <InvoicesTab />,
   }
   return (

@@ -1,10 +1,12 @@
+import type { Quote } from '@plinth/contract'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { putAnswer, refresh, useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
+import { money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
-import { useT } from '../../lib/i18n/translate.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -12,16 +14,20 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import type { Subscription } from './CurrentPlan.tsx'
 import { brandName } from './card/card-checks.ts'
 import { Panel } from './Panel.tsx'
+import { PriceLines } from './PriceLines.tsx'
+import { putCardQuote, usePriceChange } from './price-changed.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
 import { tokenInput } from './token-input.tsx'
 import { isDue } from './upgrade-choice.ts'
 
 /** The card that pays, and another one in its place. */
-export function CardTab({ status }: { status: string | null }) {
+export function CardTab({ subscription }: { subscription: Subscription }) {
   const t = useT()
+  const { status, card_quote } = subscription
   const { data, failed, retry } = useApi(api.billing.card)
   // Support that acts as somebody leaves the card alone, and what has ended is charged to none.
   const mayChange = !useSignedIn().support_until
@@ -38,7 +44,9 @@ export function CardTab({ status }: { status: string | null }) {
   return (
     <>
       {data.last4 ? <Saved card={data} /> : <None />}
-      {mayChange && status !== 'canceled' && <Replace due={isDue({ status })} first={!data.last4} />}
+      {mayChange && status !== 'canceled' && (
+        <Replace quote={card_quote} due={isDue({ status })} first={!data.last4} />
+      )}
     </>
   )
 }
@@ -99,17 +107,24 @@ function None() {
 }
 
 /** `due`: a payment is open, and the new card is charged with it. */
-function Replace({ due, first }: { due: boolean; first: boolean }) {
+function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; first: boolean }) {
   const t = useT()
   const [brand, setBrand] = useState<string | null>(null)
   const [round, setRound] = useState(0)
+  const change = usePriceChange(putCardQuote)
 
   function keep(saved: object): void {
     // The form has seen to whatever the bank asked; what is left is a card that was taken.
     if (!isSaved(saved)) return
     putAnswer(api.billing.card, saved)
     readAgain()
-    toast({ variant: 'success', title: t('billing.saved.done', { card: cardName(saved, t) }) })
+    change.clear()
+    const paid = quote && quote.amount > 0 ? money(quote.amount, quote.currency) : null
+    const card = cardName(saved, t)
+    toast({
+      variant: 'success',
+      title: paid ? t('billing.saved.done_paid', { card, amount: paid }) : t('billing.saved.done', { card }),
+    })
     setBrand(null)
     setRound(round + 1)
   }
@@ -124,20 +139,28 @@ function Replace({ due, first }: { due: boolean; first: boolean }) {
           inputs={{
             token: tokenInput(brand, t),
           }}
+          extra={quote ? { quote } : {}}
           call={api.billing.replaceCard}
           onChange={({ token }) => setBrand(brandName(token))}
-          onError={() => {
+          onError={error => {
+            if (change.take(error)) return true
             // What is due may be refused after the card took its place: both are shown as they are now.
             readAgain()
             return false
           }}
-          buttonText={t(due ? 'billing.saved.save_due' : 'billing.saved.save')}
+          buttonText={quote ? saveText(quote, t) : undefined}
           callback={keep}
-        />
+        >
+          {change.notice}
+          {!quote && <PriceLines data={undefined} failed retry={readAgain} />}
+        </Form>
       </div>
     </Panel>
   )
 }
+
+const saveText = ({ amount, currency }: Quote, t: Translate): string =>
+  amount > 0 ? t('billing.saved.save_due', { amount: money(amount, currency) }) : t('billing.saved.save')
 
 const readAgain = () => refresh(api.billing.card, api.billing.subscription, api.billing.invoices)
 

@@ -13,6 +13,7 @@ import { codeInput } from './code-input.tsx'
 import { PayField } from './PayField.tsx'
 import type { Plan } from './plan-texts.ts'
 import { usePrice } from './price.ts'
+import { putPreview, usePriceChange } from './price-changed.tsx'
 import { choose } from './tabs.ts'
 
 type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
@@ -28,9 +29,11 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
   const chosen = plans.find(({ id }) => id === choice) ?? plan
   const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
   const [code, setCode] = useState('')
-  const price = usePrice(costs ? chosen.id : null, code, true)
+  const ends = chosen.id !== plan.id && chosen.price === 0
+  const price = usePrice(costs || ends ? chosen.id : null, code)
   const { preview } = price
-  const asOf = preview.data?.proration_date
+  const quote = preview.data?.quote
+  const change = usePriceChange(data => putPreview(data, code))
   return (
     <div
       className={`min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5 ${costs ? besideBoth : ''}`}
@@ -50,12 +53,14 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
             ...custom({
               label: t('billing.card.label'),
               value: null,
-              render: control => <PayField {...{ control, plan, chosen, subscription, preview }} />,
+              render: control => (
+                <PayField {...{ control, plan, chosen, subscription, preview }} notice={change.notice} />
+              ),
             }),
             card: true,
           },
         }}
-        extra={typeof asOf === 'number' ? { proration_date: asOf } : {}}
+        extra={quote ? { quote } : {}}
         call={api.billing.changePlan}
         onChange={values => {
           setCode(codeOf(values.promotion_code).applied)
@@ -63,9 +68,11 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
           // What is no news must not lead back here: a form may speak once more while its screen goes.
           if (next === chosen.id) return
           setChoice(next)
+          change.clear()
           choose(next === plan.id ? null : next)
         }}
-        onError={() => {
+        onError={error => {
+          if (change.take(error)) return true
           // Another tab, or the clock, may have made the price out of date: it comes anew beside what was refused.
           readAgain()
           return false

@@ -1,12 +1,16 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { planOf } from '@plinth/contract/plans'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
 import { count, day, daySpan, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { type Plan, periodKey } from './plan-texts.ts'
+import { isRunning } from './upgrade-choice.ts'
 
+type Upcoming = Reply<Contract['billing']['upcoming']>
 export type Subscription = Reply<Contract['billing']['subscription']>
 
 const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
@@ -20,6 +24,8 @@ const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
 /** The plan in force: how it stands, what it costs, and when that changes. */
 export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: Subscription }) {
   const t = useT()
+  const pays = plan.price > 0 && isRunning(subscription)
+  const upcoming = useApi(api.billing.upcoming, pays ? {} : null, { fresh: true }).data
   const over = subscription.status === 'canceled'
   const [color, text] = statuses[subscription.status ?? ''] ?? []
   const current: Fact = {
@@ -34,7 +40,7 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
     note: text && <Badge color={color}>{t(text)}</Badge>,
   }
   const { due } = subscription
-  const cycle = cycleOf(subscription, t)
+  const cycle = [...cycleOf(subscription, upcoming, t), ...creditOf(upcoming, t)]
   const seats = seatsOf(plan, subscription, t)
   const paid = over ? cycle : [seats, priceOf(plan, subscription, t), ...cycle]
   // The price is in what is due, which matters more now.
@@ -77,7 +83,14 @@ const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Tran
   value: <span className="text-danger-text">{money(amount, currency)}</span>,
 })
 
-function cycleOf(subscription: Subscription, t: Translate): Fact[] {
+/** What is left of earlier changes. */
+function creditOf(upcoming: Upcoming | undefined, t: Translate): Fact[] {
+  if (!upcoming?.credit) return []
+  const value = money(upcoming.credit, upcoming.currency)
+  return [{ key: 'credit', label: t('billing.now.credit'), value, note: t('billing.now.credit_text') }]
+}
+
+function cycleOf(subscription: Subscription, upcoming: Upcoming | undefined, t: Translate): Fact[] {
   const { current_period_start: start, current_period_end: end } = subscription
   if (!start || !end) return []
   return [
@@ -85,19 +98,31 @@ function cycleOf(subscription: Subscription, t: Translate): Fact[] {
       key: 'cycle',
       label: t(subscription.status === 'canceled' ? 'billing.now.last_cycle' : 'billing.now.cycle'),
       value: daySpan(start, end),
-      note: comingOf(subscription, t),
+      note: comingOf(subscription, upcoming, t),
     },
   ]
 }
 
 /** What the end of the cycle brings. */
-function comingOf(subscription: Subscription, t: Translate): string | undefined {
+function comingOf(
+  subscription: Subscription,
+  upcoming: Upcoming | undefined,
+  t: Translate,
+): string | undefined {
   const { status, cancel_at_period_end, current_period_end: end, trial_end, collection_paused } = subscription
   if (!end) return undefined
   if (cancel_at_period_end) return endOf(subscription, t)
   if (collection_paused) return t('billing.now.paused')
-  if (status === 'trialing') return t('billing.now.trial_until', { date: day(trial_end ?? end) })
-  if (status === 'active') return t('billing.now.renews', { date: day(end) })
+  const next = upcoming?.amount ?? null
+  const amount = upcoming && next !== null ? money(next, upcoming.currency) : null
+  if (status === 'trialing') {
+    const date = day(trial_end ?? end)
+    return amount ? t('billing.now.trial_then', { date, amount }) : t('billing.now.trial_until', { date })
+  }
+  if (status === 'active')
+    return amount
+      ? t('billing.now.renews_at', { date: day(end), amount })
+      : t('billing.now.renews', { date: day(end) })
   return undefined
 }
 

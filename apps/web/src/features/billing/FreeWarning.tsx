@@ -24,7 +24,7 @@ export function FreeWarning({ plan, free, subscription }: Props) {
       announce="status"
     >
       {t(bannerOf(subscription.status) ? 'billing.change.free_owing' : 'billing.change.free_text', {
-        limits: whatItHolds(free, [free], t),
+        limits: whatItHolds(free, t),
       })}
     </Alert>
   )

@@ -1,5 +1,5 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { focusable } from '../../lib/form/focusable.ts'
@@ -14,9 +14,11 @@ import { bannerOf } from './banner.ts'
 import { PayPanel } from './ChangePanels.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { FreeWarning } from './FreeWarning.tsx'
+import { OverLimits } from './OverLimits.tsx'
 import { PaidWith } from './PaidWith.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import type { Plan } from './plan-texts.ts'
+import { TrialLost } from './TrialLost.tsx'
 import { tabPath } from './tabs.ts'
 
 type Preview = Reply<Contract['billing']['previewPlan']>
@@ -27,6 +29,8 @@ type Props = {
   chosen: Plan
   subscription: Subscription
   preview: { data: Preview | undefined; failed: boolean; retry: () => void }
+  /** That the price has just changed. */
+  notice: ReactNode
 }
 
 /** What the choice costs, the button, and the card that pays: as one field of the form, so that a refusal has a place. */
@@ -55,7 +59,8 @@ function Meaning(props: Props) {
     return (
       <>
         <FreeWarning plan={plan} free={chosen} subscription={subscription} />
-        {settled ? <NoButton /> : <Submit {...props} text={t('billing.change.to_free')} />}
+        <OverLimits over={preview.data?.over} plan={chosen.name} />
+        {settled ? <NoButton /> : <ToFree {...props} />}
       </>
     )
   }
@@ -63,9 +68,22 @@ function Meaning(props: Props) {
   return <Price {...props} />
 }
 
+/** The quote of an end says which plan ends, and when. */
+function ToFree(props: Props) {
+  const t = useT()
+  const { data } = props.preview
+  if (data) return <Submit {...props} text={t('billing.change.to_free')} />
+  return (
+    <>
+      <PriceLines {...props.preview} />
+      <NoButton />
+    </>
+  )
+}
+
 function Price(props: Props) {
   const t = useT()
-  const { chosen, preview } = props
+  const { chosen, preview, subscription } = props
   const card = useApi(api.billing.card)
   const { data } = preview
   if (!data || card.loading) {
@@ -81,7 +99,9 @@ function Price(props: Props) {
   const known = card.data?.last4 ? card.data : undefined
   return (
     <>
-      <PriceLines {...preview} />
+      <PriceLines {...preview} plan={chosen} />
+      <TrialLost plan={chosen} status={subscription.status} />
+      <OverLimits over={data.over} plan={name} />
       {known || card.failed ? (
         <>
           <Submit
@@ -107,10 +127,11 @@ function Price(props: Props) {
   )
 }
 
-function Submit({ control, text }: Props & { text: string }) {
+function Submit({ control, notice, text }: Props & { text: string }) {
   const id = useId()
   return (
     <>
+      {notice}
       <Button
         type="submit"
         variant="primary"

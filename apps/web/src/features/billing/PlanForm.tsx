@@ -12,8 +12,9 @@ import { brandName } from './card/card-checks.ts'
 import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, type Plan, reckonedText } from './plan-texts.ts'
+import { type Plan, payText } from './plan-texts.ts'
 import { usePrice } from './price.ts'
+import { putPreview, usePriceChange } from './price-changed.tsx'
 import { tokenInput } from './token-input.tsx'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
@@ -35,15 +36,17 @@ export function PlanForm({
   const [brand, setBrand] = useState<string | null>(null)
   const [code, setCode] = useState('')
   const costs = plan !== undefined && plan.price > 0
-  // Who had a plan before may have something left of it, which only the server knows.
-  const price = usePrice(costs ? plan.id : null, code, active !== null)
+  const price = usePrice(costs ? plan.id : null, code)
+  const quote = price.preview.data?.quote
+  const change = usePriceChange(data => putPreview(data, code))
   return (
     <Form
       large
       inputs={{
-        plan: planInput(plans, plan?.id, t),
+        plan: planInput(plans, plan?.id, t, active),
         ...(costs && { token: tokenInput(brand, t), promotion_code: codeInput({ price }, t) }),
       }}
+      extra={costs && quote ? { quote } : {}}
       call={api.billing.choosePlan}
       onChange={values => {
         setBrand(brandName(values.token))
@@ -51,18 +54,20 @@ export function PlanForm({
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.
         if (!next || next === chosen) return
+        change.clear()
         setChosen(next)
         navigate(withQuery(paths.plan, { id: next }), { replace: true })
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
         if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
-        return false
+        return change.take(error)
       }}
-      buttonText={price.reckoned && costs ? reckonedText(plan, price, t) : chooseText(plan, seats, t)}
+      buttonText={payText(plan, price, t)}
       callback={moveOn}
     >
       {plan && <PlanSummary plan={plan} seats={seats} price={price} />}
+      {change.notice}
     </Form>
   )
 }

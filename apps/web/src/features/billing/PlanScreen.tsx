@@ -8,7 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { SignOutLine } from '../auth/SignOutLine.tsx'
+import { AlreadyThere } from './AlreadyThere.tsx'
 import { PlanForm } from './PlanForm.tsx'
+import { isDue, isRunning } from './upgrade-choice.ts'
 
 /** The owner of a new account chooses its plan. */
 export function PlanScreen() {
@@ -31,6 +33,9 @@ function Choice() {
   const { data: subscription, ...seats } = useApi(api.billing.subscription)
   if (list.data && subscription) {
     const { plans, active } = list.data
+    const running = plans.find(({ id }) => id === subscription.plan)
+    if (running && running.price > 0 && (isRunning(subscription) || isDue(subscription)))
+      return <AlreadyThere plan={running.name} />
     return <PlanForm plans={plans} active={active} seats={Math.max(1, subscription.seats)} />
   }
   if (!list.failed && !seats.failed) return <PlanSkeleton />

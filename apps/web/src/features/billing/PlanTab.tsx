@@ -22,7 +22,7 @@ export function PlanTab({ plans, subscription }: Props) {
         <EndNotice plan={plan} subscription={subscription} mayChange={mayChange} />
       )}
       {plan && <CurrentPlan plan={plan} subscription={subscription} />}
-      {plan?.type === 'tiered' && status !== 'canceled' && <UsageFacts currency={plan.currency.code} />}
+      {plan?.type === 'tiered' && status !== 'canceled' && <UsageFacts plan={plan} />}
       {plan && mayChange && status !== 'canceled' && status !== null && (
         <Choice plans={plans} plan={plan} subscription={subscription} />
       )}

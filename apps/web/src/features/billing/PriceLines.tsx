@@ -3,15 +3,24 @@ import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import type { Plan } from './plan-texts.ts'
 import type { Preview } from './price.ts'
+import { usageLines } from './usage-prices.ts'
 
-type Props = { data: Preview | undefined; failed: boolean; retry: () => void }
+type Props = {
+  data: Preview | undefined
+  failed: boolean
+  retry: () => void
+  /** The plan that is priced: what its usage costs stands under the sum. */
+  plan?: Plan
+}
 
 /** What a change costs now, what stays as credit, and what comes next. */
-export function PriceLines({ data, failed, retry }: Props) {
+export function PriceLines({ data, failed, retry, plan }: Props) {
   const t = useT()
   if (data) {
     const { next_date, next_amount, currency } = data
+    const usage = plan ? usageLines(plan, t) : []
     return (
       <>
         <Lines lines={linesOf(data, t)} />
@@ -20,6 +29,7 @@ export function PriceLines({ data, failed, retry }: Props) {
             {t('billing.change.next', { date: day(next_date), amount: money(next_amount, currency) })}
           </p>
         )}
+        {usage.length > 0 && <Lines lines={usage} />}
       </>
     )
   }
@@ -45,12 +55,12 @@ export function PriceLines({ data, failed, retry }: Props) {
 }
 
 function linesOf(preview: Preview, t: Translate) {
-  const { tax, due_now, credit, currency } = preview
+  const { due_now, credit, currency } = preview
   const amount = (minor: number) => money(minor, currency)
   return [
     ...settledNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
     ...(isLater(preview) ? [] : discountLine(preview, t)),
-    { label: t('billing.sum.tax'), value: amount(tax) },
+    ...taxLine(preview, t),
     { label: t('billing.change.due'), value: amount(due_now), total: true },
     ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
   ]
@@ -69,6 +79,11 @@ function isLater({ lines, due_now, credit }: Preview): boolean {
   const prorations = lines.filter(line => line.proration)
   const sum = prorations.reduce((total, line) => total + line.amount, 0)
   return due_now === 0 && credit > 0 && credit === -sum
+}
+
+/** Where no tax is computed there is nothing to say of it. */
+export function taxLine({ tax, currency }: Preview, t: Translate) {
+  return tax > 0 ? [{ label: t('billing.sum.tax'), value: money(tax, currency) }] : []
 }
 
 /** What is off the sum; what is off the lines already shows in them. */

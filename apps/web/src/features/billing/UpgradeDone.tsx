@@ -14,7 +14,7 @@ export function UpgradeDone({ plan }: { plan: string }) {
   const t = useT()
   // The clock is outside React.
   useEffect(() => {
-    const timer = setTimeout(() => navigate(paths.dashboard), leaveAfter)
+    const timer = setTimeout(() => navigate(paths.dashboard, { replace: true }), leaveAfter)
     return () => clearTimeout(timer)
   }, [])
   return (

@@ -1,26 +1,30 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Well } from '../../ui/Well.tsx'
 import { track } from '../events/track.ts'
+import { AlreadyThere } from './AlreadyThere.tsx'
 import { codeOf } from './CodeField.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { brandName } from './card/card-checks.ts'
 import { codeInput } from './code-input.tsx'
+import { OverLimits } from './OverLimits.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
-import { chooseText, type Plan, reckonedText } from './plan-texts.ts'
+import { type Plan, payText } from './plan-texts.ts'
 import { type Price, usePrice } from './price.ts'
+import { putPreview, usePriceChange } from './price-changed.tsx'
+import { savedCardInput } from './saved-card-input.tsx'
+import { TrialLost } from './TrialLost.tsx'
 import { tokenInput } from './token-input.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
 
@@ -43,8 +47,14 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   // What runs is changed, and only the provider knows what of it is paid for already; anything else starts anew.
   const changes = isRunning(subscription) && subscription.plan !== 'free'
   const [code, setCode] = useState('')
-  const price = usePrice(plan && !there ? plan.id : null, code, true)
+  const card = useApi(api.billing.card, changes && !there ? {} : null)
+  const [other, setOther] = useState(false)
+  // Only what runs can be charged to the card on file; anything else begins with a card.
+  const onFile = changes && !other && card.data?.last4 ? card.data : null
+  const price = usePrice(plan && !there ? plan.id : null, code)
   const { preview } = price
+  const quote = preview.data?.quote
+  const change = usePriceChange(data => putPreview(data, code))
 
   function finish(answer: Reply<Contract['billing']['upgrade']>): void {
     // The form has seen to whatever the bank asked; what is left is a change that was made.
@@ -68,27 +78,28 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       inputs={{
         plan: planInput(upgrades(plans), plan?.id, t),
         ...(!there && {
-          token: tokenInput(brand, t),
+          token: onFile ? savedCardInput(onFile, () => setOther(true), t) : tokenInput(brand, t),
           promotion_code: codeInput({ price, replaces: changes }, t),
         }),
       }}
-      extra={preview.data?.proration_date ? { proration_date: preview.data.proration_date } : {}}
-      call={api.billing.upgrade}
+      extra={quote ? { quote } : {}}
+      call={onFile ? api.billing.changePlan : api.billing.upgrade}
       onChange={values => {
         setBrand(brandName(values.token))
         setCode(codeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.
         if (!next || next === chosen) return
+        change.clear()
         setChosen(next)
         navigate(withQuery(paths.upgrade, { plan: next }), { replace: true })
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
         if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
-        return false
+        return change.take(error)
       }}
-      buttonText={there ? undefined : buttonOf(plan, seats, price, changes, t)}
+      buttonText={there || (changes && card.loading) ? undefined : buttonOf(plan, price, changes, t)}
       actions={there ? null : <ButtonLink href={paths.billing}>{t('billing.upgrade.cancel')}</ButtonLink>}
       callback={finish}
     >
@@ -96,23 +107,22 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       {plan &&
         !there &&
         (changes ? (
-          <WhatChangeCosts {...preview} />
+          <>
+            <WhatChangeCosts {...preview} plan={plan} />
+            <TrialLost plan={plan} status={subscription.status} />
+          </>
         ) : (
           <PlanSummary plan={plan} seats={seats} price={price} />
         ))}
+      {plan && !there && <OverLimits over={preview.data?.over} plan={plan.name} />}
+      {change.notice}
     </Form>
   )
 }
 
 /** The words say what is paid; nobody presses a button before that is known. */
-function buttonOf(
-  plan: Plan | undefined,
-  seats: number,
-  price: Price,
-  changes: boolean,
-  t: Translate,
-): string | undefined {
-  if (!plan || !changes) return plan ? reckonedText(plan, price, t) : chooseText(plan, seats, t)
+function buttonOf(plan: Plan | undefined, price: Price, changes: boolean, t: Translate): string | undefined {
+  if (!plan || !changes) return payText(plan, price, t)
   const { preview } = price
   if (!preview.data) return undefined
   const { due_now, currency } = preview.data
@@ -126,15 +136,3 @@ const WhatChangeCosts = (price: ComponentProps<typeof PriceLines>) => (
     <PriceLines {...price} />
   </Well>
 )
-
-function AlreadyThere({ plan }: { plan: string }) {
-  const t = useT()
-  return (
-    <Alert
-      title={t('billing.upgrade.there', { plan })}
-      action={<ButtonLink href={paths.billing}>{t('billing.upgrade.to_billing')}</ButtonLink>}
-    >
-      {t('billing.upgrade.there_text')}
-    </Alert>
-  )
-}

@@ -4,10 +4,12 @@ import { count, money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
+import type { Plan } from './plan-texts.ts'
 import { ReadFailed } from './ReadFailed.tsx'
+import { usageLines } from './usage-prices.ts'
 
 /** What was used in the running period, and what it comes to so far. */
-export function UsageFacts({ currency }: { currency: string }) {
+export function UsageFacts({ plan }: { plan: Plan }) {
   const t = useT()
   const { data, failed, retry } = useApi(api.billing.usage)
   if (data) {
@@ -24,10 +26,11 @@ export function UsageFacts({ currency }: { currency: string }) {
     const cost = data.amount !== null && {
       key: 'cost',
       label: t('billing.usage.so_far'),
-      value: money(data.amount, currency),
+      value: money(data.amount, plan.currency.code),
       note: t('billing.usage.so_far_text'),
     }
-    return <Facts label={t('billing.usage.title')} facts={cost ? [used, cost] : [used]} />
+    const prices = usageLines(plan, t).map(({ label, value }) => ({ key: label, label, value }))
+    return <Facts label={t('billing.usage.title')} facts={[used, ...(cost ? [cost] : []), ...prices]} />
   }
   if (failed)
     return (

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import type { Language } from '../../lib/i18n/language.ts'
 import { session } from '../../lib/session/store.ts'
 
@@ -29,6 +29,7 @@ async function billing(change: object = {}, { language = 'en', support = false }
   const page = await visit({ path: '/account/billing', user, language })
   page.server
     .answer('billing.subscription', { data: now })
+    .answer('billing.upcoming', { data: upcomingOf() })
     .answer('billing.plans', { data: priceList({ active: now.plan }) })
     .answer('profile.read', { data: profileOf(user) })
     .answer('settings.read', {
@@ -102,6 +103,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     const { server, keyboard, open } = await visit({ path: '/account/billing', user })
     server
       .answer('billing.subscription', { status: 500, json: { message: 'The till is stuck' } })
+      .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList() })
     open()
     expect(await screen.findByText('Your plan didn’t load')).toBeVisible()
@@ -114,6 +116,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     const { server, open } = await visit({ path: '/account/billing', user: sessionUser() })
     server
       .answer('billing.subscription', () => new Promise(() => undefined))
+      .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList() })
     open()
     expect(await screen.findByText('Loading')).toBeInTheDocument()
@@ -131,7 +134,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     await keyboard.click(screen.getByRole('link', { name: 'Update card' }))
     expect(address()).toBe('/account/billing?tab=card')
     expect(screen.queryByRole('link', { name: 'Update card' })).toBeNull()
-    expect(await screen.findByRole('button', { name: 'Save card and pay what is due' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Save card and pay $49.00' })).toBeVisible()
   })
 
   test('[state:subscription.requires-action] [text:banner.authorize] the bank’s yes is looked for, and heard of either way', async () => {
@@ -237,6 +240,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     const { server, open } = await visit({ path: '/account/billing', user })
     server
       .answer('billing.subscription', { data: subscriptionOf() })
+      .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList() })
     open()
     expect(await screen.findByText('No subscription is running')).toBeVisible()

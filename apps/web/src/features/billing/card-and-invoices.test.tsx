@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -30,6 +30,7 @@ async function billing(tab: string, change: object = {}) {
   const page = await visit({ path: `/account/billing?tab=${tab}`, user })
   page.server
     .answer('billing.subscription', { data: now })
+    .answer('billing.upcoming', { data: upcomingOf() })
     .answer('billing.plans', { data: priceList({ active: now.plan }) })
     .answer('billing.card', { data: visa })
     .answer('profile.read', { data: profileOf(user) })
@@ -92,7 +93,9 @@ describe('[screen:billing.card] the card', () => {
     page.server.answer('billing.replaceCard', { data: saved }).answer('billing.card', { data: saved })
     await page.keyboard.dblClick(screen.getByRole('button', { name: 'Save card' }))
     expect(await screen.findByText('Mastercard ending 4444 pays from now on')).toBeVisible()
-    expect(page.server.asked('billing.replaceCard').map(({ body }) => body)).toEqual([{ token: 'pm_1' }])
+    expect(page.server.asked('billing.replaceCard').map(({ body }) => body)).toEqual([
+      { token: 'pm_1', quote: quoteOf(0) },
+    ])
     expect(screen.getByRole('region', { name: 'Your card' })).toHaveTextContent('•••• 4444')
     expect(screen.getByLabelText('Card number')).toHaveValue('')
   })
@@ -124,13 +127,31 @@ describe('[screen:billing.card] the card', () => {
       .answer('billing.subscription', {
         data: subscriptionOf({ status: 'requires_payment_method', plan: 'startup' }),
       })
-    await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay what is due' }))
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay $49.00' }))
     expect(await screen.findByText('Your card was declined')).toBeVisible()
     await waitFor(() =>
       expect(screen.getByRole('region', { name: 'Your card' })).toHaveTextContent('•••• 0341'),
     )
     expect(screen.getByText('Your latest payment failed')).toBeVisible()
     expect(screen.getByText('Your card was declined')).toBeVisible()
+    expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
+  })
+
+  test('a price that changed is said, named by the button, and the typed card stays', async () => {
+    const page = await billing('card')
+    page.open()
+    await typeCard(page)
+    page.server
+      .answer('billing.replaceCard', {
+        status: 409,
+        json: { message: 'The price has changed.', code: 'price_changed', data: { quote: quoteOf(4900) } },
+      })
+      .answer('billing.subscription', {
+        data: subscriptionOf({ status: 'requires_payment_method', plan: 'startup' }),
+      })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save card' }))
+    expect(await screen.findByText('The price has changed. Nothing was charged.')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Save card and pay $49.00' })).toBeEnabled()
     expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
   })
 
@@ -154,15 +175,19 @@ describe('[screen:billing.card] the card', () => {
     page.server
       .answer('billing.replaceCard', { data: visa })
       .answer('billing.subscription', { data: subscriptionOf({ status: 'active', plan: 'startup' }) })
-    await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay what is due' }))
-    expect(await screen.findByText('Visa ending 4242 pays from now on')).toBeVisible()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay $49.00' }))
+    expect(await screen.findByText('$49.00 paid. Visa ending 4242 pays from now on')).toBeVisible()
+    expect(page.server.asked('billing.replaceCard')[0]?.body).toEqual({
+      token: 'pm_1',
+      quote: quoteOf(4900),
+    })
     await waitFor(() => expect(screen.queryByText('Your latest payment failed')).toBeNull())
   })
 
   test('what the bank asks about is paid with it, too; the banner over it leads to no place that one is at', async () => {
     const page = await billing('card', { status: 'requires_action' })
     page.open()
-    expect(await screen.findByRole('button', { name: 'Save card and pay what is due' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Save card and pay $49.00' })).toBeVisible()
     expect(screen.getByText('You need to authorize your payment')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
     expect(screen.queryByRole('link', { name: /^Or enter your card/ })).toBeNull()

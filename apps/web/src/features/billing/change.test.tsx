@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import type { Told } from '../../../test/server.ts'
 import type { Language } from '../../lib/i18n/language.ts'
 import { session } from '../../lib/session/store.ts'
@@ -35,7 +35,7 @@ const preview = (change: object = {}) => ({
   next_date: '2026-12-20T10:00:00.000Z',
   next_amount: 4900,
   currency: 'usd',
-  proration_date: 1_795_000_000,
+  quote: quoteOf(3720),
   ...change,
 })
 const visa = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 }
@@ -54,6 +54,7 @@ async function billing({ now = {}, path = '/account/billing', user: who = {}, la
   const page = await visit({ path, user, ...(language && { language }) })
   page.server
     .answer('billing.subscription', { data })
+    .answer('billing.upcoming', { data: upcomingOf() })
     .answer('billing.plans', { data: priceList({ active: data.plan }) })
     .answer('billing.previewPlan', { data: preview() })
     .answer('billing.card', { data: visa })
@@ -127,11 +128,12 @@ describe('[screen:billing.plan-form] another plan', () => {
     page.server
       .answer('billing.changePlan', changed())
       .answer('billing.subscription', { data: subscriptionOf({ ...startup, plan: 'scale', seat_price: 0 }) })
+      .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList({ active: 'scale' }) })
     await page.keyboard.dblClick(button)
     expect(await screen.findByText('Your plan is now Scale')).toBeVisible()
     expect(page.server.asked('billing.changePlan').map(({ body }) => body)).toEqual([
-      { plan: 'scale', proration_date: 1_795_000_000 },
+      { plan: 'scale', quote: quoteOf(3720) },
     ])
     expect(await screen.findByRole('radio', { name: /^Scale ?Current/ })).toBeChecked()
     expect(session.get()).toMatchObject({ plan: 'scale', subscription: 'active' })
@@ -150,7 +152,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     page.server.answer('billing.changePlan', changed())
     await page.keyboard.click(screen.getByRole('button', { name: 'Change to Scale' }))
     await screen.findByText('Your plan is now Scale')
-    expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'scale' })
+    expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'scale', quote: quoteOf(3720) })
   })
 
   test('the choice survives a reload, and a price that doesn’t load can be asked for again', async () => {
@@ -158,6 +160,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     const page = await visit({ path: '/account/billing?plan=scale', user })
     page.server
       .answer('billing.subscription', { data: subscriptionOf(startup) })
+      .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList({ active: 'startup' }) })
       .answer('billing.card', { data: visa })
       .answer('billing.previewPlan', {
@@ -265,8 +268,8 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(within(panel()).getByRole('link', { name: 'Update card' })).toBeVisible()
     await pick(page, /^Free/)
     expect(panel()).toHaveTextContent('What is due now stays due')
-    expect(screen.getByRole('button', { name: 'Change to free at the end' })).toBeEnabled()
-    expect(page.server.asked('billing.previewPlan')).toHaveLength(0)
+    expect(await screen.findByRole('button', { name: 'Change to free at the end' })).toBeEnabled()
+    expect(page.server.asked('billing.previewPlan').map(({ query }) => query.get('plan'))).toEqual(['free'])
   })
 
   test.each([
@@ -302,7 +305,7 @@ describe('[state:plan.to-free] down to free', () => {
       })
     await page.keyboard.click(screen.getByRole('button', { name: 'Change to free at the end' }))
     const keep = await screen.findByRole('button', { name: 'Keep Startup' })
-    expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'free' })
+    expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'free', quote: quoteOf(3720) })
     expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
     expect(screen.getByRole('radio', { name: /^Startup ?Current/ })).toBeChecked()
 
@@ -315,7 +318,7 @@ describe('[state:plan.to-free] down to free', () => {
       .answer('billing.subscription', { data: subscriptionOf(startup) })
     await page.keyboard.click(keep)
     expect(await screen.findByText('Startup goes on as before')).toBeVisible()
-    expect(page.server.asked('billing.changePlan')[1]?.body).toEqual({ plan: 'startup' })
+    expect(page.server.asked('billing.changePlan')[1]?.body).toMatchObject({ plan: 'startup' })
     expect(keep).not.toBeInTheDocument()
   })
 })

@@ -9,8 +9,8 @@ type Changed = Reply<Contract['billing']['changePlan']>
 
 /** Whatever a change of the plan, or a change elsewhere that made this page out of date, puts in question. */
 export function readAgain(): void {
-  const { subscription, plans, previewPlan, invoices, usage } = api.billing
-  refresh(subscription, plans, previewPlan, invoices, usage)
+  const { subscription, plans, previewPlan, invoices, upcoming, usage } = api.billing
+  refresh(subscription, plans, previewPlan, invoices, upcoming, usage)
 }
 
 /**

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { firstPreview, priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
 
 const settings = {
   payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' },
@@ -26,11 +26,17 @@ const yearly = {
   next_amount: 14_280,
   currency: 'usd',
   proration_date: null,
+  quote: quoteOf(11_424),
 }
 const wrong = {
   status: 422,
   json: { code: 'promotion_code_unknown', message: 'There is no such code.', inputError: 'promotion_code' },
 }
+
+/** The price with the code, and without it. */
+const coded = ({ query }: { query: URLSearchParams }) => ({
+  data: query.get('promotion_code') ? yearly : firstPreview(String(query.get('plan'))),
+})
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -42,6 +48,9 @@ async function opened(path: string, has: { plan: string; status: string } | null
   page.server
     .answer('billing.plans', { data: priceList({ active: has?.plan ?? null, trial: false }) })
     .answer('billing.subscription', { data: subscriptionOf(has ?? {}) })
+    .answer('billing.previewPlan', ({ query }) => ({
+      data: firstPreview(String(query.get('plan')), { trial: false }),
+    }))
     .answer('billing.card', { data: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031 } })
     .answer('settings.read', { data: settings })
     .answer('profile.read', { data: profileOf(user) })
@@ -70,14 +79,14 @@ describe('[route:/signup/plan] a promotion code', () => {
   test('is behind a question, shows what it takes off, and is sent with what is paid', async () => {
     const page = await opened('/signup/plan?id=startup_yearly')
     expect(screen.queryByLabelText('Code')).not.toBeInTheDocument()
-    page.server.answer('billing.previewPlan', { data: yearly })
+    page.server.answer('billing.previewPlan', coded)
     await applied(page, ' WELCOME20 ')
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeEnabled()
     expect(amountOf('Discount')).toHaveTextContent('−$24.00')
     expect(amountOf('Tax')).toHaveTextContent('$18.24')
     expect(amountOf('Today')).toHaveTextContent('$114.24')
     expect(screen.getByRole('status')).toHaveTextContent('20% off for 3 months')
-    expect(page.server.asked('billing.previewPlan')[0]?.query.get('promotion_code')).toBe('WELCOME20')
+    expect(page.server.asked('billing.previewPlan').at(-1)?.query.get('promotion_code')).toBe('WELCOME20')
     await typeCard(page)
     page.server.answer('billing.choosePlan', {
       data: { plan: 'startup_yearly', subscription: 'active', onboarded: true },
@@ -88,12 +97,15 @@ describe('[route:/signup/plan] a promotion code', () => {
       plan: 'startup_yearly',
       token: 'pm_1',
       promotion_code: 'WELCOME20',
+      quote: yearly.quote,
     })
   })
 
   test('that is wrong says so at its field; nothing is paid before it is taken out', async () => {
     const page = await opened('/signup/plan?id=startup_yearly')
-    page.server.answer('billing.previewPlan', wrong)
+    page.server.answer('billing.previewPlan', ({ query }) =>
+      query.get('promotion_code') ? wrong : coded({ query }),
+    )
     await applied(page, 'WRONG')
     expect(await screen.findByText('There is no such code.')).toBeVisible()
     expect(screen.getByLabelText('Code')).toBeInvalid()
@@ -108,6 +120,7 @@ describe('[route:/signup/plan] a promotion code', () => {
     expect(page.server.asked('billing.choosePlan')[0]?.body).toEqual({
       plan: 'startup_yearly',
       token: 'pm_1',
+      quote: quoteOf(12_000),
     })
   })
 
@@ -119,7 +132,7 @@ describe('[route:/signup/plan] a promotion code', () => {
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $120.00' }))
     expect(await screen.findByText(/Apply the code first/)).toBeVisible()
     expect(page.server.asked('billing.choosePlan')).toHaveLength(0)
-    page.server.answer('billing.previewPlan', { data: yearly })
+    page.server.answer('billing.previewPlan', coded)
     await page.keyboard.type(screen.getByLabelText('Code'), '{Enter}')
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeVisible()
     await page.keyboard.click(screen.getByRole('button', { name: 'Remove' }))
@@ -147,7 +160,7 @@ describe('a promotion code with a change', () => {
     expect(page.server.asked('billing.changePlan')[0]?.body).toMatchObject({
       plan: 'startup_yearly',
       promotion_code: 'WELCOME20',
-      proration_date: 1_795_000_000,
+      quote: changed.quote,
     })
   })
 
@@ -155,13 +168,12 @@ describe('a promotion code with a change', () => {
     const page = await opened('/account/upgrade?plan=startup_yearly', { plan: 'scale', status: 'active' })
     page.server.answer('billing.previewPlan', { data: changed })
     await applied(page, 'WELCOME20')
-    await typeCard(page)
-    page.server.answer('billing.upgrade', {
+    page.server.answer('billing.changePlan', {
       status: 422,
       json: { code: 'promotion_code_used_up', message: 'Used up.', inputError: 'promotion_code' },
     })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Pay $114.24' }))
     expect(await screen.findByText('Used up.')).toBeVisible()
-    expect(page.server.asked('billing.upgrade')[0]?.body).toMatchObject({ promotion_code: 'WELCOME20' })
+    expect(page.server.asked('billing.changePlan')[0]?.body).toMatchObject({ promotion_code: 'WELCOME20' })
   })
 })

@@ -1,10 +1,18 @@
 import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { PlanPicker } from '../../ui/PlanPicker.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { type PlanOption, PlanPicker } from '../../ui/PlanPicker.tsx'
 import { type Plan, planOptions } from './plan-texts.ts'
 
-/** The radio cards of a price list as a field of a form. */
-export function planInput(plans: readonly Plan[], value: string | undefined, t: Translate) {
+/** The radio cards of a price list as a field of a form. @param current the plan in force, which is marked */
+export function planInput(
+  plans: readonly Plan[],
+  value: string | undefined,
+  t: Translate,
+  current: string | null = null,
+) {
+  const mark = (option: PlanOption): PlanOption =>
+    option.value === current ? { ...option, badge: <Badge>{t('billing.change.current')}</Badge> } : option
   return custom({
     label: t('billing.plan.label'),
     value: value ?? '',
@@ -14,7 +22,7 @@ export function planInput(plans: readonly Plan[], value: string | undefined, t: 
       <PlanPicker
         legend={control.label}
         name={control.name}
-        options={planOptions(plans, t)}
+        options={planOptions(plans, t).map(mark)}
         value={String(control.value)}
         onChange={control.onChange}
         disabled={control.disabled}

@@ -5,6 +5,7 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import type { PlanOption } from '../../ui/PlanPicker.tsx'
 import type { Price } from './price.ts'
+import { usageSentence } from './usage-prices.ts'
 
 export type Plan = Reply<Contract['billing']['plans']>['plans'][number]
 
@@ -14,20 +15,27 @@ export function planOptions(plans: readonly Plan[], t: Translate): PlanOption[] 
     value: plan.id,
     label: plan.name,
     slabs: planOf(plan.id).slabs,
-    help: whatItHolds(plan, plans, t),
+    help: [extraOf(plan, plans, t), whatItHolds(plan, t)].filter(Boolean).join('. '),
     price: money(plan.price, plan.currency.code, { whole: true }),
     priceNote: t(periodKey(plan)),
   }))
 }
 
-/** What a yearly plan saves is what sets it apart; of the others, what they hold. */
-export function whatItHolds(plan: Plan, plans: readonly Plan[], t: Translate): string {
+/** What a plan gives besides its limits: a trial, or months that a year at once saves. */
+function extraOf(plan: Plan, plans: readonly Plan[], t: Translate): string | null {
+  if (plan.trial_available && plan.trial_days > 0) return t('billing.plan.trial', { count: plan.trial_days })
   const saved = monthsSaved(plan, plans)
-  if (saved > 0) return t('billing.plan.months_less', { count: saved })
-  const { users, api_keys } = plan.entitlements
+  return saved > 0 ? t('billing.plan.months_less', { count: saved }) : null
+}
+
+/** The limits of a plan, in one line. */
+export function whatItHolds(plan: Plan, t: Translate): string {
+  const { users, api_keys, events } = plan.entitlements
+  const usage = usageSentence(plan, t)
   return list([
     users === null ? t('billing.plan.users_any') : t('billing.plan.users', { count: users }),
     api_keys === null ? t('billing.plan.keys_any') : t('billing.plan.keys', { count: api_keys }),
+    ...(usage ? [usage] : events === null ? [] : [t('billing.plan.events', { count: events })]),
   ])
 }
 
@@ -50,18 +58,11 @@ export function periodKey({ type, interval, price }: Pick<Plan, 'type' | 'interv
 export const periodPrice = (plan: Plan, seats: number): number =>
   plan.type === 'per_seat' ? plan.price * seats : plan.price
 
-/** The words of the button say what the click does. */
-export function chooseText(plan: Plan | undefined, seats: number, t: Translate): string {
+/** The words of the button say what the click does: no button before the price is known. */
+export function payText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
   if (!plan) return t('billing.button.none')
   if (plan.price === 0) return t('billing.button.free')
-  if (plan.trial_available && plan.trial_days > 0)
-    return t('billing.button.trial', { count: plan.trial_days })
-  return t('billing.button.pay', { amount: money(periodPrice(plan, seats), plan.currency.code) })
-}
-
-/** The same where the price comes from the server: no button before that is known. */
-export function reckonedText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
-  if (!plan || !preview.data) return undefined
+  if (!preview.data) return undefined
   const { due_now, currency } = preview.data
   if (due_now > 0) return t('billing.button.pay', { amount: money(due_now, currency) })
   if (plan.trial_available && plan.trial_days > 0)

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
-import { previewOf, priceList, subscriptionOf } from '../../../test/plans.ts'
+import { firstPreview, previewOf, priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
 import { session } from '../../lib/session/store.ts'
 
 const settings = {
@@ -26,6 +26,7 @@ async function choosing(
   page.server
     .answer('billing.plans', { data: priceList({ active }) })
     .answer('billing.subscription', { data: subscriptionOf() })
+    .answer('billing.previewPlan', ({ query }) => ({ data: firstPreview(String(query.get('plan'))) }))
     .answer('settings.read', { data: settings })
     .answer('profile.read', { data: profileOf(user) })
     .answer('POST /v1/payment_methods', { json: { id: 'pm_1' } })
@@ -95,12 +96,12 @@ describe('[route:/signup/plan]', () => {
 })
 
 describe('[route:/signup/plan?id=] a paid plan', () => {
-  test('is preselected; what is due, when and the tax stance stand before the click', async () => {
+  test('is preselected; what is due and when stand before the click, and no tax that nobody computes', async () => {
     await choosing('/signup/plan?id=startup')
     expect(await screen.findByRole('radio', { name: /per seat a month/ })).toBeChecked()
-    expect(screen.getByText('Today').nextSibling).toHaveTextContent('$0.00')
+    expect((await screen.findByText('Today')).nextSibling).toHaveTextContent('$0.00')
     expect(screen.getByText(/^From .*, 1 seat a month$/).nextSibling).toHaveTextContent('$12.00')
-    expect(screen.getByText('Added for your address')).toBeVisible()
+    expect(screen.queryByText('Tax')).toBeNull()
     expect(screen.getByRole('button', { name: 'Start 14-day trial' })).toBeEnabled()
   })
 
@@ -121,7 +122,11 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(screen.getByText('Visa')).toBeVisible()
     await page.keyboard.click(submit())
     await waitFor(() => expect(address()).toBe('/welcome'))
-    expect(page.server.asked('billing.choosePlan')[0]?.body).toEqual({ plan: 'startup', token: 'pm_1' })
+    expect(page.server.asked('billing.choosePlan')[0]?.body).toEqual({
+      plan: 'startup',
+      token: 'pm_1',
+      quote: quoteOf(0),
+    })
     expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('4242')
   })
 
@@ -184,7 +189,48 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     await typeCard(page)
     await page.keyboard.click(submit())
     await waitFor(() => expect(address()).toBe('/welcome'))
-    expect(bodies[1]).toEqual({ plan: 'startup', token: 'pm_1', setup_intent: 'seti_1' })
+    expect(bodies[1]).toEqual({
+      plan: 'startup',
+      token: 'pm_1',
+      quote: quoteOf(0),
+      setup_intent: 'seti_1',
+    })
+  })
+})
+
+test('[route:/signup/plan] who has this plan already is led to billing, and is shown no price', async () => {
+  const user = sessionUser({ plan: 'startup', subscription: 'trialing', onboarded: true })
+  const page = await visit({ path: '/signup/plan?id=startup', user })
+  page.server
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ plan: 'startup', status: 'trialing' }) })
+    .answer('profile.read', { data: profileOf(user) })
+  page.open()
+  expect(await screen.findByText('You are on Startup already')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'To billing' })).toHaveAttribute('href', '/account/billing')
+  expect(screen.queryByRole('radio')).toBeNull()
+})
+
+describe('a price that has changed', () => {
+  test('takes the old one’s place, is said, and what was typed stays', async () => {
+    const page = await choosing('/signup/plan?id=scale')
+    const next = previewOf({ due_now: 9800, next_amount: 9800, lines: [{ text: 'Scale', amount: 9800 }] })
+    page.server.answer('billing.choosePlan', {
+      status: 409,
+      json: { message: 'The price has changed. Nothing was charged.', code: 'price_changed', data: next },
+    })
+    await typeCard(page)
+    page.server.answer('billing.previewPlan', { data: next })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Pay $49.00' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('The price has changed. Nothing was charged.')
+    expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242')
+    page.server.answer('billing.choosePlan', {
+      data: { plan: 'scale', subscription: 'active', onboarded: true },
+    })
+    await page.keyboard.click(screen.getByRole('button', { name: 'Pay $98.00' }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    const quotes = page.server.asked('billing.choosePlan').map(({ body }) => body)
+    expect(quotes).toMatchObject([{ quote: quoteOf(4900) }, { quote: quoteOf(9800) }])
   })
 })
 
@@ -212,7 +258,7 @@ describe('[route:/signup/plan] somebody who comes back', () => {
   test('sees the price list where nothing is left, and taxes that are known', async () => {
     const { server, keyboard } = await back({ due_now: 4900, credit: 0, next_amount: 4900 })
     expect(await screen.findByRole('button', { name: 'Pay $49.00' })).toBeEnabled()
-    expect(screen.getByText('Added for your address')).toBeVisible()
+    expect(screen.queryByText('Tax')).toBeNull()
     expect(screen.queryByText('Your credit')).toBeNull()
     server.answer('billing.previewPlan', { data: { ...left, tax: 931, due_now: 5831, credit: 0 } })
     await keyboard.click(screen.getByRole('radio', { name: /yearly/ }))

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
 import type { Told } from '../../../test/server.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
@@ -23,6 +23,7 @@ const settings = {
   support_email: 'help@plinth.example',
   locales: ['en', 'de'],
 }
+const noCard = { brand: null, last4: null, exp_month: null, exp_year: null }
 const free = { plan: 'free', status: 'active', seats: 3 }
 const startup = { plan: 'startup', status: 'active', seats: 3, seat_price: 1200, interval: 'month' }
 const toScale = {
@@ -39,6 +40,7 @@ const toScale = {
   next_amount: 4900,
   currency: 'usd',
   proration_date: 1_795_000_000,
+  quote: quoteOf(650),
 }
 
 /** Of what does not run yet: as the price list says. */
@@ -46,7 +48,7 @@ function listed(plan: string) {
   const amount = { startup: 3600, startup_yearly: 36_000 }[plan] ?? 4900
   const lines = [{ text: plan, amount, proration: false }]
   const rest = { discount: 0, promotion: null, proration_date: null }
-  return { ...toScale, ...rest, plan, lines, due_now: amount, next_amount: amount }
+  return { ...toScale, ...rest, plan, lines, due_now: amount, next_amount: amount, quote: quoteOf(amount) }
 }
 
 type Opened = { query?: string; has?: typeof free; language?: Language; more?: object }
@@ -60,6 +62,7 @@ async function upgrading({ query = '', has = free, language = 'en', more = {} }:
     .answer('billing.previewPlan', ({ query }) => ({
       data: has.plan === 'free' || 'status' in more ? listed(String(query.get('plan'))) : toScale,
     }))
+    .answer('billing.card', { data: noCard })
     .answer('settings.read', { data: settings })
     .answer('events.track', { data: {} })
     .answer('POST /v1/payment_methods', { json: { id: 'pm_1' } })
@@ -129,10 +132,9 @@ describe('what runs is changed', () => {
     await typeCard(page)
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $6.50' }))
     await screen.findByText('You are on Scale now')
-    expect(page.server.asked('billing.upgrade')[0]?.body).toEqual({
-      plan: 'scale',
+    expect(page.server.asked('billing.upgrade')[0]?.body).toMatchObject({
       token: 'pm_1',
-      proration_date: 1_795_000_000,
+      quote: quoteOf(650),
     })
   })
 
@@ -141,6 +143,7 @@ describe('what runs is changed', () => {
     page.server
       .answer('billing.plans', { data: priceList({ active: 'startup' }) })
       .answer('billing.subscription', { data: subscriptionOf(startup) })
+      .answer('billing.card', { data: noCard })
       .answer('settings.read', { data: settings })
       .answer('billing.previewPlan', {
         status: 503,
@@ -274,7 +277,12 @@ describe('what goes wrong', () => {
     page.server.answer('GET /v1/payment_intents/pi_1', { json: { id: 'pi_1', status: 'succeeded' } })
     await page.keyboard.click(pay)
     await screen.findByText('You are on Scale now')
-    expect(bodies.at(-1)).toEqual({ plan: 'scale', token: 'pm_1', payment_intent: 'pi_1' })
+    expect(bodies.at(-1)).toEqual({
+      plan: 'scale',
+      token: 'pm_1',
+      payment_intent: 'pi_1',
+      quote: quoteOf(4900),
+    })
   })
 
   test('a card whose trial is used up is told so, and the prices are read again', async () => {

@@ -34,7 +34,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
     setCreates(atOnce)
   }, [])
   function sent(answer: SentInvite[]): void {
-    refresh(api.team.list)
+    refresh(api.team.list, api.billing.subscription, api.billing.previewPlan, api.billing.upcoming)
     // One alone is told by the toast.
     if (answer.length > 1) setResults(answer)
     else close()

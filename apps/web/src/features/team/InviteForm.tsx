@@ -6,7 +6,7 @@ import Send from 'lucide-react/icons/send'
 import { useEffect, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import type { ApiError } from '../../lib/api/error.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/api/query.ts'
 import { readDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { focusable } from '../../lib/form/focusable.ts'
@@ -25,7 +25,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { useNewSeats } from './new-seats.ts'
 import { type Roles, roleInput } from './RoleField.tsx'
-import { SeatCost } from './SeatCost.tsx'
+import { SeatCost, useSeatQuote } from './SeatCost.tsx'
 import { SeatNotice } from './SeatNotice.tsx'
 
 type Invites = Reply<Contract['team']['invite']>
@@ -87,6 +87,8 @@ function Fields({
   const [full, setFull] = useState<ApiError | null>(null)
   const good = emailsOf(values.email).filter(isAddress).length
   const seats = useNewSeats(emailsOf(values.email), permission === 'owner' || free !== null)
+  const quote = useSeatQuote()
+  const [isChanged, setChanged] = useState(false)
   const creates = bypass && values.bypass_signup === true
   const label = creates
     ? t('team.create.button')
@@ -109,6 +111,7 @@ function Fields({
           ...(bypass && { bypass_signup: bypassInput(t) }),
           ...(creates && personInputs(t)),
         }}
+        extra={quote ? { quote } : {}}
         call={bypass ? quietly : api.team.invite}
         onBusy={now => {
           setBusy(now)
@@ -117,8 +120,14 @@ function Fields({
         onChange={next => {
           setValues({ email: [], bypass_signup: false, ...next })
           setFull(null)
+          setChanged(false)
         }}
         onError={error => {
+          if (error.code === 'price_changed') {
+            setChanged(true)
+            refresh(api.billing.subscription, api.billing.plans)
+            return true
+          }
           // The general answer to a full plan is the upgrade page; here that would take the typed list away.
           if (error.status !== 402) return false
           setFull(error)
@@ -147,6 +156,11 @@ function Fields({
           />
         )}
         {permission === 'owner' && seats > 0 && free !== 0 && <SeatCost seats={seats} />}
+        {isChanged && (
+          <Alert tone="warning" title={t('team.price_changed.title')} announce="alert">
+            {t('team.price_changed.text')}
+          </Alert>
+        )}
       </Form>
       {!props.id && (
         <div>

@@ -1,3 +1,4 @@
+import type { Quote } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { day, money } from '../../lib/i18n/format.ts'
@@ -41,6 +42,12 @@ function PriceLine({
   )
 }
 
+/** The price of one more seat, as owners see it; null for everybody else, and where seats cost nothing. */
+export function useSeatQuote(): Quote | null {
+  const owner = useSignedIn().permission === 'owner'
+  return useApi(api.billing.subscription, owner ? {} : null, { fresh: true }).data?.seat_quote ?? null
+}
+
 /** What so many seats more, or fewer, cost, and from when on while a trial runs; null where seats are not paid for. */
 function useSeatPrice(seats: number): { text: string; paidFrom: string | null } | null {
   const t = useT()
@@ -48,8 +55,8 @@ function useSeatPrice(seats: number): { text: string; paidFrom: string | null } 
   const subscription = useApi(api.billing.subscription).data
   const plan = prices?.plans.find(({ id }) => id === prices.active)
   if (plan?.type !== 'per_seat' || !subscription) return null
-  const { trial_end, seat_price } = subscription
-  const price = money((seat_price || plan.price) * seats, plan.currency.code)
+  const { trial_end, seat_quote } = subscription
+  const price = money((seat_quote?.amount ?? plan.price) * seats, plan.currency.code)
   return {
     text: t(plan.interval === 'year' ? 'team.seats.a_year' : 'team.seats.a_month', { price }),
     paidFrom: trial_end && new Date(trial_end) > new Date() ? day(trial_end) : null,

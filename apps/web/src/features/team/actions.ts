@@ -16,7 +16,8 @@ type User = Extract<TeamRow, { kind: 'user' }>
 type Invited = Extract<TeamRow, { kind: 'invite' }>
 type Removed = Reply<Contract['team']['remove']>
 
-export const read = () => refresh(api.team.list)
+export const read = () =>
+  refresh(api.team.list, api.billing.subscription, api.billing.previewPlan, api.billing.upcoming)
 
 /** Somebody else was quicker, or another tab: what was to go is gone, and that is no failure. */
 export async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {

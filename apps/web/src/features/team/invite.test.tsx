@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
-import { priceList, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
 import { listed } from '../../../test/team.ts'
 
 const roles = {
@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-type Case = Parameters<typeof sessionUser>[0] & { subscription_data?: object }
+type Case = Parameters<typeof sessionUser>[0] & { subscription_data?: Record<string, unknown> }
 
 async function inviting({ subscription_data, ...change }: Case = {}) {
   const user = sessionUser({ onboarded: false, ...change })
@@ -42,6 +42,30 @@ describe('inviting a team', () => {
       permission: 'user',
     })
     expect(screen.queryByText('tomas@northquay.studio')).not.toBeInTheDocument()
+  })
+
+  test('an owner sends the price of a seat that is shown; a changed one is said, and nobody is invited', async () => {
+    const seats = (amount: number) =>
+      subscriptionOf({ plan: 'startup', status: 'active', seat_quote: quoteOf(amount) })
+    const { server, keyboard, emails } = await inviting({ plan: 'startup', subscription_data: seats(1200) })
+    await keyboard.type(emails, 'tomas@northquay.studio,')
+    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    server
+      .answer('team.invite', {
+        status: 409,
+        json: { message: 'The price has changed.', code: 'price_changed', data: { quote: quoteOf(1500) } },
+      })
+      .answer('billing.subscription', { data: seats(1500) })
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    expect(await screen.findByText('The price of a seat has changed. Nobody was added.')).toBeVisible()
+    expect(await screen.findByText('$15.00 a month')).toBeVisible()
+    server.answer('team.invite', { data: [], message: '1 invite sent' })
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    await screen.findByText('1 invite sent')
+    expect(server.asked('team.invite').map(({ body }) => body)).toMatchObject([
+      { quote: quoteOf(1200) },
+      { quote: quoteOf(1500) },
+    ])
   })
 
   test('[rule:invite.email] what is no address is named, kept, and nothing is sent', async () => {

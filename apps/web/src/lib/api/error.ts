@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly inputError: string | undefined
   /** The plan that would allow it: on every 402. */
   readonly plan: string | undefined
+  /** What a refusal says beyond its code, such as a new price. */
+  readonly data: unknown
   /** A passkey would be the proof that is asked for. */
   readonly passkey: boolean
   /** Seconds until another try makes sense: on a 429. */
@@ -14,7 +16,14 @@ export class ApiError extends Error {
   constructor(
     status: number,
     message: string,
-    more: { code?: string; inputError?: string; plan?: string; passkey?: boolean; retryAfter?: number } = {},
+    more: {
+      code?: string
+      inputError?: string
+      plan?: string
+      data?: unknown
+      passkey?: boolean
+      retryAfter?: number
+    } = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -22,6 +31,7 @@ export class ApiError extends Error {
     this.code = more.code
     this.inputError = more.inputError
     this.plan = more.plan
+    this.data = more.data
     this.passkey = more.passkey ?? false
     this.retryAfter = more.retryAfter
   }
@@ -59,6 +69,7 @@ export async function failureOf(response: Response): Promise<ApiError> {
     code: text(told.code),
     inputError: text(told.inputError),
     plan: text(told.plan),
+    data: told.data,
     passkey: told.passkey === true,
   })
 }

@@ -62,6 +62,8 @@ type Options = {
   field?: string
   /** Asked once: each asking costs something of what one may ask. Coming back to the window does not ask again. */
   once?: boolean
+  /** Asked again whenever the screen opens or its window comes back: a price that somebody is about to pay. */
+  fresh?: boolean
 }
 
 const refusalAt = (error: unknown, field: unknown): string | undefined =>
@@ -84,14 +86,15 @@ export function useApi<T, I extends Sent>(
 export function useApi<T, I extends Sent>(
   call: PageReader<I, T>,
   input?: I | null,
-  { field, once = false }: Options = {},
+  { field, once = false, fresh = false }: Options = {},
 ): Answered<T> {
   const answer = useQuery(
     {
       enabled: input !== null,
       queryKey: keyOf(call, input ?? undefined),
       meta: { field },
-      refetchOnWindowFocus: !once,
+      ...(fresh && { staleTime: 0 }),
+      refetchOnWindowFocus: once ? false : fresh ? 'always' : true,
       refetchOnReconnect: !once,
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
     },
@@ -138,8 +141,8 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
 }
 
 /** Puts a newer answer in place of what was read, for example the reply of a PATCH. */
-export function putAnswer<T>(call: Reader<never, T>, data: T): void {
-  queries.setQueryData(keyOf(call), data)
+export function putAnswer<T>(call: PageReader<never, T>, data: T, input?: Sent): void {
+  queries.setQueryData(keyOf(call, input), data)
 }
 
 /** Changes what was read before the server has confirmed it; `refresh` afterwards brings the truth. */

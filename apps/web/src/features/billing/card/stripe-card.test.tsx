@@ -69,7 +69,11 @@ describe('real keys: the card is Stripe’s field', () => {
     act(() => provider.happens('change'))
     await keyboard.click(submit())
     await screen.findByText('You are on Scale now')
-    expect(server.asked('billing.upgrade')[0]?.body).toEqual({ plan: 'scale', token: 'pm_real' })
+    expect(server.asked('billing.upgrade')[0]?.body).toEqual({
+      plan: 'scale',
+      token: 'pm_real',
+      quote: toScale.quote,
+    })
     expect(provider.element.update).toHaveBeenCalledWith({ disabled: true })
     expect(provider.element.destroy).toHaveBeenCalled()
   })
@@ -111,6 +115,7 @@ describe('real keys: the card is Stripe’s field', () => {
       plan: 'scale',
       token: 'pm_real',
       payment_intent: 'pi_1',
+      quote: toScale.quote,
     })
   })
 

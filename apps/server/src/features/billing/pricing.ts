@@ -1,0 +1,283 @@
+import type { Quote } from '@plinth/contract'
+import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { World } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import {
+  isPaymentsError,
+  type PlanChange,
+  type Preview,
+  type Promotion,
+  type ProviderSubscription,
+} from '../../outside/payments.ts'
+import { countMembers } from '../accounts/standing.ts'
+import { firstItems } from './catalogue.ts'
+import { changeOf } from './change-items.ts'
+import { carryUsageOf } from './meter.ts'
+import type { Purpose } from './promotion.ts'
+import { makeQuote } from './quote.ts'
+import { hasEnded, isLive, isRunning, onePeriodAfter, prorationDate, seatsFor, stillOff } from './rules.ts'
+import * as store from './store.ts'
+
+export type Wanted = {
+  plan: PlanId
+  findPromotion: (purpose: Purpose) => Promise<Promotion | null>
+  /** What an attempt has fixed already; otherwise the account's own at this moment. */
+  fixed?: { seats: number; trialDays: number; prorationDate: Date | null }
+}
+
+/** Amounts are minor units. */
+type Sums = {
+  due_now: number
+  /** What stays as credit for later invoices. */
+  credit: number
+  discount: number
+  tax: number
+  currency: string
+  next_date: Date | null
+  next_amount: number | null
+}
+
+/** A running subscription, and what would be changed. */
+export type PricedChange = { from: string; running: ProviderSubscription; change: PlanChange }
+
+export type Pricing = Sums & {
+  plan: PlanId
+  when: 'now' | 'period_end' | 'none'
+  seats: number
+  /** How many people are in the account. */
+  members: number
+  proration_date: Date | null
+  promotion: Promotion | null
+  /** The invoice of now, or the next one where a change is not billed by itself. */
+  invoice: Preview | null
+  change: PricedChange | null
+  quote: Quote
+}
+
+/**
+ * What a plan costs an account, from the provider's own preview, and the quote that stands for it. Never in a transaction.
+ * @returns null while a payment is due: the plan can't be changed then
+ */
+export async function pricePlan(world: World, accountId: string, wanted: Wanted): Promise<Pricing | null> {
+  const { account, row, members } = await world.withinAccount(accountId, async tx => ({
+    account: await store.findAccount(tx, accountId),
+    row: await store.findSubscription(tx, accountId),
+    members: await countMembers(tx, accountId),
+  }))
+  const plan = planOf(wanted.plan)
+  const { stripe_customer_id: customer, trialed_at } = account
+  const subject: Subject = {
+    plan: wanted.plan,
+    customer,
+    members,
+    seats: wanted.fixed?.seats ?? seatsFor(plan, members),
+    trialDays: wanted.fixed?.trialDays ?? (trialed_at ? 0 : plan.trial_days),
+    standing: [accountId, plan.id, row?.plan ?? account.plan, row?.status, row?.pending_plan],
+  }
+  const id = row?.provider_sub_id
+  if (!row || !isLive(row) || !id || !customer) return priceFirst(world, subject, wanted)
+  if (row.plan === plan.id) return free(subject, 'none')
+  if (plan.id === 'free') return { ...free(subject, 'period_end', row.current_period_end), next_amount: 0 }
+  const running = await world.outside.payments.readSubscription(id)
+  if (!running || hasEnded(running.status)) return priceFirst(world, subject, wanted)
+  if (!isRunning(running.status)) return null
+  if (running.collectionPaused) throw new Refusal('collection_paused', { field: 'plan' })
+  return priceChange(world, { ...subject, accountId, customer, from: row.plan, running }, wanted)
+}
+
+type Subject = {
+  plan: PlanId
+  customer: string | null
+  members: number
+  seats: number
+  trialDays: number
+  /** The account, the plan that is wanted, and the plan in force with its status. */
+  standing: unknown[]
+}
+
+/** What costs nothing now. */
+function free(
+  { plan, seats, members, standing }: Subject,
+  when: Pricing['when'],
+  ends: Date | null = null,
+): Pricing {
+  const { currency } = planOf(plan)
+  return {
+    ...{ plan, when, seats, members, due_now: 0, credit: 0, discount: 0, tax: 0, currency },
+    ...{
+      next_date: ends,
+      next_amount: null,
+      proration_date: null,
+      promotion: null,
+      invoice: null,
+      change: null,
+    },
+    quote: makeQuote({ amount: 0, currency }, [...standing, when, ends]),
+  }
+}
+
+/** A first plan, or one after the last has ended. A trial puts off the first payment. */
+async function priceFirst(world: World, subject: Subject, { findPromotion }: Wanted): Promise<Pricing> {
+  const { customer, seats, members, trialDays, standing } = subject
+  const plan = planOf(subject.plan)
+  if (!plan.interval) return free(subject, standing[2] === plan.id ? 'none' : 'now')
+  const promotion = await findPromotion({ plan, customer, whole: trialDays === 0 })
+  const items = await firstItems(world, plan, seats)
+  const invoice = await firstInvoice(world, customer, items, promotion?.id ?? null)
+  const base = invoice.lines.find(line => line.price === items[0]?.price)
+  // The provider's clock, which in a sandbox may be ahead of ours.
+  const start = base?.start ?? world.now()
+  const next_date =
+    trialDays > 0
+      ? new Date(start.getTime() + trialDays * 86_400_000)
+      : (base?.end ?? onePeriodAfter(start, plan.interval))
+  const sums = { discount: invoice.discount, tax: invoice.tax, currency: invoice.currency, next_date }
+  const credit = Math.max(0, -invoice.balance)
+  const facts = [...standing, items, trialDays, promotion?.id, invoice.total, invoice.tax, invoice.discount]
+  const quoted = (due_now: number, next_amount: number) => ({
+    due_now,
+    next_amount,
+    quote: makeQuote({ amount: due_now, currency: invoice.currency }, [...facts, credit, next_amount]),
+  })
+  const common = {
+    plan: plan.id,
+    when: 'now' as const,
+    seats,
+    members,
+    proration_date: null,
+    promotion,
+    change: null,
+  }
+  // Nothing is taken off a trial: a discount that is good once still applies to the first paid period.
+  if (trialDays > 0)
+    return {
+      ...common,
+      ...sums,
+      discount: 0,
+      tax: 0,
+      credit: 0,
+      invoice: null,
+      ...quoted(0, invoice.amountDue),
+    }
+  const then =
+    !promotion || stillOff(promotion, start, next_date)
+      ? invoice
+      : await firstInvoice(world, customer, items, null)
+  return {
+    ...{ ...common, ...sums, credit, invoice },
+    ...quoted(invoice.amountDue, Math.max(0, then.total - credit)),
+  }
+}
+
+/** A customer that is gone at the provider is made again, without anything left of before. */
+function firstInvoice(
+  { outside: { payments } }: World,
+  customer: string | null,
+  items: Awaited<ReturnType<typeof firstItems>>,
+  promotion: string | null,
+): Promise<Preview> {
+  return payments.previewFirst(customer, items, promotion).catch(error => {
+    if (!customer || !isPaymentsError(error, 'missing') || error.param !== 'customer') throw error
+    return payments.previewFirst(null, items, promotion)
+  })
+}
+
+type Running = Subject & { accountId: string; customer: string; from: string; running: ProviderSubscription }
+
+async function priceChange(world: World, subject: Running, wanted: Wanted): Promise<Pricing> {
+  const { accountId, customer, from, running, seats, members } = subject
+  const { payments } = world.outside
+  const plan = planOf(subject.plan)
+  // Usage that was not reported yet would be charged without having been shown. Once quoted, it is not billed any more.
+  if (!wanted.fixed && running.items.some(item => item.metered))
+    await carryUsageOf(world, { account_id: accountId, customer })
+  const promotion = await wanted.findPromotion({ plan, customer, whole: false })
+  const period = { start: running.periodStart, end: running.periodEnd }
+  const asked = wanted.fixed ? wanted.fixed.prorationDate : prorationDate(world.now(), undefined, period)
+  const target = { plan: plan.id, seats, promotion_id: promotion?.id ?? null }
+  let change = await changeOf(world, { ...target, proration_date: asked }, running)
+  let invoice = await payments.previewChange(customer, running.id, change)
+  const divided = asked ?? invoice.lines.find(line => line.proration)?.start ?? null
+  if (divided !== asked) {
+    // Our clock is outside the period: the provider's own second is kept for the charge.
+    change = { ...change, prorationDate: divided }
+    invoice = await payments.previewChange(customer, running.id, change)
+  }
+  const sums = change.bills
+    ? await billedNow(world, { subject, change, invoice, promotion })
+    : {
+        due_now: 0,
+        credit: Math.max(0, -prorationsOf(invoice)),
+        next_date: running.periodEnd,
+        next_amount: invoice.amountDue,
+      }
+  const { discount, tax, currency } = invoice
+  const facts = [
+    ...subject.standing,
+    ...[
+      running.id,
+      running.status,
+      running.items,
+      running.seats,
+      running.periodEnd,
+      running.cancelAtPeriodEnd,
+    ],
+    ...[change.items, change.bills, change.endsTrial, change.promotion],
+    ...[discount, tax, sums.credit, sums.next_amount],
+  ]
+  return {
+    ...{ plan: plan.id, when: 'now', seats, members, promotion, invoice, discount, tax, currency, ...sums },
+    proration_date: divided,
+    change: { from, running, change },
+    quote: makeQuote({ amount: sums.due_now, currency }, facts, divided),
+  }
+}
+
+type Billed = { subject: Running; change: PlanChange; invoice: Preview; promotion: Promotion | null }
+
+async function billedNow(world: World, { subject, change, invoice, promotion }: Billed) {
+  const { running, customer } = subject
+  const to = planOf(subject.plan)
+  const credit = Math.max(0, -invoice.balance)
+  const starts = change.endsTrial || to.interval !== running.interval
+  const base = invoice.lines.find(line => !line.proration && line.price === change.items[0]?.price)
+  const begun = to.interval && onePeriodAfter(world.now(), to.interval)
+  const next_date = starts ? (base?.end ?? begun) : running.periodEnd
+  const left = await leftAt(world, next_date, { used: invoice.discount > 0, promotion, running })
+  // The invoice after that, with taxes and discounts as the provider reckons them.
+  const next = await world.outside.payments.previewRenewal(customer, running.id, change, left)
+  return {
+    due_now: invoice.amountDue,
+    credit,
+    next_date,
+    next_amount: Math.max(0, next.total - settledOf(next, running, change) - credit),
+  }
+}
+
+/**
+ * The discounts that are left when the next period begins: what is good once may be used by the change, and others end.
+ * @param used whether the change's own invoice has something off
+ * @returns null where that is all of them
+ */
+async function leftAt(
+  world: World,
+  at: Date | null,
+  { used, promotion, running }: { used: boolean; promotion: Promotion | null; running: ProviderSubscription },
+): Promise<string[] | null> {
+  if (!at) return null
+  if (promotion?.duration === 'once') return used ? [] : null
+  if (promotion) return stillOff(promotion, world.now(), at) ? null : []
+  if (!used) return null
+  const standing = await world.outside.payments.discountsOf(running.id)
+  return standing.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
+}
+
+const prorationsOf = ({ lines }: Preview): number =>
+  lines.filter(line => line.proration).reduce((sum, line) => sum + line.amount, 0)
+
+/** What the change itself settles, so that the invoice after it has it no more: prorations, and usage of a price that goes. */
+function settledOf({ lines }: Preview, { items }: ProviderSubscription, change: PlanChange): number {
+  const gone = items.filter(({ id }) => change.items.some(item => item.id === id && item.deleted))
+  const isGone = (price: string | null) => gone.some(item => item.price === price)
+  return lines.filter(line => line.proration || isGone(line.price)).reduce((sum, line) => sum + line.total, 0)
+}

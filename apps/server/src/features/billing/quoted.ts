@@ -1,0 +1,31 @@
+import { isPlanId } from '@plinth/contract/plans'
+import type { World } from '../../context.ts'
+import type { Promotion } from '../../outside/payments.ts'
+import { pricePlan } from './pricing.ts'
+import { isSameQuote, quoteIn } from './quote.ts'
+import type * as store from './store.ts'
+
+type Attempt = store.Attempt
+
+/**
+ * Whether an attempt for a plan would charge what its quote says, by a fresh preview of the very items, seats and
+ * proration second that are about to be sent. True where no quote was sent.
+ */
+export async function isAsQuoted(world: World, attempt: Attempt): Promise<boolean> {
+  const quote = quoteIn(attempt)
+  if (!quote || !isPlanId(attempt.plan)) return true
+  const { seats, trial_days: trialDays, proration_date } = attempt
+  const pricing = await pricePlan(world, attempt.account_id, {
+    plan: attempt.plan,
+    findPromotion: () => settledPromotion(world, attempt),
+    fixed: { seats, trialDays, prorationDate: proration_date },
+  })
+  return pricing !== null && isSameQuote(pricing.quote, quote)
+}
+
+async function settledPromotion(world: World, attempt: Attempt): Promise<Promotion | null> {
+  const { promotion_code: code, promotion_id } = attempt
+  if (code === null) return null
+  const found = await world.outside.payments.promotionsOf(code)
+  return found.find(({ id }) => id === promotion_id) ?? null
+}

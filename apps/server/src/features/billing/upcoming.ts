@@ -1,0 +1,25 @@
+import type { Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/billing'
+import type { SignedIn } from '../../context.ts'
+import { isLive, isRunning } from './rules.ts'
+import * as store from './store.ts'
+import { orDown } from './trouble.ts'
+
+type Upcoming = Reply<(typeof billing)['upcoming']>
+
+/** The next payment as the provider previews it, and what is left of earlier changes. */
+export function readUpcoming(ctx: SignedIn): Promise<Upcoming> {
+  return orDown(ctx, async () => {
+    const { account_id } = ctx.actor
+    const { account, row } = await ctx.within(async tx => ({
+      account: await store.findAccount(tx, account_id),
+      row: await store.findSubscription(tx, account_id),
+    }))
+    const { stripe_customer_id: customer } = account
+    if (!customer) return { credit: 0, currency: 'usd', date: null, amount: null }
+    const renews = row && isLive(row) && isRunning(row.provider_status) && !row.cancel_at_period_end
+    const found = await ctx.outside.payments.upcomingOf(customer, renews ? row.provider_sub_id : null)
+    const date = found.amount === null ? null : (row?.current_period_end?.toISOString() ?? null)
+    return { ...found, date }
+  })
+}

@@ -1,0 +1,65 @@
+import { isSameQuote, quoteCard } from '../../src/features/billing/quote.ts'
+import { field, type Ledger, number, text } from './ledger.ts'
+import type { Life } from './life.ts'
+
+/** What was charged for the attempts that named a quote is the sum of their quotes. */
+export async function chargedAsQuoted(
+  system: Life['town']['system'],
+  account: string,
+  ledger: Ledger,
+): Promise<string[]> {
+  const done = await system("select * from billing_attempts where account_id = $1 and state = 'done'", [
+    account,
+  ])
+  const quotedSum = (of: typeof done) => of.reduce((sum, one) => sum + number(one.quoted_amount), 0)
+  const wrong = (what: string, quoted: number, charged: number) =>
+    quoted === charged ? [] : [`${what} was quoted ${quoted} and charged ${charged}`]
+  const quoted = done.filter(one => one.quoted_state !== null)
+  const firsts = quoted
+    .filter(one => text(one.kind) === 'first')
+    .flatMap(one =>
+      wrong(
+        `attempt ${text(one.id)}`,
+        number(one.quoted_amount),
+        paid(ledger, text(one.provider_sub_id), 'create'),
+      ),
+    )
+  const changes = done.filter(one => text(one.kind) === 'change')
+  const changed = [...new Set(changes.map(one => text(one.provider_sub_id)))].flatMap(subscription => {
+    const mine = changes.filter(one => text(one.provider_sub_id) === subscription)
+    // An invoice does not name its attempt, so one without a quote leaves the sum open.
+    if (mine.some(one => one.quoted_state === null)) return []
+    return wrong(`changes of ${subscription}`, quotedSum(mine), paid(ledger, subscription, 'update'))
+  })
+  const cards = quoted
+    .filter(one => text(one.kind) === 'card' && number(one.quoted_amount) > 0)
+    .filter(one => !ledger.invoices.some(invoice => isFor(invoice, account, one)))
+    .map(
+      one => `card ${text(one.id)} was quoted ${number(one.quoted_amount)}, and no paid invoice is that one`,
+    )
+  return [...firsts, ...changed, ...cards]
+}
+
+const paid = ({ invoices }: Ledger, subscription: string, reason: 'create' | 'update'): number =>
+  invoices
+    .filter(
+      one =>
+        text(one.status) === 'paid' &&
+        text(one.billing_reason) === `subscription_${reason}` &&
+        field(one, 'parent', 'subscription_details', 'subscription') === subscription,
+    )
+    .reduce((sum, one) => sum + number(one.amount_due), 0)
+
+type Row = Awaited<ReturnType<Life['town']['system']>>[number]
+
+/** The state of a card's quote is over the invoice. */
+function isFor(invoice: Row, account: string, attempt: Row): boolean {
+  const one = { id: text(invoice.id), amount: number(invoice.amount_due), currency: text(invoice.currency) }
+  const due = { owed: [one], amount: one.amount, currency: one.currency }
+  const quote = {
+    amount: number(attempt.quoted_amount),
+    currency: text(attempt.quoted_currency),
+    state: text(attempt.quoted_state),
+  }
+  return text(invoice.status) === 'paid' && isSameQuote(quoteCard(account, due), quote)
+}
