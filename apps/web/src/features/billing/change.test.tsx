@@ -33,9 +33,7 @@ const preview = (change: object = {}) => ({
   due_now: 3720,
   credit: 0,
   next_date: '2026-12-20T10:00:00.000Z',
-  next_amount: 4900,
-  currency: 'usd',
-  quote: quoteOf(3720),
+  ...{ next_amount: 4900, currency: 'usd', quote: quoteOf(3720) },
   ...change,
 })
 const visa = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 }
