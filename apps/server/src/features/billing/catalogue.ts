@@ -9,10 +9,12 @@ export const productId = (plan: Plan) => `plinth_${plan.id}`
  * Makes products, prices and the meter at the provider where they are missing; what is there stays as it is. The
  * sandbox gets them by itself; for real keys somebody says so once (`npm run billing:setup`).
  * @param wrong lookup keys of prices that are not what our plans say: these get new ones
+ * @param meters false leaves metered prices out
  */
 export async function ensureCatalogue(
   world: { outside: Pick<World['outside'], 'payments'> },
   wrong: readonly string[] = [],
+  { meters = true } = {},
 ): Promise<void> {
   const { payments } = world.outside
   for (const id of planIds) {
@@ -23,7 +25,7 @@ export async function ensureCatalogue(
     await payments.ensureProduct(shared.product, `Plinth ${id.replace('_', ' ')}`)
     const base = { ...shared, lookupKey: lookup_key, unitAmount: plan.price }
     await payments.ensurePrice(base, wrong.includes(lookup_key))
-    if (!metered) continue
+    if (!metered || !meters) continue
     const meter = await payments.ensureMeter(metered.event_name, `Plinth ${id} usage`)
     const usage = { ...shared, lookupKey: metered.lookup_key, meter, tiers: metered.tiers }
     await payments.ensurePrice(usage, wrong.includes(metered.lookup_key))

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -122,4 +123,43 @@ it('without a public address the webhook is left out, and said; a provider that 
   await sandbox.fault('GET /v1/products', '500', 9)
   const away = await setUp(keys)
   expect([away.code, away.wrong]).toEqual([1, expect.stringContaining('payment provider: down')])
+})
+
+it('a payment server without meters is said, and everything else is made', async () => {
+  await sandbox.clearFaults()
+  const server = createServer(async (request, response) => {
+    const url = request.url ?? '/'
+    if (url.startsWith('/v1/billing/meters')) {
+      response.writeHead(404, { 'content-type': 'application/json' })
+      const error = { type: 'invalid_request_error', message: 'No matching path' }
+      response.end(JSON.stringify({ error }))
+      return
+    }
+    const { method = 'GET' } = request
+    const headers = {
+      authorization: String(request.headers.authorization),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const body = method === 'GET' ? null : Buffer.concat(chunks)
+    const answer = await fetch(base + url, { method, headers, body })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(await answer.text())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : null
+  try {
+    const { code, wrong, lines } = await setUp({ ...keys, STRIPE_API_BASE: `http://127.0.0.1:${port}` })
+    expect([code, wrong]).toEqual([0, ''])
+    expect(lines.join('\n')).toContain('Product plinth_scale: ')
+    expect(lines).toContain(
+      'Meters: this payment server has none. The usage price of scale was left out, so that plan can’t be bought here.',
+    )
+    expect(lines.at(-1)).toContain('Its secret was shown when it was made')
+  } finally {
+    server.close()
+  }
 })

@@ -15,16 +15,19 @@ type Payments = World['outside']['payments']
  */
 export async function setUpBilling(world: Providing, publicUrl: string | null): Promise<string[]> {
   const { payments } = world.outside
-  const before = await inventory(payments)
+  const metered = sold().filter(plan => plan.metered !== null)
+  const meters = metered.length > 0 && (await payments.hasMeters())
+  const before = await inventory(payments, meters)
   const wrong = [...wantedPrices()].flatMap(([key, price]) => {
     const found = before.prices.get(key)
     return found && !same(price, found) ? [key] : []
   })
   for (const id of before.asleep) await payments.takeUpProduct(id)
-  await ensureCatalogue(world, wrong)
+  await ensureCatalogue(world, wrong, { meters })
   // Kept for a minute, and no longer right.
   payments.forgetPrices()
-  const { products, prices, meters } = await inventory(payments)
+  const after = await inventory(payments, meters)
+  const { products, prices } = after
   const said: string[] = []
   const state = (id: string, had: boolean) => (had ? `${id}: there already.` : `${id}: made.`)
   for (const id of products)
@@ -41,7 +44,13 @@ export async function setUpBilling(world: Providing, publicUrl: string | null): 
         : `Price ${state(key, had === id)}`,
     )
   }
-  for (const name of meters) said.push(`Meter ${state(name, before.meters.includes(name))}`)
+  if (!meters && metered.length > 0) {
+    const names = metered.map(plan => plan.id).join(', ')
+    said.push(
+      `Meters: this payment server has none. The usage price of ${names} was left out, so that plan can’t be bought here.`,
+    )
+  }
+  for (const name of after.meters) said.push(`Meter ${state(name, before.meters.includes(name))}`)
   return [...said, ...(await setUpEndpoint(payments, publicUrl))]
 }
 
@@ -74,7 +83,7 @@ const same = (wanted: Wanted, found: Standing): boolean =>
     )
   })
 
-async function inventory(payments: Payments) {
+async function inventory(payments: Payments, withMeters: boolean) {
   const products: string[] = []
   const asleep: string[] = []
   for (const id of sold().map(productId)) {
@@ -89,7 +98,8 @@ async function inventory(payments: Payments) {
   }
   const meters: string[] = []
   for (const { metered } of sold())
-    if (metered && (await payments.meterStands(metered.event_name))) meters.push(metered.event_name)
+    if (withMeters && metered && (await payments.meterStands(metered.event_name)))
+      meters.push(metered.event_name)
   return { products, asleep, prices, meters }
 }
 

@@ -37,6 +37,15 @@ export function inventoryVerbs(call: Call) {
         return page.data[0] ? toPrice(page.data[0]) : null
       }),
 
+    /** Whether the server knows meters at all: one that only stands in for the provider may not. */
+    hasMeters: (): Promise<boolean> =>
+      call(async stripe => Array.isArray((await stripe.billing.meters.list({ limit: 1 })).data)).catch(
+        error => {
+          if (isPaymentsError(error, 'rejected', 'missing')) return false
+          throw error
+        },
+      ),
+
     meterStands: (eventName: string): Promise<boolean> =>
       call(async stripe => {
         const page = await stripe.billing.meters.list({ status: 'active', limit: 100 })
