@@ -3,6 +3,7 @@ import { due, invoice, planPreview, savedCard } from './billing-shapes.ts'
 import { endpoints } from './endpoint.ts'
 import { planId, safeText } from './fields.ts'
 import { quote, sentQuote } from './quote.ts'
+import { trimPasted } from './text.ts'
 
 const plan = z.object({
   id: planId,
@@ -67,7 +68,12 @@ const token = safeText(255)
     examples: ['pm_1QNqExample'],
   })
 
-const codeText = safeText(500).transform(value => value.trim() || null)
+const codeText = z
+  .string({ error: 'form.invalid' })
+  .transform(trimPasted)
+  .pipe(safeText(500))
+  .transform(value => value || null)
+  .meta({ maxLength: 500 })
 const promotion_code = codeText.nullish().meta({
   description: 'What somebody was given to pay less. Refused at its field, with nothing charged.',
   examples: ['WELCOME20'],

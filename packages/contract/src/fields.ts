@@ -3,13 +3,16 @@ import { hasForeignName, typedEmail } from './email.ts'
 import { hasSpecialCharacter, limits } from './patterns.ts'
 import { planIds } from './plans.ts'
 import { givenRoles, roles } from './roles.ts'
+import { opaqueText, showsSomething, trimPasted } from './text.ts'
 
 /**
  * Field schemas used twice or more. A schema's error is a key of the locales (`form.…`); the server translates it
  * with the field's label and leads it to the field.
  */
-// Control and direction characters, line ends, halves of characters: nothing that belongs in a name.
-const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+// Control and direction characters, line ends, halves of characters: nothing that belongs in a name. Joiners between
+// letters do: Persian, Sinhala and emoji are written with them.
+const joined = String.raw`(?<=[\p{L}\p{M}\p{So}\p{Sk}\ufe0f])[\u200c\u200d](?=[\p{L}\p{So}])`
+const controls = new RegExp(String.raw`(?!${joined})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]`, 'u')
 
 // What a database can't keep as text or as JSON.
 const unstorable = /[\p{Cc}\p{Cs}]/u
@@ -35,7 +38,12 @@ const text = (max: number) =>
 export const name = text(limits.name)
   .transform(value => value.normalize('NFC').trim())
   // Measured again: some characters become two when they are normalised.
-  .pipe(z.string().min(1, { error: 'form.required' }).max(limits.name, { error: 'form.max_length' }))
+  .pipe(
+    z
+      .string()
+      .refine(showsSomething, { error: 'form.required', abort: true })
+      .max(limits.name, { error: 'form.max_length' }),
+  )
   .meta({ minLength: 1, description: 'Trimmed. No line breaks, no control characters.' })
 
 export const email = z
@@ -54,11 +62,13 @@ export const email = z
       'Kept and compared in lower case, an international domain as A-labels. ASCII alone before the @.',
   })
 
-/** A password as typed, never trimmed or folded. Only its length is checked: for sign-in. */
+/** A password as typed, never trimmed or folded; equal texts have one spelling. Only its length is checked: for sign-in. */
 export const typedPassword = z
   .string({ error: 'form.required' })
   .min(1, { error: 'form.required' })
   .max(limits.password_max, { error: 'form.max_length' })
+  .transform(opaqueText)
+  .meta({ minLength: 1, maxLength: limits.password_max })
 
 export const newPassword = typedPassword
   .refine(value => value.length >= limits.password_min, {
@@ -68,6 +78,7 @@ export const newPassword = typedPassword
   .refine(hasSpecialCharacter, { error: 'form.password.complexity' })
   .meta({
     minLength: limits.password_min,
+    maxLength: limits.password_max,
     format: 'password',
     description: 'With at least one character that is neither letter, digit nor space.',
   })
@@ -86,7 +97,12 @@ export const typedCode = z
 /** What a change of the account's guards takes when the sign-in is older than ten minutes: either of the two. */
 export const proof = { password: typedPassword.optional(), code: typedCode.optional() }
 
-export const token = safeText(limits.token).min(1, { error: 'form.required' })
+/** The secret of a link or an earlier reply. */
+export const token = z
+  .string({ error: 'form.required' })
+  .transform(trimPasted)
+  .pipe(safeText(limits.token).min(1, { error: 'form.required' }))
+  .meta({ minLength: 1, maxLength: limits.token })
 export const id = z.uuid({ error: 'form.invalid' }).toLowerCase()
 export const planId = z.enum(planIds, { error: 'form.plan' })
 export const givenRole = z.enum(givenRoles, { error: 'form.invalid' })

@@ -13,3 +13,6 @@ const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Whether a reader sees anything: blank letters, spaces and marks alone show nothing. */
 export const showsSomething = (text: string) => visible.test(text)
+
+/** A password as it is compared (OpaqueString of RFC 8265): one spelling for what looks the same, one kind of space. */
+export const opaqueText = (text: string) => text.replace(/\p{Zs}/gu, ' ').normalize('NFC')

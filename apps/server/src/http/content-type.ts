@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
 import { boundaryOf } from './multipart.ts'
@@ -27,6 +28,7 @@ export function onlyJson(app: FastifyInstance) {
     const { anyBody, files } = request.routeOptions.config ?? {}
     const allowed = type === undefined ? !bringsBody(request) : json.test(type) || (files && boundaryOf(type))
     if (!allowed && !anyBody) throw new Refusal('unsupported_media_type')
+    if (request.url.startsWith('/api/') && !isUtf8Escaped(request.url)) throw new Refusal('malformed_body')
     done()
   })
 }
@@ -34,3 +36,9 @@ export function onlyJson(app: FastifyInstance) {
 /** Only who sends nothing needs no type. */
 const bringsBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Whether what is percent-encoded in an address or a form is UTF-8. */
+export function isUtf8Escaped(text: string): boolean {
+  const escaped = text.match(/(?:%[\da-f]{2})+/gi) ?? []
+  return escaped.every(run => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')))
+}

@@ -1,3 +1,4 @@
+import { trimPasted } from '@plinth/contract/text'
 import type { FastifyRequest } from 'fastify'
 import { isApiKey } from '../lib/api-key.ts'
 
@@ -10,10 +11,11 @@ export type Credential = { kind: 'session' | 'key'; secret: string }
  */
 export function credentialOf(request: FastifyRequest): Credential | null {
   const header = request.headers.authorization
-  const [, scheme = '', secret = ''] =
-    (header && header.length < 600 && /^(Bearer|Basic) +([\w+/=-]{1,500})$/i.exec(header)) || []
+  // A pasted key can bring blanks that are not ASCII; Node hands a header over byte by byte.
+  const text = header && header.length < 600 ? trimPasted(Buffer.from(header, 'latin1').toString()) : ''
+  const [, scheme = '', secret = ''] = /^(Bearer|Basic)[\s\p{Cf}]+([\w+/=-]{1,500})$/iu.exec(text) ?? []
   if (scheme.toLowerCase() === 'basic') {
-    const key = looksLikeKey(secret) ? secret : userNameIn(secret)
+    const key = looksLikeKey(secret) ? secret : trimPasted(userNameIn(secret))
     return { kind: 'key', secret: key }
   }
   if (looksLikeKey(secret)) return { kind: 'key', secret }
@@ -22,8 +24,7 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 
 const looksLikeKey = (secret: string) => secret.startsWith('plinth_')
 
-const userNameIn = (encoded: string) =>
-  Buffer.from(encoded, 'base64').toString('latin1').split(':', 1)[0] ?? ''
+const userNameIn = (encoded: string) => Buffer.from(encoded, 'base64').toString().split(':', 1)[0] ?? ''
 
 /** Whether it is worth a look into the database. */
 export const isWhole = ({ kind, secret }: Credential) => kind === 'session' || isApiKey(secret)

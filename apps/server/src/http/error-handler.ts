@@ -35,6 +35,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   }
   request.log.error({ err: error }, 'unexpected error')
   const locale = pickLocale(request.headers['accept-language'])
+  reply.header('content-language', locale)
   return reply.code(500).send({ message: translate(locale, 'errors.unexpected'), code: 'unexpected' })
 }
 
@@ -55,6 +56,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   const { code, details } = refusal
   const status = refusals[code]
   const locale: Locale = pickLocale(request.headers['accept-language'])
+  reply.header('content-language', locale)
   const { retryAfter } = details
   const message = translate(locale, details.text ?? `refusals.${code}`, {
     label: labelOf(details.field, locale),

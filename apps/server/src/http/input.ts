@@ -4,6 +4,8 @@ import { Refusal } from '../lib/refusal.ts'
 
 /** Parses what a caller sent; the first thing wrong becomes a refusal that leads to its field. */
 export function parse(schema: z.ZodType, value: unknown): unknown {
+  const torn = tornField(value)
+  if (torn !== undefined) throw new Refusal('invalid_input', { field: torn, text: 'form.characters' })
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const mixed = whyMixed(schema, value)
@@ -18,6 +20,21 @@ export function parse(schema: z.ZodType, value: unknown): unknown {
     text,
     values: numbers(issue),
   })
+}
+
+/** The field of a body in which a text has half a character (a lone surrogate): none of ours may hold one. */
+function tornField(body: unknown): string | undefined {
+  if (typeof body !== 'object' || !body) return undefined
+  return Object.entries(body).find(([name, value]) => name.isWellFormed() && isTorn(value))?.[0]
+}
+
+/** No schema takes anything nested as deeply as this. */
+const deepest = 20
+
+function isTorn(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.isWellFormed()
+  if (typeof value !== 'object' || !value || depth > deepest) return false
+  return Object.entries(value).some(([name, inner]) => !name.isWellFormed() || isTorn(inner, depth + 1))
 }
 
 function unknownField(name: string): Refusal {

@@ -91,24 +91,3 @@ function limiter({ db, redis }: { db: Pick<Db, 'query'>; redis: RedisClient | nu
     clearExpiredByTimeout: false,
   })
 }
-
-/**
- * Addresses that one visitor can hold at will count as one: IPv4 as it is, IPv6 by its /64. A connection that has none,
- * or has just gone, is one of all those together: no address is no way around (T-79).
- */
-export function networkOf(ip: string | undefined): string {
-  if (!ip) return 'unknown'
-  const plain = ip.replace(/^::ffff:/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = plain.split('::')
-  const left = head ? head.split(':') : []
-  const right = tail ? tail.split(':') : []
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map(group => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':')}::/64`
-}

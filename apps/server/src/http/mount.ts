@@ -12,8 +12,9 @@ import { type BudgetName, isBudget } from './budgets.ts'
 import { credentialOf } from './credentials.ts'
 import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
-import { budgetOf, type Limits, networkOf } from './limits.ts'
+import { budgetOf, type Limits } from './limits.ts'
 import { boundaryOf, readForm, withBooleans } from './multipart.ts'
+import { networkOf } from './network.ts'
 import { replySchema } from './reply-schema.ts'
 
 type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : SignedIn
@@ -119,6 +120,7 @@ export function contextOf(
   said: Said,
 ): Context {
   const locale = pickLocale(request.headers['accept-language'])
+  reply.header('content-language', locale)
   let known: Promise<Actor | null> | undefined
   const browser = browserOf(world.config, request, reply)
   const network = networkOf(request.ip)

@@ -30,6 +30,22 @@ describe('[T-77] [T-78] a multipart body', () => {
     expect((await patch(user.token, parts)).status).toBe(status)
   })
 
+  test('a text that is not UTF-8 is refused, a file may hold any bytes', async () => {
+    const user = await people.owner()
+    const { headers } = multipart([])
+    const part = (name: string, value: string) =>
+      `--plinth-test-boundary\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    for (const bad of [
+      part('first_name', 'a\xff\xfeb'),
+      part('first_name', '\xc0\x80'),
+      part('first\xff', 'a'),
+    ]) {
+      const body = Buffer.from(`${bad}--plinth-test-boundary--\r\n`, 'latin1')
+      const answer = await call('PATCH', '/api/user', { token: user.token, headers, body })
+      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_body'])
+    }
+  })
+
   test('headers without end are refused, and so is what has none', async () => {
     const user = await people.owner()
     const { headers } = multipart([])

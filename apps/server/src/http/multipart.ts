@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
@@ -59,8 +60,18 @@ function checkParts(body: Buffer, boundary: string) {
     if (parts > mostParts) throw new Refusal('malformed_body')
     const head = body.subarray(at, at + mostHeader)
     const last = head.subarray(0, mark.length + 4).includes(`${mark}--`)
-    if (!last && !head.includes('\r\n\r\n')) throw new Refusal('malformed_body')
+    if (last) continue
+    const headEnd = head.indexOf('\r\n\r\n')
+    const end = body.indexOf(`\r\n${mark}`, at + 1)
+    if (headEnd < 0 || !isText(body.subarray(at, end < 0 ? body.length : end), headEnd))
+      throw new Refusal('malformed_body')
   }
+}
+
+/** Headers and the text of a field are UTF-8; a file may hold any bytes. */
+function isText(part: Buffer, headEnd: number): boolean {
+  const head = part.subarray(0, headEnd)
+  return isUtf8(/filename/i.test(head.toString('latin1')) ? head : part)
 }
 
 async function parsed(body: Buffer, contentType: string): Promise<FormData> {

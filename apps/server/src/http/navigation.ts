@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { BudgetName } from './budgets.ts'
-import { networkOf } from './limits.ts'
 import { contextOf, type Server } from './mount.ts'
+import { networkOf } from './network.ts'
 
 export type Visit = {
   params: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import { type Limits, networkOf } from './limits.ts'
+import type { Limits } from './limits.ts'
+import { networkOf } from './network.ts'
 
 export const reportPath = '/csp-report'
 

@@ -37,19 +37,22 @@ export function labelOf(field: string | undefined, locale: Locale): string {
 
 export const hasText = (key: string) => words.en[key] !== undefined
 
-/** The best language for an Accept-Language header, English when none fits. */
+/** A language range and its weight, as RFC 9110 (12.4.2, 12.5.4) writes them. */
+const range = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i
+
+/** The best language for an Accept-Language header, English when none fits. What is no range is passed over. */
 export function pickLocale(header: string | undefined): Locale {
   if (!header || header.length > 500) return 'en'
   const wanted = header
     .split(',')
-    .map(part => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const q = parameters.map(p => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find(Boolean)
-      return { language: tag.toLowerCase().split('-')[0], q: q === undefined ? 1 : Number(q) }
-    })
+    .map(part => range.exec(part.trim()))
+    .filter(match => match !== null)
+    .map(([, tag = '', q = '1']) => ({ language: tag.toLowerCase().split('-', 1)[0] ?? '', q: Number(q) }))
     .sort((a, b) => b.q - a.q)
-  for (const { language } of wanted) {
-    const known = locales.find(locale => locale === language)
+  const named = (locale: Locale) => wanted.some(({ language }) => language === locale)
+  for (const { language, q } of wanted) {
+    if (q === 0) break
+    const known = locales.find(locale => (language === '*' ? !named(locale) : locale === language))
     if (known) return known
   }
   return 'en'

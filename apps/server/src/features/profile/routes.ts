@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { networkOf } from '../../http/limits.ts'
+import { networkOf } from '../../http/network.ts'
 import { mount, type Server } from '../../http/mount.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { undoEmailChange } from './email-undo.ts'

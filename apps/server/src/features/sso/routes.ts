@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { contract } from '@plinth/contract'
+import { isUtf8Escaped } from '../../http/content-type.ts'
 import { contextOf, mount, type Server } from '../../http/mount.ts'
 import { leadOn, navigation } from '../../http/navigation.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { serviceMetadata } from '../../outside/saml.ts'
 import { change } from './change.ts'
 import { connect, disconnect } from './connection.ts'
@@ -48,8 +51,12 @@ function callback(server: Server) {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 400 * 1024 },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+      { parseAs: 'buffer', bodyLimit: 400 * 1024 },
+      (_request, body: Buffer, done) => {
+        const text = body.toString()
+        if (!isUtf8(body) || !isUtf8Escaped(text)) done(new Refusal('malformed_body'))
+        else done(null, new URLSearchParams(text))
+      },
     )
     scope.post('/auth/saml/acs', { config: { anyBody: true } }, async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()

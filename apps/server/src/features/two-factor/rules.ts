@@ -68,7 +68,7 @@ export function backupCodeOf(bytes: Buffer): string {
 /** A code as it is compared: no spaces or hyphens, capitals, and letters that look like digits read as such. */
 export const plainCode = (typed: string): string =>
   typed
-    .replace(/[\s\p{Dash_Punctuation}]/gu, '')
+    .replace(/[\s\p{Cf}\p{Dash_Punctuation}]/gu, '')
     .toUpperCase()
     .replace(/[OIL]/g, letter => alike[letter] ?? letter)
 

@@ -92,7 +92,7 @@ function whyPassword(text: string, { complex, matches }: Rules, values: Values):
   if (complex && !hasSpecialCharacter(text)) {
     return { rule: 'complex', message: t('global.form.error.password.complexity') }
   }
-  if (matches && text !== values[matches]) {
+  if (matches && text.normalize() !== String(values[matches] ?? '').normalize()) {
     return { rule: 'matches', message: t('global.form.error.password.mismatch') }
   }
   return null

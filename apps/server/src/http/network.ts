@@ -1,0 +1,23 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Addresses that one visitor can hold at will count as one: IPv4 as it is, IPv6 by its /64. Proxies add brackets, ports
+ * and zones. Whatever is no address, and a connection that has none, is in one shared network: no text is a way around
+ * a limit (T-79).
+ */
+export function networkOf(text: string | undefined): string {
+  const address = bareAddress(text ?? '')
+  // Strict about octal and short forms, which ipaddr.js would read.
+  if (!isIP(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const prefix = parsed.parts.slice(0, 4).map(part => part.toString(16))
+  return `${prefix.join(':')}::/64`
+}
+
+/** Without brackets, port and zone. */
+function bareAddress(text: string): string {
+  const [, bracketed, four] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text.trim()) ?? []
+  return (bracketed ?? four ?? text.trim()).split('%', 1)[0] ?? ''
+}
