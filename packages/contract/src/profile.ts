@@ -99,7 +99,6 @@ export const profile = endpoints({
       'storage_full',
       'not_found',
       'member_fixed',
-      'invite_instead',
     ],
     body: z.strictObject({
       id: id.optional().meta({

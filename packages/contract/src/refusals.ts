@@ -84,7 +84,6 @@ export const refusals = {
   invite_other_address: 422,
   invite_sign_in: 409,
   account_full: 409,
-  invite_instead: 409,
   member_unverified: 409,
   member_fixed: 409,
   account_unknown: 404,

@@ -180,14 +180,7 @@ export const team = endpoints({
     sensitive: true,
     limit: 'invite',
     idempotent: true,
-    refuses: [
-      'already_member',
-      'limit_reached',
-      'invite_instead',
-      'price_changed',
-      'password_common',
-      'password_personal',
-    ],
+    refuses: ['already_member', 'limit_reached', 'price_changed', 'password_common', 'password_personal'],
     body: z
       .strictObject({
         email: z

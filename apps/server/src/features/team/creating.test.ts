@@ -62,16 +62,33 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect([await alive(another), await alive(proven)]).toEqual([false, true])
   })
 
-  test('never for an address that is somebody’s: nothing of theirs changes, and nothing is said of them [T-37]', async () => {
+  test('a verified user’s address gets the same answer, and nothing of theirs changes [T-10] [T-37]', async () => {
     const owner = await ownerOn()
     const victim = await people.verified()
-    const before = await system('select * from users where email = $1', [victim.email])
-    const { status, body } = await create(owner, victim.email)
-    expect([status, body.code, body.inputError]).toEqual([409, 'invite_instead', 'email'])
-    expect(JSON.stringify(body)).not.toMatch(/exist|taken|registered|already/i)
-    expect(await system('select * from users where email = $1', [victim.email])).toEqual(before)
-    expect((await signIn(victim.email, password)).status).toBe(200)
-    expect(await membersOf(owner)).toHaveLength(1)
+    const { id: older } = await people.mailTo(victim.email)
+    const before = await system('select * from users where id = $1', [victim.id])
+    const newcomer = freshEmail()
+    const seen = async (email: string) => {
+      const { status, text } = await create(owner, email)
+      const row = await call('GET', `/api/account/users?search=${encodeURIComponent(email)}`, {
+        token: owner.token,
+      })
+      const { id: _, date_created: __, ...member } = row.data.users[0]
+      return JSON.stringify([status, text, member, row.data.invites]).replaceAll(email, '<address>')
+    }
+    expect(await seen(victim.email)).toBe(await seen(newcomer))
+    expect(await system('select * from users where id = $1', [victim.id])).toEqual(before)
+    expect((await signIn(victim.email, password)).data.id).toBe(victim.id)
+    // Only the mailbox hears of it.
+    expect((await people.mailTo(victim.email, older)).subject).toBe(
+      'You already use Plinth with this address',
+    )
+    expect(
+      await system('select 1 from memberships where user_id = $1 and account_id = $2', [
+        victim.id,
+        owner.account_id,
+      ]),
+    ).toEqual([])
   })
 
   test('whose address it is drops it with a sign-up of their own [T-38]', async () => {

@@ -24,7 +24,8 @@ import * as store from './store.ts'
 
 /**
  * Makes a user at once, with a password that whoever makes them knows. So it opens nothing but the proof of the
- * address, and that takes another password; and it is never given to an address that is somebody's (T-37).
+ * address, and that takes another password (T-37). An address that has a verified user gets an unverified one beside
+ * them, as at sign-up: the answer is the same, and only the mailbox's owner can join the two.
  *
  * Locks: the address, then the account.
  */
@@ -48,12 +49,11 @@ export async function createUser(
   await spendOnMail(ctx, 'mail', email)
   const password_hash = await hashPassword(password)
   return ctx.asSystem('create a user', async tx => {
-    const known = await holdAddress(tx, email)
+    await holdAddress(tx, email)
     const { account, own } = await accountOf(ctx, tx, permission)
     await demandQuotedSeat(tx, account_id, quote)
     const [member] = await store.findMembersAmong(tx, account_id, [email])
     if (member) throw alreadyMember(member)
-    if (known) throw new Refusal('invite_instead', { field: 'email' })
     const [fixed] = await invitedBeyond(tx, account_id, own, [email])
     if (fixed) throw invitedOtherwise(fixed)
     await checkRoom(ctx, tx, account.plan, [email])

@@ -46,8 +46,18 @@ export async function invite(
     const left = [...members, ...fixed]
     const due = addresses.filter(address => mailable.has(address) && !left.includes(address))
     await checkRoom(ctx, tx, account.plan, due)
+    // Sent by a call that ran at the same time: its link must stay good.
+    const justSent = (await store.findInvitesAmong(tx, account.id, due)).filter(
+      ({ role, sent_at }) => role === permission && sent_at > ctx.request.came,
+    )
     const results: SentInvite[] = []
     for (const address of addresses) {
+      const twin = justSent.find(({ email }) => email === address)
+      if (twin) {
+        const { id, email, sent_at } = twin
+        results.push({ id, email, permission, date_sent: sent_at.toISOString(), result: 'resent' })
+        continue
+      }
       const sent = due.includes(address)
         ? await sendInvite(ctx, tx, {
             email: address,

@@ -7,7 +7,6 @@ import { Refusal } from '../../lib/refusal.ts'
 import { closeUser, takeOut } from '../accounts/closing.ts'
 import { lockAccount, roleIn } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
-import { addressHolder } from '../auth/guards.ts'
 import { voidLinks } from '../auth/links.ts'
 import { spendOnMail } from '../auth/mail-budget.ts'
 import { holdAddress } from '../auth/proof.ts'
@@ -119,7 +118,6 @@ async function changePerson(
   if (!first) return
   if (target.verified_at || target.accounts > 1) throw new Refusal('member_fixed', { field: first })
   const moves = changed.includes('email') ? wanted.email : undefined
-  if (moves && (await addressHolder(tx, moves))) throw new Refusal('invite_instead', { field: 'email' })
   await store.updatePerson(tx, target.id, wanted)
   await audit(ctx, tx, {
     account_id: ctx.actor.account_id,

@@ -55,7 +55,7 @@ export async function findMembersAmong(tx: Tx, accountId: string, emails: string
 export function findInvitesAmong(tx: Tx, accountId: string, emails: string[]) {
   return tx
     .selectFrom('invites')
-    .select(['email', 'role'])
+    .select(['id', 'email', 'role', 'sent_at'])
     .where('account_id', '=', accountId)
     .where('email', 'in', emails)
     .execute()

@@ -314,3 +314,19 @@ describe('what is refused', () => {
     expect(await invitesOf(owner)).toEqual([])
   })
 })
+
+test('ten parallel invites to one address send one mail, and the list shows one [T-72]', async () => {
+  const owner = await ownerOn('startup')
+  const email = freshEmail()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => invite(owner, email)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(new Set(answers.map(({ data }) => data[0].id)).size).toBe(1)
+  expect(await invitesOf(owner)).toHaveLength(1)
+  const { id } = await people.mailTo(email)
+  await invite(owner, email)
+  // The next mail is that of a later call: none came between.
+  await people.mailTo(email, id)
+  const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(email)}`)
+  const { data } = (await reply.json()) as { data: unknown[] } // as: the sandbox's answer
+  expect(data).toHaveLength(2)
+})
