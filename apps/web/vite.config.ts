@@ -16,7 +16,6 @@ const FORM = [
   /node_modules\/react-hook-form\//,
   /\/src\/lib\/form\/(Form|FormField|Restored|changes|draft|inputs|proof-for|rules|submit|types)\.tsx?$/,
   /\/src\/ui\/PasswordInput\.tsx$/,
-  /\/contract\/src\/patterns\.ts$/,
   /\/icons\/eye(-off)?\.mjs$/,
   // What the ways in share: small pieces, each of which would be a request.
   /\/src\/features\/social\/(Brand|SocialButtons|leave|providers)\.tsx?$/,
@@ -34,7 +33,8 @@ const BASE = [
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
   /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
-  /\/contract\/src\/(access|card-pages|paths|roles)\.ts$/,
+  /\/contract\/src\/(access|card-pages|email|paths|patterns|roles|text)\.ts$/,
+  /node_modules\/punycode\//,
   /\/lucide-react\/dist\/esm\/(?!icons\/)/,
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]
