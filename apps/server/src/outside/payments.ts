@@ -19,6 +19,7 @@ export type { ProviderInvoice } from './payments/reading.ts'
 export type { CreditIssued, DisputeSeen, RefundMade } from './payments/refunding.ts'
 export {
   type Card,
+  type CardFace,
   type Confirmation,
   type Due,
   isOwing,

@@ -1,6 +1,7 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/billing'
 import type { SignedIn, World } from '../../context.ts'
+import { PaymentsError } from '../../outside/payments.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 
@@ -9,6 +10,17 @@ type SavedCard = Reply<(typeof billing)['card']>
 /** The card that invoices are paid with; every field empty before there is one. */
 export const readCard = (ctx: SignedIn): Promise<SavedCard> =>
   orDown(ctx, () => savedCard(ctx, ctx.actor.account_id))
+
+/** The card for a mail; null when it can't be read: the mail is worth more than its name. */
+export async function tryCard(world: World, accountId: string) {
+  try {
+    const { brand, last4 } = await savedCard(world, accountId)
+    return brand && last4 ? { brand, last4 } : null
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return null
+  }
+}
 
 /** The same for whoever has just changed it. Throws what the provider throws. */
 export async function savedCard(world: World, accountId: string): Promise<SavedCard> {

@@ -93,7 +93,13 @@ describe('a renewal that is not paid [F-06]', () => {
       expect(mails).toMatchObject([
         {
           kind: 'payment_trouble',
-          data: { happened: 'payment_failed', url: `${publicUrl}/account/billing` },
+          data: {
+            happened: 'payment_failed',
+            url: `${publicUrl}/account/billing`,
+            amount: '$49.00',
+            card: 'Visa ending 0341',
+            next_attempt: expect.stringMatching(/^\w+ \d+, \d{4} \(UTC\)$/),
+          },
         },
       ])
     }
@@ -115,7 +121,7 @@ describe('a renewal that is not paid [F-06]', () => {
     await days(32)
     expect(await told(owner)).toEqual(['payment_action'])
     expect(await mailsTo(owner.email)).toMatchObject([
-      { data: { happened: 'payment_action', plan: 'Scale' } },
+      { data: { happened: 'payment_action', plan: 'Scale', amount: '$49.00' } },
     ])
   })
 
@@ -146,7 +152,9 @@ describe('a trial that ends', () => {
         data: {
           price: '$12.00',
           period: 'month',
-          day: new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(ends),
+          day: `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(ends)} (UTC)`,
+          seats: { count: 1, each: '$12.00' },
+          card: expect.stringMatching(/^Visa ending \d{4}$/),
         },
       },
     ])

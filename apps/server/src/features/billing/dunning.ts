@@ -1,12 +1,14 @@
 import { formatMoney } from '@plinth/contract/money'
-import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { PlanId } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
+import { billingDay } from '../../lib/billing-day.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
 import type { Mail } from '../../outside/mail.ts'
 import type { ProviderSubscription } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import * as store from './dunning-store.ts'
 import { mayLinkTo } from './links.ts'
+import { cardName, costOf } from './mail-facts.ts'
 import { findOpenAttempt } from './store.ts'
 
 type Account = { id: string; name: string }
@@ -33,11 +35,19 @@ export async function tellOfState(
   if (news.kind === 'payment_action' && (await findOpenAttempt(tx, account.id))) return
   const { kind } = news
   // Straight to where it is confirmed: our own screen would only lead there, after a sign-in.
-  const page = kind === 'payment_action' ? subscription.due?.page : null
+  const { card, due } = subscription
+  const page = kind === 'payment_action' ? due?.page : null
   const there = page && mayLinkTo(page, world.config.payments.sandboxUrl) ? page : null
-  await tell(world, tx, account, news, reader => ({
+  await tell(world, tx, account, news, (reader, locale) => ({
     kind: 'payment_trouble',
-    data: { ...reader, happened: kind, url: there ?? reader.url },
+    data: {
+      ...reader,
+      happened: kind,
+      url: there ?? reader.url,
+      amount: due && formatMoney(locale, due.amount, due.currency),
+      card: cardName(locale, card),
+      next_attempt: due?.nextAttempt ? billingDay(locale, due.nextAttempt) : null,
+    },
   }))
 }
 
@@ -65,7 +75,6 @@ export async function tellTrialEnds(
 ) {
   const { trialEnd } = seen
   if (!trialEnd || !pays(seen)) return
-  const { currency, interval } = planOf(plan)
   await world.withinAccount(accountId, async tx => {
     const account = await lockAccount(tx, accountId)
     if (!account) return
@@ -74,9 +83,9 @@ export async function tellTrialEnds(
       kind: 'trial_ends',
       data: {
         ...reader,
-        day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(trialEnd),
-        price: formatMoney(locale, seen.seats * seen.seatPrice, currency),
-        period: interval ?? 'month',
+        ...costOf(locale, plan, seen),
+        day: billingDay(locale, trialEnd),
+        card: cardName(locale, seen.card),
       },
     }))
   })

@@ -3,7 +3,7 @@ import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
 import { isPaymentsError } from '../../outside/payments.ts'
 import { confirmCard, customerOf, isWrongToken, progress } from './attempt.ts'
-import { forgetCard } from './card.ts'
+import { forgetCard, tryCard } from './card.ts'
 import * as store from './store.ts'
 import { noteCard } from './tell.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -49,11 +49,12 @@ async function attach(world: World, attempt: Attempt, customer: string): Promise
 /** A card for its own sake is noted and told now; one that comes with a plan, when that is in force. */
 async function markReplaced(world: World, attempt: Attempt): Promise<Attempt> {
   const replaced_at = world.now()
+  const card = attempt.kind === 'card' ? await tryCard(world, attempt.account_id) : null
   await world.withinAccount(attempt.account_id, async tx => {
     const first = await store.markReplaced(tx, attempt, replaced_at)
     if (!first || attempt.kind !== 'card') return
     const account = await store.findAccount(tx, attempt.account_id)
-    await noteCard(world, tx, account, { user_id: attempt.user_id, network: attempt.network })
+    await noteCard(world, tx, account, { user_id: attempt.user_id, network: attempt.network }, card)
   })
   return { ...attempt, replaced_at }
 }

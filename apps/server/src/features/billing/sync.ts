@@ -81,7 +81,7 @@ function apply(
     if (verdict === 'to_free') {
       await setFree(world, tx, accountId)
       await note(world, tx, { account_id: accountId, user_id: null, plan: 'free', network: '' })
-      await tellOwners(world, tx, account, 'free')
+      await tellOwners(world, tx, account, 'free', null)
     }
     if ((verdict === 'update' || verdict === 'record') && plan) {
       const ended =
@@ -95,7 +95,7 @@ function apply(
       const trialed = subscription.trialEnd && !account.trialed_at ? { trialed_at: world.now() } : {}
       await store.updateAccount(tx, accountId, { plan, ...trialed })
     }
-    if (verdict === 'record' && plan) await conclude(world, tx, account, attempt, plan)
+    if (verdict === 'record' && plan) await conclude(world, tx, account, attempt, { plan, subscription })
     if (verdict === 'update')
       await tellOfState(world, tx, account, { subscription, status, was: known?.status ?? null })
     if (verdict === 'record') faultPoint('choose_plan:before_record_commit')
@@ -128,7 +128,7 @@ async function conclude(
   tx: Tx,
   account: { id: string; name: string },
   attempt: store.Attempt | undefined,
-  plan: PlanId,
+  { plan, subscription }: { plan: PlanId; subscription: ProviderSubscription },
 ) {
   const now = world.now()
   if (attempt && !(await store.endAttempt(tx, attempt, { state: 'done', failure: null, updated_at: now })))
@@ -139,7 +139,7 @@ async function conclude(
     plan,
     network: attempt?.network ?? '',
   })
-  await tellOwners(world, tx, account, plan)
+  await tellOwners(world, tx, account, plan, subscription)
 }
 
 /**
@@ -160,14 +160,14 @@ async function follow(
   if (!change) {
     if (known.plan === plan) return null
     await note(world, tx, { account_id: account.id, user_id: null, plan, network: '' })
-    await tellOwners(world, tx, account, plan)
+    await tellOwners(world, tx, account, plan, seen)
     return null
   }
   if (!isPlanId(change.plan) || !fulfils(change, { ...seen, plan })) return null
   await store.endAttempt(tx, change, { state: 'done', failure: null, updated_at: world.now() })
   const by = { user_id: change.user_id, network: change.network }
-  if (change.replaced_at) await noteCard(world, tx, account, by)
-  await noteChange(world, tx, account, change, { plan, known, ends: seen.endsAt })
+  if (change.replaced_at) await noteCard(world, tx, account, by, seen.card)
+  await noteChange(world, tx, account, change, { plan, known, seen })
   faultPoint('change_plan:before_conclude_commit')
   return change.plan
 }
@@ -177,18 +177,22 @@ async function noteChange(
   tx: Tx,
   account: { id: string; name: string },
   change: store.Attempt,
-  { plan, known, ends }: { plan: PlanId; known: { cancel_at_period_end: boolean }; ends: Date | null },
+  {
+    plan,
+    known,
+    seen,
+  }: { plan: PlanId; known: { cancel_at_period_end: boolean }; seen: ProviderSubscription },
 ) {
   const by = { account_id: account.id, user_id: change.user_id, network: change.network, plan }
   if (change.plan === 'free') {
     await note(world, tx, by, 'plan.end_planned')
-    await tellEnd(world, tx, account, plan, ends)
+    await tellEnd(world, tx, account, plan, seen.endsAt)
   } else if (change.from_plan !== plan) {
     await note(world, tx, by)
-    await tellOwners(world, tx, account, plan)
+    await tellOwners(world, tx, account, plan, seen)
   } else if (known.cancel_at_period_end) {
     await note(world, tx, by, 'plan.end_undone')
-    await tellOwners(world, tx, account, plan)
+    await tellOwners(world, tx, account, plan, seen)
   }
 }
 

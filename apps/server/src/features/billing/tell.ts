@@ -1,9 +1,11 @@
-import { formatMoney } from '@plinth/contract/money'
-import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { PlanId } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
+import { billingDay } from '../../lib/billing-day.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
+import type { CardFace, ProviderSubscription } from '../../outside/payments.ts'
 import { audit } from '../audit/service.ts'
 import { wanting } from '../notifications/wants.ts'
+import { cardName, costOf, trialDay } from './mail-facts.ts'
 
 type Account = { id: string; name: string }
 type By = { account_id: string; user_id: string | null; network: string }
@@ -11,9 +13,14 @@ type By = { account_id: string; user_id: string | null; network: string }
 const localeOf = (user: { locale: string }): Locale => (isLocale(user.locale) ? user.locale : 'en')
 const pageOf = (world: World) => `${world.config.publicUrl}/account/billing`
 
-/** Every owner who wants to know, whoever chose the plan. */
-export async function tellOwners(world: World, tx: Tx, account: Account, plan: PlanId) {
-  const { price, currency, interval } = planOf(plan)
+/** Mails the plan in force and its cost to every owner who wants to know. @param seen null for the free plan */
+export async function tellOwners(
+  world: World,
+  tx: Tx,
+  account: Account,
+  plan: PlanId,
+  seen: ProviderSubscription | null,
+) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
     await world.enqueueMail(tx, {
@@ -24,8 +31,9 @@ export async function tellOwners(world: World, tx: Tx, account: Account, plan: P
         name: user.first_name,
         account_name: account.name,
         plan: translate(locale, `plans.${plan}`),
-        price: formatMoney(locale, price, currency),
-        period: interval,
+        ...(seen
+          ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
+          : { price: '', period: null }),
         url: pageOf(world),
       },
     })
@@ -36,7 +44,6 @@ export async function tellOwners(world: World, tx: Tx, account: Account, plan: P
 export async function tellEnd(world: World, tx: Tx, account: Account, plan: PlanId, ends: Date | null) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
     await world.enqueueMail(tx, {
       kind: 'plan_ends',
       to: user.email,
@@ -45,23 +52,32 @@ export async function tellEnd(world: World, tx: Tx, account: Account, plan: Plan
         name: user.first_name,
         account_name: account.name,
         plan: translate(locale, `plans.${plan}`),
-        day: day.format(ends ?? world.now()),
+        day: billingDay(locale, ends ?? world.now()),
         url: pageOf(world),
       },
     })
   }
 }
 
-/** That another card is charged from now on: to the log, and to every owner who wants to know. */
-export async function noteCard(world: World, tx: Tx, account: Account, by: Omit<By, 'account_id'>) {
+/** Records that another card is charged from now on, and mails it to every owner who wants to know. */
+export async function noteCard(
+  world: World,
+  tx: Tx,
+  account: Account,
+  by: Omit<By, 'account_id'>,
+  card: Pick<CardFace, 'brand' | 'last4'> | null,
+) {
   await audit(world, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
-  for (const user of await wanting(tx, account.id, 'card_updated'))
+  for (const user of await wanting(tx, account.id, 'card_updated')) {
+    const locale = localeOf(user)
+    const data = { name: user.first_name, account_name: account.name, url: pageOf(world) }
     await world.enqueueMail(tx, {
       kind: 'card_changed',
       to: user.email,
-      locale: localeOf(user),
-      data: { name: user.first_name, account_name: account.name, url: pageOf(world) },
+      locale,
+      data: { ...data, card: cardName(locale, card) },
     })
+  }
 }
 
 /** Writes a change of plan into the account's log; `plan` is the one it is about. */

@@ -92,14 +92,51 @@ test.each(everyKind)('%s says what it is for', async kind => {
   expect(text).toContain(telling[kind])
 })
 
-test('a plan that costs nothing says so, one that costs says what and how often', async () => {
+const four = { price: '$48.00', seats: { count: 4, each: '$12.00' } }
+test.each([
+  [{ period: null, price: '' }, 'It costs nothing.'],
+  [{ ...four, period: 'month' }, 'It costs 4 seats × $12.00 = $48.00 a month, before tax and discounts.'],
+  [{ ...four, period: 'year' }, 'It costs 4 seats × $12.00 = $48.00 a year, before tax and discounts.'],
+  [
+    { period: 'month', price: '$12.00', seats: { count: 1, each: '$12.00' } },
+    'It costs $12.00 a month for 1 seat, before tax and discounts.',
+  ],
+  [
+    { period: 'month', price: '$49.00', usage: true },
+    'It costs $49.00 a month plus usage, before tax and discounts.',
+  ],
+  [
+    { ...four, period: 'month', trial_until: 'December 9, 2026 (UTC)' },
+    'It is free until December 9, 2026 (UTC). After that it costs 4 seats × $12.00 = $48.00 a month, before tax and discounts.',
+  ],
+  // As the release before wrote it.
+  [{ period: 'month', price: '$12.00' }, 'It costs $12.00 a month, before tax and discounts.'],
+] as const)('the mail about a plan states what it costs: %j', async (cost, words) => {
   const mail = sample('plan_changed')
   if (mail.kind !== 'plan_changed') throw new Error('not the sample asked for')
-  const cost = async (period: 'month' | 'year' | null) =>
-    (await renderMail({ ...mail, data: { ...mail.data, period } })).text.match(/It costs.*/)?.[0]
-  expect(await cost('month')).toBe('It costs $12.00 a month.')
-  expect(await cost('year')).toBe('It costs $12.00 a year.')
-  expect(await cost(null)).toBe('It costs nothing.')
+  const { name, account_name, plan, url } = mail.data
+  const { text } = await renderMail({ ...mail, data: { name, account_name, plan, url, ...cost } })
+  expect(text.match(/It (costs|is free).*/)?.[0]).toBe(words)
+})
+
+test.each([
+  [
+    { happened: 'payment_failed', amount: '$36.00', card: 'Visa ending 0341' },
+    /charge \$36\.00 for the Startup plan of Northquay Studio to your Visa ending 0341\.\n\nAdd a working card/,
+  ],
+  [
+    { happened: 'payment_failed', amount: '$36.00', next_attempt: 'December 28, 2026 (UTC)' },
+    /charge \$36\.00 for the Startup plan of Northquay Studio\.\n\nWe’ll try again on December 28, 2026 \(UTC\)\./,
+  ],
+  [{ happened: 'payment_failed' }, /charge the card for the Startup plan/],
+  [{ happened: 'payment_action', amount: '$36.00' }, /confirm the payment of \$36\.00 for the Startup plan/],
+  [{ happened: 'payment_action' }, /confirm the payment for the Startup plan/],
+] as const)('the mail about a payment states what is known of it: %j', async (trouble, words) => {
+  const mail = sample('payment_trouble')
+  if (mail.kind !== 'payment_trouble') throw new Error('not the sample asked for')
+  const { name, account_name, plan, url } = mail.data
+  const { text } = await renderMail({ ...mail, data: { name, account_name, plan, url, ...trouble } })
+  expect(text).toMatch(words)
 })
 
 test('a name with nothing left to show is not greeted by it', async () => {

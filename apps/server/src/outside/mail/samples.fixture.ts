@@ -75,23 +75,40 @@ export function sample(kind: MailKind, name?: string): Mail {
       return {
         ...rest,
         kind,
-        data: { name: person, account_name, plan: 'Startup', price: '$12.00', period: 'month', url },
+        data: {
+          name: person,
+          account_name,
+          plan: 'Startup yearly',
+          price: '$480.00',
+          period: 'year',
+          seats: { count: 4, each: '$120.00' },
+          url,
+        },
       }
     case 'plan_ends':
       return {
         ...rest,
         kind,
-        data: { name: person, account_name, plan: 'Startup', day: 'December 1, 2026', url },
+        data: { name: person, account_name, plan: 'Startup', day: 'December 1, 2026 (UTC)', url },
       }
     case 'card_changed':
-      return { ...rest, kind, data: { name: person, account_name, url } }
+      return { ...rest, kind, data: { name: person, account_name, card: 'Visa ending 4242', url } }
     case 'payment_refunded':
       return { ...rest, kind, data: { name: person, account_name, amount: '$49.00', url } }
     case 'payment_trouble':
       return {
         ...rest,
         kind,
-        data: { name: person, account_name, plan: 'Startup', happened: 'payment_failed', url },
+        data: {
+          name: person,
+          account_name,
+          plan: 'Startup',
+          happened: 'payment_failed',
+          amount: '$36.00',
+          card: 'Visa ending 0341',
+          next_attempt: 'December 28, 2026 (UTC)',
+          url,
+        },
       }
     case 'trial_ends':
       return {
@@ -101,7 +118,7 @@ export function sample(kind: MailKind, name?: string): Mail {
           name: person,
           account_name,
           plan: 'Startup',
-          day: 'November 30, 2026',
+          day: 'November 30, 2026 (UTC)',
           price: '$12.00',
           period: 'month',
           url,
@@ -181,12 +198,14 @@ export const telling: Record<MailKind, string> = {
   user_created: 'Mara will tell you a first password.',
   new_signin: 'The device: Firefox on macOS.',
   signin_attempts: 'There were many failed tries to sign in with your address',
-  plan_changed: 'Northquay Studio is now on the Startup plan.',
-  plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026.',
-  card_changed: 'From now on, the invoices of Northquay Studio are paid with another card.',
+  plan_changed: 'Northquay Studio is now on the Startup yearly plan.',
+  plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026 (UTC).',
+  card_changed: 'From now on, the invoices of Northquay Studio are paid with your Visa ending 4242.',
   payment_refunded: 'It brought no plan, so we have given it back to the card.',
-  payment_trouble: 'We could not charge the card for the Startup plan of Northquay Studio.',
-  trial_ends: 'From then on it costs $12.00 a month, charged to the card that you entered.',
+  payment_trouble:
+    'We couldn’t charge $36.00 for the Startup plan of Northquay Studio to your Visa ending 0341.',
+  trial_ends:
+    'After that it costs $12.00 a month, before tax and discounts, charged to the card you entered.',
   two_factor: 'From now on, signing in takes a code from your authenticator app.',
   passkey: 'From now on, the passkey “Windows Hello” signs you in, without a password.',
   api_key: 'The new API key “Warehouse sync” works with the data of Northquay Studio from now on.',

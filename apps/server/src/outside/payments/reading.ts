@@ -2,10 +2,7 @@ import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 import { readDue } from './owing.ts'
-import { type Due, idOf } from './shapes.ts'
-
-/** A card as its holder knows it again. */
-export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
+import { type CardFace, type Due, faceOf, idOf } from './shapes.ts'
 
 /** An invoice as the provider has it at this moment; `total` in minor units. */
 export type ProviderInvoice = {
@@ -134,12 +131,6 @@ async function readCard(call: Call, customer: string, subscription: string | nul
   if (!found || found.deleted) return null
   const paying = found.subscriptions?.data.find(one => one.id === subscription)
   return faceOf(paying?.default_payment_method) ?? faceOf(found.invoice_settings.default_payment_method)
-}
-
-function faceOf(method: string | Stripe.PaymentMethod | null | undefined): CardFace | null {
-  if (!method || typeof method === 'string' || !method.card) return null
-  const { brand, last4, exp_month, exp_year } = method.card
-  return { brand, last4, expMonth: exp_month, expYear: exp_year }
 }
 
 const statuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const

@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 import { type CardRefusal, cardRefusalOf } from './errors.ts'
 
+/** A card as its holder knows it again. */
+export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
+
 /** A saved card. The fingerprint is the same for one number wherever it is entered. */
 export type Card = { id: string; fingerprint: string | null }
 
@@ -58,6 +61,8 @@ export type ProviderSubscription = {
   periodStart: Date | null
   periodEnd: Date | null
   trialEnd: Date | null
+  /** The card that is charged; null where there is none, or it was not read along. */
+  card: CardFace | null
   /** It has ended because a payment never came through. */
   endedUnpaid: boolean
   /** The newest invoice, and how its payment stands; null where there is nothing to pay. */
@@ -95,6 +100,12 @@ export function toCard(method: Stripe.PaymentMethod): Card {
   return { id: method.id, fingerprint: method.card?.fingerprint ?? null }
 }
 
+export function faceOf(method: string | Stripe.PaymentMethod | null | undefined): CardFace | null {
+  if (!method || typeof method === 'string' || !method.card) return null
+  const { brand, last4, exp_month, exp_year } = method.card
+  return { brand, last4, expMonth: exp_month, expYear: exp_year }
+}
+
 export function toConfirmation(intent: Stripe.PaymentIntent | Stripe.SetupIntent): Confirmation {
   const error = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error
   return {
@@ -120,6 +131,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
   const base = items.find(item => item.price.recurring?.usage_type !== 'metered') ?? items[0]
   const invoice = found.latest_invoice
   const open = typeof invoice === 'object' ? invoice : null
+  const payer = typeof found.customer === 'object' && !found.customer.deleted ? found.customer : null
   const payment = open?.payments?.data.find(one => one.is_default) ?? open?.payments?.data[0]
   return {
     id: found.id,
@@ -146,6 +158,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     periodStart: dateOf(base?.current_period_start),
     periodEnd: dateOf(base?.current_period_end),
     trialEnd: dateOf(found.trial_end),
+    card: faceOf(found.default_payment_method) ?? faceOf(payer?.invoice_settings.default_payment_method),
     endedUnpaid: found.status === 'canceled' && found.cancellation_details?.reason === 'payment_failed',
     invoiceId: idOf(invoice),
     paymentId: idOf(payment?.payment.payment_intent),

@@ -11,6 +11,8 @@ import {
 } from './shapes.ts'
 
 const expand = ['latest_invoice.payments']
+/** Also the card that is charged: the subscription's own, or else the customer's. */
+const expandCard = [...expand, 'default_payment_method', 'customer.invoice_settings.default_payment_method']
 
 export type NewSubscription = {
   customer: string
@@ -151,12 +153,12 @@ export function payingVerbs(call: Call) {
 
     /** A fresh read, the only thing that is believed. Null when there is no such subscription. */
     readSubscription: (id: string): Promise<ProviderSubscription | null> =>
-      call(async stripe => toSubscription(await stripe.subscriptions.retrieve(id, { expand }))).catch(
-        error => {
-          if (isPaymentsError(error, 'missing')) return null
-          throw error
-        },
-      ),
+      call(async stripe =>
+        toSubscription(await stripe.subscriptions.retrieve(id, { expand: expandCard })),
+      ).catch(error => {
+        if (isPaymentsError(error, 'missing')) return null
+        throw error
+      }),
 
     /** What a customer has that has not ended; one that is gone has nothing. */
     subscriptionsOf: (customer: string): Promise<ProviderSubscription[]> =>

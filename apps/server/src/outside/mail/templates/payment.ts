@@ -1,5 +1,6 @@
 import type { Template } from '../letter.ts'
-import { greet, ours } from '../words.ts'
+import { greet, ours, type Say, type Words } from '../words.ts'
+import { type Cost, costWords } from './cost.ts'
 
 type Data = {
   name: string
@@ -9,44 +10,49 @@ type Data = {
   /** The billing page, or of a payment to confirm the provider's own. */
   url: string
 }
-type Trouble = Data & { happened: 'payment_failed' | 'payment_action' | 'subscription_ended' }
-type Ending = Data & {
-  /** The last day and what every period costs from then on, as the language of the mail writes them. */
-  day: string
-  price: string
-  period: 'month' | 'year'
+/** Amounts, days and cards are written in the language of the mail; what is not known is null. */
+type Trouble = Data & {
+  happened: 'payment_failed' | 'payment_action' | 'subscription_ended'
+  amount?: string | null
+  /** The card that was charged, "Visa ending 4242". */
+  card?: string | null
+  /** When it is charged again. */
+  next_attempt?: string | null
 }
+type Ending = Data &
+  Cost & {
+    /** The last day of the trial. */
+    day: string
+    /** The card that is charged from then on. */
+    card?: string | null
+  }
 
 const words = {
   payment_failed: {
     subject: 'payment_trouble.failed_subject',
-    body: 'payment_trouble.failed',
-    next: 'payment_trouble.failed_next',
     button: 'payment_trouble.button',
   },
   payment_action: {
     subject: 'payment_trouble.action_subject',
-    body: 'payment_trouble.action',
-    next: 'payment_trouble.action_next',
     button: 'payment_trouble.action_button',
   },
   subscription_ended: {
     subject: 'payment_trouble.ended_subject',
-    body: 'payment_trouble.ended',
-    next: 'payment_trouble.ended_next',
     button: 'payment_trouble.button',
   },
 } as const
 
 /** An account is about to stop, or has stopped, because of a payment. */
-export const paymentTrouble: Template<Trouble> = ({ happened, account_name, ...data }, say) => {
-  const { subject, body, next, button } = words[happened]
+export const paymentTrouble: Template<Trouble> = (data, say) => {
+  const { account_name } = data
+  const { subject, button } = words[data.happened]
+  const next = nextWords(data, say)
   return {
     subject: say(subject),
-    preheader: say(next),
+    preheader: next,
     heading: say(subject),
     greeting: greet(say, data.name),
-    body: [say(body, { account_name, plan: ours(data.plan) }), say(next)],
+    body: [troubleWords(data, say), next],
     button: { label: say(button), url: data.url },
     expiry: null,
     aside: say('payment_trouble.aside'),
@@ -54,9 +60,30 @@ export const paymentTrouble: Template<Trouble> = ({ happened, account_name, ...d
   }
 }
 
+function troubleWords({ happened, account_name, amount, card, ...data }: Trouble, say: Say): Words {
+  const values = { account_name, plan: ours(data.plan) }
+  if (happened === 'subscription_ended') return say('payment_trouble.ended', values)
+  if (happened === 'payment_action')
+    return amount
+      ? say('payment_trouble.action_amount', { ...values, amount: ours(amount) })
+      : say('payment_trouble.action', values)
+  if (!amount) return say('payment_trouble.failed', values)
+  return card
+    ? say('payment_trouble.failed_card', { ...values, amount: ours(amount), card: ours(card) })
+    : say('payment_trouble.failed_amount', { ...values, amount: ours(amount) })
+}
+
+function nextWords({ happened, next_attempt }: Trouble, say: Say): Words {
+  if (happened === 'subscription_ended') return say('payment_trouble.ended_next')
+  if (happened === 'payment_action') return say('payment_trouble.action_next')
+  return next_attempt
+    ? say('payment_trouble.failed_again', { day: ours(next_attempt) })
+    : say('payment_trouble.failed_next')
+}
+
 /** A trial ends, and the plan costs something from then on. */
 export const trialEnds: Template<Ending> = ({ account_name, ...data }, say) => {
-  const [plan, day, price] = [ours(data.plan), ours(data.day), ours(data.price)]
+  const [plan, day, cost] = [ours(data.plan), ours(data.day), costWords(data, say)]
   return {
     subject: say('trial_ends.subject', { day }),
     preheader: say('trial_ends.preheader'),
@@ -64,9 +91,9 @@ export const trialEnds: Template<Ending> = ({ account_name, ...data }, say) => {
     greeting: greet(say, data.name),
     body: [
       say('trial_ends.body', { account_name, plan, day }),
-      data.period === 'month'
-        ? say('trial_ends.price_month', { price })
-        : say('trial_ends.price_year', { price }),
+      data.card
+        ? say('trial_ends.price_card', { cost, card: ours(data.card) })
+        : say('trial_ends.price', { cost }),
     ],
     button: { label: say('trial_ends.button'), url: data.url },
     expiry: null,

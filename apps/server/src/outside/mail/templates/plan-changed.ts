@@ -1,14 +1,16 @@
 import type { Template } from '../letter.ts'
 import { greet, ours, type Say, type Words } from '../words.ts'
+import { type Cost, costWords } from './cost.ts'
 
-type Data = {
+type Data = Omit<Cost, 'period'> & {
   name: string
   account_name: string
-  /** The plan's name and the price ("$12.00") as the language of the mail writes them. */
+  /** The plan's name in the language of the mail. */
   plan: string
-  price: string
   /** Null for a plan that costs nothing. */
-  period: 'month' | 'year' | null
+  period: Cost['period'] | null
+  /** When a trial ends, as the language of the mail writes it. */
+  trial_until?: string | null
   /** The billing page. */
   url: string
 }
@@ -21,7 +23,7 @@ export const planChanged: Template<Data> = (data, say) => {
     preheader: say('plan_changed.preheader'),
     heading: say('plan_changed.subject', { plan }),
     greeting: greet(say, data.name),
-    body: [say('plan_changed.body', { account_name, plan }), cost(data, say)],
+    body: [say('plan_changed.body', { account_name, plan }), priceWords(data, say)],
     button: { label: say('plan_changed.button'), url: data.url },
     expiry: null,
     aside: say('plan_changed.aside'),
@@ -29,8 +31,10 @@ export const planChanged: Template<Data> = (data, say) => {
   }
 }
 
-function cost({ price, period }: Data, say: Say): Words {
+function priceWords({ period, trial_until, ...data }: Data, say: Say): Words {
   if (period === null) return say('plan_changed.price_none')
-  const values = { price: ours(price) }
-  return period === 'month' ? say('plan_changed.price_month', values) : say('plan_changed.price_year', values)
+  const cost = costWords({ ...data, period }, say)
+  return trial_until
+    ? say('plan_changed.price_trial', { cost, day: ours(trial_until) })
+    : say('plan_changed.price', { cost })
 }
