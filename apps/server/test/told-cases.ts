@@ -272,6 +272,12 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
         mails: [[member.email, `You are out of ${called(owner)}`]],
       }
     },
+    async 'DELETE /api/user/:id/sessions'() {
+      const owner = await people.owner()
+      const member = await people.member(owner, 'user')
+      const answer = await call('DELETE', `/api/user/${member.id}/sessions`, { token: owner.token })
+      return { answer, audit: { accounts: [owner.account_id], action: 'member.signed_out' }, mails: [] }
+    },
     async 'POST /api/account/owner'() {
       const owner = await people.owner()
       const member = await people.member(owner, 'admin')

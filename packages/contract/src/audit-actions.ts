@@ -26,6 +26,7 @@ export const auditActions = [
   'member.left',
   'member.removed',
   'member.role_changed',
+  'member.signed_out',
   'notifications.changed',
   'owner.added',
   'owner.transferred',

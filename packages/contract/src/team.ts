@@ -130,6 +130,18 @@ export const team = endpoints({
       session: sessionUser.extend({ token: z.string() }).optional(),
     }),
   },
+  signOut: {
+    method: 'DELETE',
+    path: '/api/user/:id/sessions',
+    summary:
+      'Signs a member out of this account on every device. A master can name any user, who is signed out of all accounts.',
+    needs: 'admin',
+    sensitive: true,
+    limit: 'write',
+    refuses: ['not_found', 'permission_required'],
+    params: z.strictObject({ id }),
+    reply: z.object({ ended: z.int().meta({ description: 'How many sessions ended.' }) }),
+  },
   transfer: {
     method: 'POST',
     path: '/api/account/owner',

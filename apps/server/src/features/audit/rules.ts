@@ -7,6 +7,7 @@ const aboutMembers = new Set<string>([
   'member.created',
   'member.removed',
   'member.role_changed',
+  'member.signed_out',
   'owner.added',
   'owner.transferred',
 ] satisfies AuditAction[])

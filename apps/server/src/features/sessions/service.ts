@@ -79,6 +79,16 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
   return {}
 }
 
+/**
+ * Ends the sessions and half-done sign-ins of a user, in one account or in all.
+ * @returns the account of each session that ended
+ */
+export async function endAll(tx: Tx, reach: store.Reach): Promise<string[]> {
+  const ended = await store.removeAll(tx, reach)
+  await store.removeChallenges(tx, reach)
+  return ended.map(({ account_id }) => account_id)
+}
+
 /** A line in the log for each, and the browsers of those that were `strange` are no longer the user's. */
 async function settle(ctx: Context, tx: Tx, userId: string, ended: store.Ended[], strange = ended) {
   const browsers = strange.map(({ browser_hash }) => browser_hash).filter(hash => hash !== null)

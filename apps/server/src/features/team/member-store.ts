@@ -30,6 +30,11 @@ export function findMember(tx: Tx, accountId: string, userId: string) {
     ])
     .executeTakeFirst()
 }
+/** Any user's address, whatever accounts they belong to. */
+export function findPerson(tx: Tx, userId: string) {
+  return tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+}
+
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
 /** Holds users until the transaction ends, in the one order in which several are held. */

@@ -58,7 +58,7 @@ function demandAdmin({ actor }: SignedIn) {
 }
 
 /** Both sides as they are now: an admin may have been demoted, and the other one gone, since the session was read. */
-async function hold(ctx: SignedIn, tx: Tx, id: string) {
+export async function hold(ctx: SignedIn, tx: Tx, id: string) {
   const { actor } = ctx
   await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
   const account = await lockAccount(tx, actor.account_id)

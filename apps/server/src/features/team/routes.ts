@@ -7,11 +7,13 @@ import { listTeam } from './list.ts'
 import { removeMember } from './members.ts'
 import { transferOwnership } from './owners.ts'
 import { listPermissions, withdrawInvite } from './service.ts'
+import { signOutMember } from './sign-out.ts'
 
 export function teamRoutes(server: Server) {
   mount(server, contract.team, {
     list: (ctx, { query }) => listTeam(ctx, query),
     remove: (ctx, { params, body }) => removeMember(ctx, { ...body, ...params }),
+    signOut: (ctx, { params }) => signOutMember(ctx, params),
     transfer: (ctx, { body }) => transferOwnership(ctx, body),
     permissions: ctx => listPermissions(ctx),
     invite: (ctx, { body: { bypass_signup, confirm_password: _, password, ...body } }) =>

@@ -44,6 +44,15 @@ export function askReset(row: User): void {
   })
 }
 
+export function askSignOut(row: User): void {
+  openDialog({
+    title: t('team.sign_out.title', { name: row.name }),
+    description: t('team.sign_out.text'),
+    buttonText: t('team.sign_out.button'),
+    call: () => api.team.signOut({ params: { id: row.id } }),
+  })
+}
+
 /** Oneself: with the proof that closing takes. Another account opens, or nobody is signed in here any more. */
 export function askLeave(row: User, account: string): void {
   openDialog({

@@ -1,6 +1,7 @@
 import { isGivenRole, type Role } from '@plinth/contract/roles'
 import Crown from 'lucide-react/icons/crown'
 import KeyRound from 'lucide-react/icons/key-round'
+import LogOut from 'lucide-react/icons/log-out'
 import Mail from 'lucide-react/icons/mail'
 import Pencil from 'lucide-react/icons/pencil'
 import Send from 'lucide-react/icons/send'
@@ -9,7 +10,7 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/table-view.ts'
-import { askLeave, askReset, askTransfer, askWithdraw, contact, resend } from './actions.ts'
+import { askLeave, askReset, askSignOut, askTransfer, askWithdraw, contact, resend } from './actions.ts'
 import { askRemove } from './removing.tsx'
 import { mayManage, type TeamRow } from './team.ts'
 
@@ -46,6 +47,13 @@ export function rowActions(t: Translate, { role, account, edit }: Own): RowActio
       icon: KeyRound,
       when: row => isUser(row) && !row.you,
       onSelect: onUser(askReset),
+    },
+    {
+      key: 'sign_out',
+      label: t('team.action.sign_out'),
+      icon: LogOut,
+      when: row => isUser(row) && !row.you && mine(row),
+      onSelect: onUser(askSignOut),
     },
     {
       key: 'transfer',

@@ -25,12 +25,19 @@ describe('[route:/account/users] the team', () => {
       'Edit',
       'Contact',
       'Reset password',
+      'Sign out everywhere',
       'Make owner',
       'Delete',
     ])
     await page.keyboard.keyboard('{Escape}')
     // Not proven: no owner can be made of them.
-    expect(wordsOf(await menuOf(page, 'Oskar'))).toEqual(['Edit', 'Contact', 'Reset password', 'Delete'])
+    expect(wordsOf(await menuOf(page, 'Oskar'))).toEqual([
+      'Edit',
+      'Contact',
+      'Reset password',
+      'Sign out everywhere',
+      'Delete',
+    ])
     await page.keyboard.keyboard('{Escape}')
     expect(wordsOf(await menuOf(page, 'jonah'))).toEqual(['Resend invite', 'Contact', 'Delete invite'])
   })

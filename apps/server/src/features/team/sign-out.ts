@@ -1,0 +1,36 @@
+import type { SignedIn, Tx } from '../../context.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { audit } from '../audit/service.ts'
+import { holdUser } from '../auth/guards.ts'
+import { endAll } from '../sessions/service.ts'
+import { findPerson } from './member-store.ts'
+import { hold } from './members.ts'
+
+/** Ends a member's sessions in this account. A master ends all sessions of any user. */
+export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
+  const { actor } = ctx
+  return ctx.asSystem('sign a member out', async tx => {
+    const master = actor.permission === 'master'
+    const account_id = master ? null : actor.account_id
+    const { email } = master ? await holdAnyUser(tx, id) : (await hold(ctx, tx, id)).target
+    const accounts = await endAll(tx, { user_id: id, account_id })
+    for (const account of new Set([actor.account_id, ...accounts]))
+      await audit(ctx, tx, {
+        account_id: account,
+        user_id: actor.user_id,
+        action: 'member.signed_out',
+        target: id,
+        metadata: { email },
+        network: ctx.request.network,
+      })
+    ctx.say('team.signed_out')
+    return { ended: accounts.length }
+  })
+}
+
+async function holdAnyUser(tx: Tx, id: string) {
+  await holdUser(tx, id)
+  const person = await findPerson(tx, id)
+  if (!person) throw new Refusal('not_found')
+  return person
+}
