@@ -19,6 +19,7 @@ export const auditActions = [
   'identity.connected',
   'identity.disconnected',
   'invite.accepted',
+  'invite.expired',
   'invite.sent',
   'invite.withdrawn',
   'member.changed',

@@ -89,15 +89,14 @@ export async function removeMembership(tx: Tx, accountId: string, userId: string
 }
 
 /**
- * Removes a person and what names them elsewhere: their addresses in logs and in invites, the answers kept for their
- * calls. An address that they never proved is nobody's word for that.
+ * Removes a person and what names them elsewhere: their addresses in logs, the answers kept for their calls. An address
+ * that they never proved is nobody's word for that. An invite stays: it belongs to the account that sent it.
  */
 export async function forget(tx: Tx, { id, email, verified }: Member) {
   const changes = await tx.selectFrom('email_changes').select('old_email').where('user_id', '=', id).execute()
   // The new ones may be anybody's: nobody erases another person from a log by naming their address.
   const addresses = verified ? [...new Set([email, ...changes.map(({ old_email }) => old_email)])] : []
   await tx.executeQuery(CompiledQuery.raw('select forget_in_audit($1, $2)', [id, addresses]))
-  if (addresses.length) await tx.deleteFrom('invites').where('email', 'in', addresses).execute()
   await tx.deleteFrom('idempotency_keys').where('scope', 'like', `${id} %`).execute()
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }

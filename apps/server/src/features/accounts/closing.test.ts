@@ -237,9 +237,10 @@ describe('T-89 what is left of somebody who has closed', () => {
       token,
       body: { last_name: 'Canaryquillson', account_name: 'Canaryquill AG' },
     })
-    // Named in the log of an account that goes on, and in an invite that waits there.
+    // Named in the log of an account that goes on.
     const host = await people.owner()
-    await invite(host.token, email)
+    const { data } = await invite(host.token, email)
+    await call('DELETE', `/api/invite/${data[0].id}`, { token: host.token })
     await call('POST', '/api/event', { token, body: { name: 'closed', metadata: {} } })
     // An address they had before, and one that they only asked for.
     const next = freshEmail('canary-quill-next')
@@ -257,6 +258,19 @@ describe('T-89 what is left of somebody who has closed', () => {
     expect(await count("audit_log where account_id = $1 and action = 'invite.sent'", [host.account_id])).toBe(
       1,
     )
+  })
+
+  test('an invite to the address stays with the account that sent it, and still works', async () => {
+    const host = await people.owner()
+    const user = await people.owner()
+    const { id: seen } = await people.mailTo(user.email)
+    await invite(host.token, user.email)
+    const secret = await people.inviteSecret(user.email, seen)
+    expect((await closeAccount(user.token)).status).toBe(200)
+    const { data } = await call('GET', '/api/account/users', { token: host.token })
+    expect(data.invites).toMatchObject([{ email: user.email, expired: false }])
+    const look = await call('POST', '/api/invite/look', { body: { invite_id: secret } })
+    expect(look.data).toMatchObject({ has_user: false, signed_in: 'no' })
   })
 
   test('nobody erases another person from a log by asking for their address and closing', async () => {

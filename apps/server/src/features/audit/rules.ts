@@ -1,7 +1,11 @@
 import type { AuditEntry } from '@plinth/contract'
 import type { AuditAction } from '@plinth/contract/audit-actions'
 
-const aboutInvites = new Set<string>(['invite.sent', 'invite.withdrawn'] satisfies AuditAction[])
+const aboutInvites = new Set<string>([
+  'invite.expired',
+  'invite.sent',
+  'invite.withdrawn',
+] satisfies AuditAction[])
 const aboutMembers = new Set<string>([
   'member.changed',
   'member.created',

@@ -85,18 +85,12 @@ export function saveInvite(tx: Tx, invite: NewInvite) {
     .executeTakeFirstOrThrow()
 }
 
-/** The invite behind a mailed secret, and the role that who sent it has in the account today. */
+/** The invite behind a mailed secret. */
 export function findInvite(tx: Tx, secretHash: Buffer) {
   return tx
     .selectFrom('invites')
     .innerJoin('accounts', 'accounts.id', 'invites.account_id')
-    .leftJoin('memberships', join =>
-      join
-        .onRef('memberships.account_id', '=', 'invites.account_id')
-        .onRef('memberships.user_id', '=', 'invites.invited_by'),
-    )
-    .leftJoin('masters', 'masters.user_id', 'memberships.user_id')
-    .leftJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('users', 'users.id', 'invites.invited_by')
     .select([
       'invites.id',
       'invites.account_id',
@@ -109,8 +103,6 @@ export function findInvite(tx: Tx, secretHash: Buffer) {
       'accounts.name as account_name',
       'users.first_name as inviter_first_name',
       'users.last_name as inviter_last_name',
-      'memberships.role as inviter_role',
-      'masters.user_id as inviter_master',
     ])
     .where('invites.secret_hash', '=', secretHash)
     .executeTakeFirst()
