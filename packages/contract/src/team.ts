@@ -43,9 +43,10 @@ export type SentInvite = z.infer<typeof sent>
 const invite = z.object({
   ...inviteFields,
   status: z.literal('invited'),
-  expired: z
-    .boolean()
-    .meta({ description: 'Its link has run out: it holds no seat, and can be sent again.' }),
+  expired: z.boolean().meta({
+    description:
+      'Its link no longer works, because a week is over or its sender can no longer invite: it holds no seat, and can be sent again.',
+  }),
 })
 
 export const memberFields = z.object({
@@ -266,13 +267,20 @@ export const team = endpoints({
     method: 'POST',
     path: '/api/invite/accept',
     summary:
-      'Joins the account of an invite as the signed-in user, whose proven address it must be to. Answers the session that goes on, in that account.',
+      'Joins the account of an invite as the signed-in user, whose address it must be to. Verifies the address if it was not yet. Answers the session that goes on, in that account.',
     needs: 'user',
-    stage: 'verified',
+    stage: 'session',
     limit: 'write',
     idempotent: true,
     opens: true,
-    refuses: ['invite_expired', 'invite_other_address', 'account_full', 'sso_alone', 'sign_in_again'],
+    refuses: [
+      'invite_expired',
+      'invite_other_address',
+      'account_full',
+      'sso_alone',
+      'sign_in_again',
+      'verification_required',
+    ],
     body: z.strictObject({ invite_id: secret }),
     reply: signedIn,
   },

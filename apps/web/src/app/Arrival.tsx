@@ -1,11 +1,14 @@
 import { useLayoutEffect } from 'react'
+import { failureTitle } from '../lib/failure-title.ts'
 import { useT } from '../lib/i18n/translate.ts'
+import { useStore } from '../lib/store.ts'
 import { arrive } from './arrive.ts'
 
 /** Mounted beside a screen: names the document after it, and brings focus and scrolling where a new page has them. */
 export function Arrival({ title, path }: { title: string; path: string }) {
   const t = useT()
-  const full = t('global.title', { page: title, app: t('global.app') })
+  const failure = useStore(failureTitle)
+  const full = t('global.title', { page: failure ?? title, app: t('global.app') })
   useLayoutEffect(() => {
     document.title = full
   }, [full])

@@ -143,6 +143,27 @@ async function takeOwnPassword(tx: Tx, user: { id: string }, { given, hash }: Ch
   if (!(await links.replaceGivenPassword(tx, user.id, given, hash))) throw new Refusal('link_expired')
 }
 
+/**
+ * An invite reached the address that this unverified user signed up with, so the address is proven, as by the link of
+ * their own sign-up. The caller holds nothing yet and has checked that the invite is to this address.
+ * @returns false when the address has a verified user by now: the new account moves to them, and they sign in
+ */
+export async function proveByInvite(ctx: SignedIn, tx: Tx, email: string): Promise<boolean> {
+  const known = await holdAddress(tx, email)
+  const user = await heldUser(ctx, tx)
+  if (user.verified_at) return true
+  if (user.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
+  // Somebody else chose the password: only the verification link replaces it.
+  if (await links.findGivenPassword(tx, user.id)) throw new Refusal('verification_required')
+  if (known) {
+    await store.attachAccounts(tx, user.id, known.id)
+    return false
+  }
+  await store.markVerified(tx, user, ctx.now())
+  await dropOtherClaims(tx, user)
+  return true
+}
+
 /** The actor's own row, held. It may have gone since the session was read: another link of theirs moved the account. */
 export async function heldUser(ctx: SignedIn, tx: Tx) {
   const user = await store.lockUser(tx, ctx.actor.user_id)

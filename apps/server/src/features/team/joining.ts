@@ -5,7 +5,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import { addMember } from '../accounts/joining.ts'
 import { addressHolder, holdUser, takeOverSession } from '../auth/guards.ts'
 import { createSession } from '../auth/sessions.ts'
-import { findStanding, keepUsed, recordAcceptance, redeemInvite } from './acceptance.ts'
+import { proveByInvite } from '../auth/verification.ts'
+import { checkInvite, findStanding, keepUsed, recordAcceptance, redeemInvite } from './acceptance.ts'
 import * as store from './member-store.ts'
 import { isUsedBy } from './store.ts'
 
@@ -27,7 +28,7 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
       has_user: holder !== undefined,
       signed_in: !actor
         ? ('no' as const)
-        : holder && holder.id === actor.user_id
+        : actor.email === invite.email
           ? ('as_invited' as const)
           : ('as_other' as const),
     }
@@ -35,28 +36,40 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
 }
 
 /**
- * A user who is here already joins an account: signed in, and with the proven address that the invite is to (T-36).
+ * A signed-in user joins an account by an invite to their own address (T-36). The invite proves that address when the
+ * user had not verified it yet.
  *
- * Locks: the user's row, then the account.
+ * Locks: the address, the user's row, then the account.
  */
 export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: string }): Promise<Opened> {
   const { actor } = ctx
   // A connection speaks for its own account alone (T-53).
   if (actor.method === 'saml') throw new Refusal('sso_alone')
-  return ctx.asSystem('join an account', async tx => {
-    const user = await holdUser(tx, actor.user_id)
-    if (!user?.verified_at) throw new Refusal('session_required')
-    const already = async (accountId: string) => Boolean(await store.findMember(tx, accountId, user.id))
-    const invite = await redeemInvite(ctx, tx, { secret: invite_id, email: user.email }, already)
-    if (!invite.member) {
-      await addMember(ctx, tx, { account_id: invite.account_id, user_id: user.id, role: invite.role })
-      await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
+  const opened = await ctx.asSystem('join an account', async tx => {
+    if (!actor.verified) {
+      const { email } = await checkInvite(ctx, tx, { secret: invite_id, email: actor.email })
+      if (!(await proveByInvite(ctx, tx, email))) return null
     }
-    await keepUsed(ctx, tx, invite, user)
-    const opened = await open(ctx, tx, invite)
-    await ctx.keep(tx, opened)
-    return opened
+    return join(ctx, tx, invite_id)
   })
+  if (!opened) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
+  return opened
+}
+
+async function join(ctx: SignedIn, tx: Tx, invite_id: string): Promise<Opened> {
+  const { actor } = ctx
+  const user = await holdUser(tx, actor.user_id)
+  if (!user?.verified_at) throw new Refusal('session_required')
+  const already = async (accountId: string) => Boolean(await store.findMember(tx, accountId, user.id))
+  const invite = await redeemInvite(ctx, tx, { secret: invite_id, email: user.email }, already)
+  if (!invite.member) {
+    await addMember(ctx, tx, { account_id: invite.account_id, user_id: user.id, role: invite.role })
+    await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
+  }
+  await keepUsed(ctx, tx, invite, user)
+  const opened = await open(ctx, tx, invite)
+  await ctx.keep(tx, opened)
+  return opened
 }
 
 /** The joined account; where it lets nobody in without single sign-on, the session goes on where it was. */

@@ -16,6 +16,7 @@ import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { FailureHeader } from '../auth/FailureHeader.tsx'
 import { FocusedTitle } from '../auth/FocusedTitle.tsx'
 import { useTypedAddress } from '../auth/typed-address.ts'
 import { JoinButton } from './JoinButton.tsx'
@@ -37,7 +38,7 @@ function Invited({ secret }: { secret: string }) {
   if (state === 'failed')
     return (
       <>
-        <AuthHeader title={titled(t('links.invite.title'))}>{t('links.invite.failed')}</AuthHeader>
+        <FailureHeader title={t('links.invite.failed')}>{t('links.invite.failed_text')}</FailureHeader>
         <Button size="lg" block onClick={again}>
           {t('global.retry')}
         </Button>
@@ -63,7 +64,7 @@ function Invited({ secret }: { secret: string }) {
           ? t('links.invite.from', { inviter, role: permission })
           : t('links.invite.as', { role: permission })}
       </AuthHeader>
-      {signed_in === 'as_invited' && <JoinButton {...{ secret, account }} onError={diedBy} />}
+      {signed_in === 'as_invited' && <Join {...{ secret, invite }} onError={diedBy} />}
       {signed_in === 'as_other' && <SomebodyElse invite={invite} />}
       {signed_in === 'no' &&
         (has_user ? (
@@ -81,17 +82,16 @@ function NoInvite({ title }: { title: 'missing' | 'gone' }) {
   const user = useSession()
   return (
     <>
-      <AuthHeader title={t('links.invite.title')}>
-        {!user && (
-          <>
-            {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
-          </>
-        )}
-      </AuthHeader>
-      <Alert tone="warning" title={t(`links.invite.${title}`)} ref={takeFocus}>
+      <FailureHeader title={t(`links.invite.${title}`)}>
         {t(title === 'gone' && user ? 'links.invite.gone_here' : `links.invite.${title}_text`)}
-      </Alert>
-      {user && <OwnWay />}
+      </FailureHeader>
+      {user ? (
+        <OwnWay />
+      ) : (
+        <p className="ink2">
+          {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
+        </p>
+      )}
     </>
   )
 }
@@ -116,6 +116,22 @@ function OwnWay() {
     <ButtonLink variant="primary" size="lg" block href={paths.dashboard}>
       {t('global.not_found.button')}
     </ButtonLink>
+  )
+}
+
+type JoinProps = { secret: string; invite: Invite; onError: (error: unknown) => boolean }
+
+/** The invite was mailed to the address, so joining also verifies it. */
+function Join({ secret, invite, onError }: JoinProps) {
+  const t = useT()
+  const user = useSession()
+  return (
+    <>
+      {user && !user.verified && (
+        <p className="ink2 wrap-anywhere">{t('links.invite.verifies', { email: invite.email })}</p>
+      )}
+      <JoinButton {...{ secret, onError }} account={invite.account_name} />
+    </>
   )
 }
 
@@ -173,10 +189,8 @@ function SomebodyElse({ invite }: { invite: Invite }) {
   )
 }
 
-type NewcomerProps = { secret: string; invite: Invite; onError: (error: unknown) => boolean }
-
 /** Somebody new: the link has proven the address, so it is the one they sign in with. */
-function Newcomer({ secret, invite, onError }: NewcomerProps) {
+function Newcomer({ secret, invite, onError }: JoinProps) {
   const t = useT()
   const names = nameInputs(t)
   return (

@@ -199,6 +199,31 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
   })
 
+  test('joining says that it verifies the address of a user who has not verified it', async () => {
+    const user = sessionUser({ verified: false, plan: null, subscription: null })
+    const visitor = await visit({ path: link, user })
+    visitor.server.answer('team.look', { data: invite({ signed_in: 'as_invited' }) })
+    visitor.server.answer('team.accept', { data: sessionUser({ token: 'joined' }) })
+    visitor.open()
+    const words = 'Joining also verifies your email address tomas@northquay.studio.'
+    expect(await screen.findByText(words)).toBeVisible()
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Join Northquay Studio' }))
+    await waitFor(() => expect(session.get()?.token).toBe('joined'))
+  })
+
+  test('a sign-up whose address has a user is asked to sign in with the reason, and nothing else', async () => {
+    const user = sessionUser({ verified: false, plan: null, subscription: null })
+    const visitor = await visit({ path: link, user })
+    visitor.server.answer('team.look', { data: invite({ signed_in: 'as_invited' }) })
+    const message = 'Sign in with the password you already had.'
+    visitor.server.answer('team.accept', { status: 401, json: { message, code: 'sign_in_again' } })
+    visitor.open()
+    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))
+    await waitFor(() => expect(address()).toBe('/login'))
+    expect(await screen.findByText(message)).toBeVisible()
+    expect(screen.queryByText('Your session has ended')).toBeNull()
+  })
+
   test('who used it is told so and led on, not asked to sign in', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.look', { status: 409, json: { message: 'Used', code: 'invite_used' } })

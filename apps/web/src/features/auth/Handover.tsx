@@ -1,15 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api/error.ts'
-import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, type LinkScreen, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../lib/session/store.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { AlreadyIn } from './AlreadyIn.tsx'
+import { FailureHeader } from './FailureHeader.tsx'
 
 type Words = Record<'title' | 'verifying' | 'replace' | 'failed' | 'back', string> & {
   /** Who is signed in here already, and what going on does about it. */
@@ -62,13 +59,9 @@ export function Handover({ screen, words, redeem, refused }: Props) {
 }
 
 function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & { reason: string }) {
-  const t = useT()
   return (
     <>
-      <AuthHeader title={t('auth.link.failed_title')} />
-      <Alert tone="danger" title={words.failed} announce="alert" ref={takeFocus}>
-        {refused?.reason ?? reason}
-      </Alert>
+      <FailureHeader title={words.failed}>{refused?.reason ?? reason}</FailureHeader>
       <div className="stack stack-2">
         {refused && (
           <Button variant="primary" size="lg" block onClick={refused.onAgain}>

@@ -1,8 +1,8 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { FailureHeader } from './FailureHeader.tsx'
 
 /** What the screens of mailed links show while they wait for the server. */
 export function LinkSpinner({ title }: { title: string }) {
@@ -17,12 +17,12 @@ export function LinkSpinner({ title }: { title: string }) {
 }
 
 /** No answer came about the link; it may be as good as ever. */
-export function LinkSilent({ title, onRetry }: { title: string; onRetry: () => void }) {
+export function LinkSilent({ onRetry }: { onRetry: () => void }) {
   const t = useT()
   return (
     <>
-      <AuthHeader title={title}>{t('auth.link.silent')}</AuthHeader>
-      <Button variant="primary" size="lg" block onClick={onRetry} ref={takeFocus}>
+      <FailureHeader title={t('auth.link.silent')}>{t('auth.link.silent_text')}</FailureHeader>
+      <Button variant="primary" size="lg" block onClick={onRetry}>
         {t('auth.link.retry')}
       </Button>
     </>

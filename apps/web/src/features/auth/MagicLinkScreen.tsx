@@ -5,12 +5,11 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/store.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AlreadyIn } from './AlreadyIn.tsx'
+import { FailureHeader } from './FailureHeader.tsx'
 import { FocusedTitle } from './FocusedTitle.tsx'
 import { LinkSilent, LinkSpinner } from './LinkStates.tsx'
 import { replaceSession } from './replace-session.ts'
@@ -44,7 +43,7 @@ export function MagicLinkScreen() {
     case 'looking':
       return <LinkSpinner title={t('auth.link.looking')} />
     case 'silent':
-      return <LinkSilent title={t('auth.magic.title')} onRetry={link.lookAgain} />
+      return <LinkSilent onRetry={link.lookAgain} />
     case 'dead':
       return <Invalid />
     case 'ready': {
@@ -76,10 +75,7 @@ function Invalid() {
   const t = useT()
   return (
     <>
-      <AuthHeader title={t('auth.link.dead_title')} />
-      <Alert tone="danger" title={t('auth.magic.invalid')} announce="alert" ref={takeFocus}>
-        {t('auth.link.dead')}
-      </Alert>
+      <FailureHeader title={t('auth.magic.invalid')}>{t('auth.link.dead')}</FailureHeader>
       <ButtonLink variant="primary" size="lg" block href={paths.login}>
         {t('auth.link.to_sign_in')}
       </ButtonLink>

@@ -5,11 +5,11 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/store.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { newPasswordInputs } from '../accounts/person-inputs.ts'
+import { FailureHeader } from './FailureHeader.tsx'
 import { FocusedTitle } from './FocusedTitle.tsx'
 import { LinkSilent, LinkSpinner } from './LinkStates.tsx'
 import { replaceSession } from './replace-session.ts'
@@ -23,7 +23,7 @@ export function ResetPasswordScreen() {
     case 'looking':
       return <LinkSpinner title={t('auth.link.looking')} />
     case 'silent':
-      return <LinkSilent title={t('auth.reset.title')} onRetry={link.lookAgain} />
+      return <LinkSilent onRetry={link.lookAgain} />
     case 'dead':
       return <Expired />
     case 'ready':
@@ -81,10 +81,7 @@ function Expired() {
   const t = useT()
   return (
     <>
-      <AuthHeader title={t('auth.link.dead_title')} />
-      <Alert tone="danger" title={t('auth.reset.expired')} announce="alert" ref={takeFocus}>
-        {t('auth.link.dead')}
-      </Alert>
+      <FailureHeader title={t('auth.reset.expired')}>{t('auth.link.dead')}</FailureHeader>
       <div className="stack stack-2">
         <ButtonLink variant="primary" size="lg" block href={paths.forgotPassword}>
           {t('auth.reset.again')}

@@ -4,12 +4,12 @@ import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { NewAddress } from '../profile/NewAddress.tsx'
+import { FailureHeader } from './FailureHeader.tsx'
 import { InboxHint } from './InboxHint.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
 import { ResendButton } from './ResendButton.tsx'
@@ -34,13 +34,17 @@ export function VerifyScreen() {
     )
   return (
     <>
-      <AuthHeader title={t('auth.verify.title')}>
-        {state === 'password'
-          ? null
-          : account
-            ? t('auth.verify.text_member', { account })
-            : t('auth.verify.text')}
-      </AuthHeader>
+      {state === 'expired' ? (
+        <FailureHeader title={t('auth.verify.expired')}>{t('auth.verify.expired_text')}</FailureHeader>
+      ) : (
+        <AuthHeader title={t('auth.verify.title')}>
+          {state === 'password'
+            ? null
+            : account
+              ? t('auth.verify.text_member', { account })
+              : t('auth.verify.text')}
+        </AuthHeader>
+      )}
       {state === 'password' ? (
         <OwnPassword onExpired={expire} />
       ) : state === 'link' || state === 'verifying' ? (
@@ -80,11 +84,7 @@ function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) 
 
   return (
     <>
-      {expired ? (
-        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert" ref={takeFocus}>
-          {t('auth.verify.expired_text')}
-        </Alert>
-      ) : (
+      {!expired && (
         <Alert tone="info" title={t('auth.verify.inbox')} announce={again ? 'status' : undefined}>
           {email ? t('links.verify.sent_to', { email }) : t('links.verify.sent')}
         </Alert>

@@ -6,11 +6,11 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { FailureHeader } from '../auth/FailureHeader.tsx'
 import { ResendButton } from '../auth/ResendButton.tsx'
 
 type Props = {
@@ -41,18 +41,17 @@ export function NewAddress({ state, confirm, onSent, children }: Props) {
 
   return (
     <>
-      <AuthHeader title={t('links.new_address.title')}>
-        {profile && t('links.new_address.text', { email: profile.email })}
-      </AuthHeader>
+      {state === 'expired' ? (
+        <FailureHeader title={t('auth.verify.expired')}>{t('auth.verify.expired_text')}</FailureHeader>
+      ) : (
+        <AuthHeader title={t('links.new_address.title')}>
+          {profile && t('links.new_address.text', { email: profile.email })}
+        </AuthHeader>
+      )}
       {asks && <p className="ink2">{t('links.new_address.confirm')}</p>}
       {state === 'info' && (
         <Alert tone="info" title={t('auth.verify.inbox')}>
           {profile?.pending_email && t('links.new_address.sent_to', { email: profile.pending_email })}
-        </Alert>
-      )}
-      {state === 'expired' && (
-        <Alert tone="danger" title={t('auth.verify.expired')} announce="alert" ref={takeFocus}>
-          {t('auth.verify.expired_text')}
         </Alert>
       )}
       <div className="stack stack-2">

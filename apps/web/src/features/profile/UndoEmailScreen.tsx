@@ -10,6 +10,7 @@ import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { FailureHeader } from '../auth/FailureHeader.tsx'
 
 type State = 'link' | 'undoing' | 'undone' | 'dead'
 
@@ -51,10 +52,7 @@ export function UndoEmailScreen() {
   if (state === 'dead')
     return (
       <>
-        <AuthHeader title={t('links.undo_email.title')} />
-        <Alert tone="danger" title={t('links.undo_email.dead')} announce="alert" ref={takeFocus}>
-          {t('links.undo_email.dead_text')}
-        </Alert>
+        <FailureHeader title={t('links.undo_email.dead')}>{t('links.undo_email.dead_text')}</FailureHeader>
         <ButtonLink size="lg" block href={paths.login}>
           {t('auth.link.to_sign_in')}
         </ButtonLink>

@@ -10,6 +10,7 @@ import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { FailureHeader } from '../auth/FailureHeader.tsx'
 
 type State = 'link' | 'ending' | 'ended' | 'dead'
 
@@ -51,10 +52,7 @@ export function EndSignInScreen() {
   if (state === 'dead')
     return (
       <>
-        <AuthHeader title={t('links.end_sign_in.title')} />
-        <Alert tone="danger" title={t('links.end_sign_in.dead')} announce="alert" ref={takeFocus}>
-          {t('links.end_sign_in.dead_text')}
-        </Alert>
+        <FailureHeader title={t('links.end_sign_in.dead')}>{t('links.end_sign_in.dead_text')}</FailureHeader>
         <ButtonLink variant="primary" size="lg" block href={paths.profile}>
           {t('links.end_sign_in.devices')}
         </ButtonLink>

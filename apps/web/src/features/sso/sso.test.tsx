@@ -104,7 +104,8 @@ describe('[route:/login/saml/callback]', () => {
       'Something Went Wrong. Please try signing in again.',
     )
     expect(screen.getByRole('alert')).toHaveFocus()
-    expect(screen.getByRole('heading', { level: 1, name: 'Sign-in failed' })).not.toHaveClass('sr')
+    const title = 'Something Went Wrong. Please try signing in again.'
+    expect(screen.getByRole('heading', { level: 1, name: title })).not.toHaveClass('sr')
     expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
     expect(visitor.server.asked('sso.finish')).toHaveLength(0)
   })

@@ -27,7 +27,10 @@ export function handleFailure(error: unknown): string | null {
     const live = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)
-    if (live && !support) tellEnded()
+    if (support || !live) return null
+    // The server says why a new sign-in is needed, which is not that time has run out.
+    if (error.code === 'sign_in_again') return toast({ variant: 'info', title: error.message })
+    tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
     keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))
