@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { expect, test, vi } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
-import type { JobName, Jobs } from './queue.ts'
+import { type JobName, type Jobs, openQueue, recovery } from './queue.ts'
 
 const { db, world } = await makeTestApp()
 const errors = vi.spyOn(world.log, 'error')
@@ -57,6 +57,35 @@ test('a mail whose link ran out before it could leave is an error in the log', a
   const id = await sendTired('mail.send', data, '0')
   await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('completed')
   expect(errors).toHaveBeenCalledWith({ id: data.id }, expect.stringContaining('never left'))
+})
+
+test('a job whose process died goes on; one whose process lives is left alone [F-01]', async () => {
+  /** A job as a process left it: begun, with its last heartbeat at that time. */
+  const begun = async (heartbeat: string) => {
+    const id = await sendTired('mail.send', unreadable, '0')
+    await db.asOwnerOfJobs(
+      `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = ${heartbeat} where id = $1`,
+      [id],
+    )
+    return id
+  }
+  const alive = await begun("now() + interval '1 hour'")
+  const dead = await begun(`now() - interval '${recovery.heartbeatSeconds + 1} seconds'`)
+  const supervisor = openQueue(db, world.log, { workers: true, byTheClock: false, passSeconds: 1 })
+  await supervisor.start()
+  await expect.poll(async () => (await jobOf(dead))?.state, { timeout: 20_000 }).toBe('retry')
+  await supervisor.stop()
+  expect((await jobOf(alive))?.state).toBe('active')
+})
+
+test('heartbeat, two passes of the queue and the longest wait together stay under two minutes [F-01]', async () => {
+  const { rows } = await db.asOwnerOfJobs(
+    'select name, heartbeat_seconds, retry_delay_max from pgboss.queue order by name',
+  )
+  const queues = rows as { name: string; heartbeat_seconds: number; retry_delay_max: number }[] // as: the columns above
+  expect(queues.length).toBeGreaterThan(10)
+  for (const { name, heartbeat_seconds, retry_delay_max } of queues)
+    expect(heartbeat_seconds + 2 * recovery.passSeconds + retry_delay_max, name).toBeLessThan(120)
 })
 
 test('a job begins when its transaction is committed, without waiting for the next look', async () => {

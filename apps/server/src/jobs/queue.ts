@@ -66,10 +66,20 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
 }
 const names = Object.keys(kinds) as JobName[] // as: keys of the record above
 
+/**
+ * How soon a job goes on after its process died: the queue notices missing heartbeats, at the latest in the second of
+ * its passes, because one that another process has just made is skipped. The waits below stay under two minutes.
+ */
+export const recovery = {
+  heartbeatSeconds: 30,
+  passSeconds: 15,
+}
+
 const pace = {
   retryDelay: 5,
   retryBackoff: true,
   retryDelayMax: longestWaitSeconds,
+  heartbeatSeconds: recovery.heartbeatSeconds,
   expireInSeconds: 120,
   deleteAfterSeconds: 86_400,
 }
@@ -124,7 +134,7 @@ export type Queue = {
 export function openQueue(
   db: Db,
   log: Logger,
-  options: { workers: boolean; byTheClock?: boolean; pollingSeconds?: number },
+  options: { workers: boolean; byTheClock?: boolean; pollingSeconds?: number; passSeconds?: number },
 ): Queue {
   const isByTheClock = options.workers && (options.byTheClock ?? true)
   const boss = new PgBoss({
@@ -134,6 +144,8 @@ export function openQueue(
     // Migrations make the schema: the role that pg-boss runs as may not.
     createSchema: false,
     supervise: options.workers,
+    superviseIntervalSeconds: options.passSeconds ?? recovery.passSeconds,
+    monitorIntervalSeconds: options.passSeconds ?? recovery.passSeconds,
     schedule: isByTheClock,
     // Our adapter runs each statement under a role; REINDEX CONCURRENTLY is left to the database's owner.
     reindex: false,
@@ -213,7 +225,11 @@ export function openQueue(
           const tries = { ...pace, retryLimit }
           const queue = known.get(name)
           if (!queue) await boss.createQueue(name, { ...tries, policy })
-          else if (queue.retryLimit !== retryLimit || queue.retryDelayMax !== longestWaitSeconds)
+          else if (
+            queue.retryLimit !== retryLimit ||
+            queue.retryDelayMax !== longestWaitSeconds ||
+            queue.heartbeatSeconds !== recovery.heartbeatSeconds
+          )
             await boss.updateQueue(name, tries)
           // What pg-boss read as it started may lack a queue: one made or changed since, by us or by another server.
           // It reads that one when it is first used, on a connection of its own, which a send in a transaction can't

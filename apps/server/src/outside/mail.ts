@@ -10,7 +10,7 @@ export { PermanentMailError, TemporaryMailError } from './mail/errors.ts'
 export type { Mail, MailKind } from './mail/kinds.ts'
 export { renderMail } from './mail/render.ts'
 
-type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
 
 export type MailOptions = {
   /** smtp:// or smtps://, with nodemailer's options as query parameters. */
@@ -77,7 +77,10 @@ export function openMail({
         if (!(failure instanceof Error && 'code' in failure)) throw failure
         const error = classify(failure)
         const permanent = error instanceof PermanentMailError
-        log.warn({ ...fields, permanent, code: error.code }, 'mail not sent')
+        const details = { ...fields, permanent, code: error.code }
+        if (!permanent && error.settings)
+          log.error(details, 'mail not sent: the mail server refuses the settings of this installation')
+        else log.warn(details, 'mail not sent')
         throw error
       }
       log.info({ ...fields, ms: Math.round(performance.now() - started) }, 'mail sent')

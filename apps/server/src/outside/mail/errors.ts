@@ -22,11 +22,19 @@ export class PermanentMailError extends Error {
 export class TemporaryMailError extends Error {
   override name = 'TemporaryMailError'
   readonly code: string | number | undefined
-  constructor(code: string | number | undefined) {
+  /** The server refuses this installation, not this mail: somebody has to change the settings. */
+  readonly settings: boolean
+  constructor(code: string | number | undefined, settings = false) {
     super(`Mail not sent yet: ${code ?? 'unknown'}`)
     this.code = code
+    this.settings = settings
   }
 }
+
+const authentication = new Set([530, 534, 535, 538])
+
+/** What the SMTP client refuses before it sends: credentials that are missing, a certificate that is not trusted. */
+const isSettings = ({ code }: SmtpFailure) => code === 'EAUTH' || code === 'ENOAUTH' || code === 'ETLS'
 
 type SmtpFailure = Error & { code: unknown; command?: string; response?: string; responseCode?: number }
 
@@ -36,11 +44,10 @@ type SmtpFailure = Error & { code: unknown; command?: string; response?: string;
  */
 export function classify(failure: SmtpFailure): PermanentMailError | TemporaryMailError {
   const { responseCode: code = 0, command, response = '' } = failure
-  if (code >= 500 && code < 600) {
-    // 530 and 5.7.x (no relaying, sign in first) are about our set-up, which someone can put right.
-    const policy = code === 530 || /^5\d\d[ -]5\.7\./.test(response)
-    if (command === 'RCPT TO' && !policy) return new PermanentMailError('address_refused', code)
-    if (command === 'DATA') return new PermanentMailError('message_refused', code)
-  }
-  return new TemporaryMailError(code || String(failure.code))
+  if (code < 500 || code >= 600) return new TemporaryMailError(code || String(failure.code), isSettings(failure))
+  // Sign in first, with another method, or with encryption (RFC 4954); at the recipient also 5.7.x: no relaying.
+  const policy = authentication.has(code) || (command === 'RCPT TO' && /^5\d\d[ -]5\.7\./.test(response))
+  if (command === 'RCPT TO' && !policy) return new PermanentMailError('address_refused', code)
+  if (command === 'DATA' && !policy) return new PermanentMailError('message_refused', code)
+  return new TemporaryMailError(code, true)
 }

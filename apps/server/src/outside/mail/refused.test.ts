@@ -33,6 +33,34 @@ test.each([
   expect(error).toMatchObject({ reason, code })
 })
 
+test.each([
+  ['a temporary answer', 'onRcptTo', 450, 'mail not sent'],
+  ['a sender that is not allowed', 'onMailFrom', 550, 'refuses the settings'],
+  ['a sign-in that is asked for', 'onRcptTo', 530, 'refuses the settings'],
+  ['a sign-in that is asked for late', 'onData', 530, 'refuses the settings'],
+] as const)('the log tells the operator of their own problem, and of no other: %s', async (_, step, code, words) => {
+  const server = await smtp({ step, code })
+  const mail = mailer(server.url)
+  await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
+  expect(mail.lines).toMatchObject([
+    { message: expect.stringContaining(words), fields: { kind: 'invite', permanent: false, code } },
+  ])
+})
+
+test('a wrong password (535) is the operator’s problem: it is tried again', async () => {
+  const server = await smtp(undefined, false, {
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    authOptional: false,
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+  })
+  const mail = mailer(server.url.replace('smtp://', 'smtp://user:wrong@'))
+  const error = await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
+  expect(error).toBeInstanceOf(TemporaryMailError)
+  expect(error).toMatchObject({ code: 535, settings: true })
+  expect(mail.lines).toMatchObject([{ message: expect.stringContaining('refuses the settings') }])
+})
+
 test('no relaying (5.7.1) is a matter of settings: try again later', async () => {
   const server = await smtp({ step: 'onRcptTo', code: 550, text: '5.7.1 Relaying denied' })
   const error = await failure(mailer(server.url).send(sample('invite'), { messageId: 'op-1' }))

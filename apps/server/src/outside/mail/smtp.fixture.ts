@@ -68,7 +68,7 @@ export function mailer(
     smtpUrl,
     from: 'Plinth <hello@plinth.example>',
     supportEmail: 'support@plinth.example',
-    log: { info: note, warn: note },
+    log: { info: note, warn: note, error: note },
     ...more,
   })
   open.push(mail.close)
