@@ -44,7 +44,8 @@ type SmtpFailure = Error & { code: unknown; command?: string; response?: string;
  */
 export function classify(failure: SmtpFailure): PermanentMailError | TemporaryMailError {
   const { responseCode: code = 0, command, response = '' } = failure
-  if (code < 500 || code >= 600) return new TemporaryMailError(code || String(failure.code), isSettings(failure))
+  if (code < 500 || code >= 600)
+    return new TemporaryMailError(code || String(failure.code), isSettings(failure))
   // Sign in first, with another method, or with encryption (RFC 4954); at the recipient also 5.7.x: no relaying.
   const policy = authentication.has(code) || (command === 'RCPT TO' && /^5\d\d[ -]5\.7\./.test(response))
   if (command === 'RCPT TO' && !policy) return new PermanentMailError('address_refused', code)

@@ -38,14 +38,17 @@ test.each([
   ['a sender that is not allowed', 'onMailFrom', 550, 'refuses the settings'],
   ['a sign-in that is asked for', 'onRcptTo', 530, 'refuses the settings'],
   ['a sign-in that is asked for late', 'onData', 530, 'refuses the settings'],
-] as const)('the log tells the operator of their own problem, and of no other: %s', async (_, step, code, words) => {
-  const server = await smtp({ step, code })
-  const mail = mailer(server.url)
-  await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
-  expect(mail.lines).toMatchObject([
-    { message: expect.stringContaining(words), fields: { kind: 'invite', permanent: false, code } },
-  ])
-})
+] as const)(
+  'the log tells the operator of their own problem, and of no other: %s',
+  async (_, step, code, words) => {
+    const server = await smtp({ step, code })
+    const mail = mailer(server.url)
+    await failure(mail.send(sample('invite'), { messageId: 'op-1' }))
+    expect(mail.lines).toMatchObject([
+      { message: expect.stringContaining(words), fields: { kind: 'invite', permanent: false, code } },
+    ])
+  },
+)
 
 test('a wrong password (535) is the operator’s problem: it is tried again', async () => {
   const server = await smtp(undefined, false, {

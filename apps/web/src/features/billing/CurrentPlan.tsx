@@ -2,7 +2,7 @@ import type { Contract, Reply } from '@plinth/contract'
 import { planOf } from '@plinth/contract/plans'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
-import { count, day, daySpan, money } from '../../lib/i18n/format.ts'
+import { billingDay, billingSpan, count, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
@@ -97,7 +97,7 @@ function cycleOf(subscription: Subscription, upcoming: Upcoming | undefined, t: 
     {
       key: 'cycle',
       label: t(subscription.status === 'canceled' ? 'billing.now.last_cycle' : 'billing.now.cycle'),
-      value: daySpan(start, end),
+      value: billingSpan(start, end),
       note: comingOf(subscription, upcoming, t),
     },
   ]
@@ -116,16 +116,16 @@ function comingOf(
   const next = upcoming?.amount ?? null
   const amount = upcoming && next !== null ? money(next, upcoming.currency) : null
   if (status === 'trialing') {
-    const date = day(trial_end ?? end)
+    const date = billingDay(trial_end ?? end)
     return amount ? t('billing.now.trial_then', { date, amount }) : t('billing.now.trial_until', { date })
   }
   if (status === 'active')
     return amount
-      ? t('billing.now.renews_at', { date: day(end), amount })
-      : t('billing.now.renews', { date: day(end) })
+      ? t('billing.now.renews_at', { date: billingDay(end), amount })
+      : t('billing.now.renews', { date: billingDay(end) })
   return undefined
 }
 
 export function endOf({ current_period_end: end }: Subscription, t: Translate): string {
-  return end ? t('billing.now.ends', { date: day(end) }) : t('billing.now.ends_soon')
+  return end ? t('billing.now.ends', { date: billingDay(end) }) : t('billing.now.ends_soon')
 }

@@ -1,4 +1,4 @@
-import { day } from '../../lib/i18n/format.ts'
+import { billingDay } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { bannerOf } from './banner.ts'
@@ -18,7 +18,7 @@ export function FreeWarning({ plan, free, subscription }: Props) {
       tone="warning"
       title={
         end
-          ? t('billing.change.free_from', { plan: plan.name, date: day(end) })
+          ? t('billing.change.free_from', { plan: plan.name, date: billingDay(end) })
           : t('billing.change.free_soon', { plan: plan.name })
       }
       announce="status"

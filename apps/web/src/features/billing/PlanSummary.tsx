@@ -1,4 +1,4 @@
-import { day, money } from '../../lib/i18n/format.ts'
+import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
@@ -61,7 +61,7 @@ function usedOf({ lines, discount, tax, due_now }: Preview): number {
 /** An amount that every period costs is named as that; any other is the next invoice's alone. */
 function nextLabel(plan: Plan, seats: number, { next_date, next_amount }: Preview, t: Translate): string {
   const { type, interval } = plan
-  const date = day(next_date ?? '')
+  const date = billingDay(next_date ?? '')
   if (next_amount !== periodPrice(plan, seats)) return t('billing.sum.next', { date })
   if (type === 'per_seat')
     return t(interval === 'year' ? 'billing.sum.seats_year' : 'billing.sum.seats_month', {

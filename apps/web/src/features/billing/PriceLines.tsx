@@ -1,4 +1,4 @@
-import { day, money } from '../../lib/i18n/format.ts'
+import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/PlanPicker.tsx'
@@ -26,7 +26,7 @@ export function PriceLines({ data, failed, retry, plan }: Props) {
         <Lines lines={linesOf(data, t)} />
         {next_date && next_amount !== null && (
           <p className="t13 ink2">
-            {t('billing.change.next', { date: day(next_date), amount: money(next_amount, currency) })}
+            {t('billing.change.next', { date: billingDay(next_date), amount: money(next_amount, currency) })}
           </p>
         )}
         {usage.length > 0 && <Lines lines={usage} />}

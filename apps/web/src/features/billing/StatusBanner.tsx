@@ -1,4 +1,4 @@
-import { day, money } from '../../lib/i18n/format.ts'
+import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
@@ -43,7 +43,9 @@ function PausedNotice({ paused: { until } }: { paused: NonNullable<Subscription[
   const t = useT()
   return (
     <Alert
-      title={until ? t('billing.banner.paused_until', { date: day(until) }) : t('billing.banner.paused')}
+      title={
+        until ? t('billing.banner.paused_until', { date: billingDay(until) }) : t('billing.banner.paused')
+      }
     >
       {t('billing.banner.paused_text')}
     </Alert>
@@ -55,10 +57,10 @@ function dueText(due: NonNullable<Subscription['due']>, t: Translate) {
   const amount = money(due.amount, currency)
   if (count > 1)
     return next_attempt
-      ? t('billing.banner.due_several_again', { amount, count, date: day(next_attempt) })
+      ? t('billing.banner.due_several_again', { amount, count, date: billingDay(next_attempt) })
       : t('billing.banner.due_several', { amount, count })
   return next_attempt
-    ? t('billing.banner.due_again', { amount, date: day(next_attempt) })
+    ? t('billing.banner.due_again', { amount, date: billingDay(next_attempt) })
     : t('billing.banner.due', { amount })
 }
 

@@ -1,6 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
 import Download from 'lucide-react/icons/download'
-import { day, money } from '../../lib/i18n/format.ts'
+import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -19,7 +19,7 @@ const words: Record<Invoice['status'], TextKey> = {
 }
 
 export function invoiceColumns(t: Translate): Column<Invoice>[] {
-  const date = (invoice: Invoice) => <time dateTime={invoice.date}>{day(invoice.date)}</time>
+  const date = (invoice: Invoice) => <time dateTime={invoice.date}>{billingDay(invoice.date)}</time>
   return [
     {
       key: 'number',

@@ -1,7 +1,7 @@
 import type { Quote } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
-import { day, money } from '../../lib/i18n/format.ts'
+import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -59,6 +59,6 @@ function useSeatPrice(seats: number): { text: string; paidFrom: string | null } 
   const price = money((seat_quote?.amount ?? plan.price) * seats, plan.currency.code)
   return {
     text: t(plan.interval === 'year' ? 'team.seats.a_year' : 'team.seats.a_month', { price }),
-    paidFrom: trial_end && new Date(trial_end) > new Date() ? day(trial_end) : null,
+    paidFrom: trial_end && new Date(trial_end) > new Date() ? billingDay(trial_end) : null,
   }
 }

@@ -27,10 +27,10 @@ export function handleFailure(error: unknown): string | null {
     const live = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)
-    if (support || !live) return null
+    if (support) return null
     // The server says why a new sign-in is needed, which is not that time has run out.
     if (error.code === 'sign_in_again') return toast({ variant: 'info', title: error.message })
-    tellEnded()
+    if (live) tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
     keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))

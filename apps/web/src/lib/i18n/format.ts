@@ -56,11 +56,21 @@ export function ago(value: string): string {
   return format.format(-Math.floor(seconds / length), unit)
 }
 
-/** From one day to another, without saying twice what they share: 20 Nov – 20 Dec 2026. */
-export function daySpan(from: string, to: string): string {
-  const format = new Intl.DateTimeFormat(language.get(), { day: 'numeric', month: 'short', year: 'numeric' })
-  return format.formatRange(new Date(from), new Date(to))
-}
+/** Billing days are days in UTC, in every zone: the mails and the invoices name the same. */
+const billingDays = () =>
+  new Intl.DateTimeFormat(language.get(), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+/** A day on which something is paid, renewed or ended: 4 Dec 2026. */
+export const billingDay = (value: string | Date): string => billingDays().format(new Date(value))
+
+/** From one billing day to another, without saying twice what they share: 20 Nov – 20 Dec 2026. */
+export const billingSpan = (from: string, to: string): string =>
+  billingDays().formatRange(new Date(from), new Date(to))
 
 /** A count with the language's marks between thousands. */
 export const count = (value: number): string => new Intl.NumberFormat(language.get()).format(value)
