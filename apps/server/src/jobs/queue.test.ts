@@ -60,15 +60,15 @@ test('a mail whose link ran out before it could leave is an error in the log', a
 })
 
 test('a job whose process died goes on; one whose process lives is left alone [F-01]', async () => {
-  /** A job as a process left it: begun, with its last heartbeat at that time. */
-  const begun = async (heartbeat: string) => {
-    const id = await sendTired('mail.send', unreadable, '0')
-    await db.asOwnerOfJobs(
-      `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = ${heartbeat} where id = $1`,
-      [id],
-    )
-    return id
-  }
+  /** A job as a process left it: begun, with its last heartbeat at that time. No worker sees it before. */
+  const begun = (heartbeat: string) =>
+    world.asSystem('test', async tx => {
+      await world.enqueue(tx, 'mail.send', unreadable)
+      const text = `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = ${heartbeat}
+        where name = 'mail.send' and state = 'created' returning id`
+      const { rows } = await tx.executeQuery<{ id: string }>(CompiledQuery.raw(text))
+      return rows[0]?.id ?? ''
+    })
   const alive = await begun("now() + interval '1 hour'")
   const dead = await begun(`now() - interval '${recovery.heartbeatSeconds + 1} seconds'`)
   const supervisor = openQueue(db, world.log, { workers: true, byTheClock: false, passSeconds: 1 })

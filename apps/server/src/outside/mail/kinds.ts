@@ -24,6 +24,7 @@ import { signUpTaken } from './templates/sign-up-taken.ts'
 import { signinAttempts } from './templates/signin-attempts.ts'
 import { ssoCertificate } from './templates/sso-certificate.ts'
 import { ssoChanged } from './templates/sso-changed.ts'
+import { ssoJoined } from './templates/sso-joined.ts'
 import { ssoLinked } from './templates/sso-linked.ts'
 import { supportConsent } from './templates/support-consent.ts'
 import { supportSession } from './templates/support-session.ts'
@@ -68,6 +69,7 @@ export const kinds = {
   support_session: supportSession,
   sso_changed: ssoChanged,
   sso_certificate: ssoCertificate,
+  sso_joined: ssoJoined,
   sso_linked: ssoLinked,
 }
 

@@ -39,6 +39,7 @@ export function sample(kind: MailKind, name?: string): Mail {
       return { ...rest, kind, data: { name: person, provider: 'Google', url } }
     case 'invite':
       return { ...rest, kind, data: { inviter: person, account_name, role: 'Admin', url, days: 7 } }
+    case 'sso_joined':
     case 'invite_accepted':
       return {
         ...rest,
@@ -212,6 +213,7 @@ export const telling: Record<MailKind, string> = {
   api_key_ends: 'The API key “Warehouse sync” stops working in 7 days.',
   sso_changed: 'Members have to use single sign-on from now on.',
   sso_certificate: 'Make a new one at your identity provider, then load its metadata again here.',
+  sso_joined: 'Mara (ines@northquay.studio) signed in with single sign-on for the first time',
   sso_linked: 'You signed in to Northquay Studio with single sign-on for the first time.',
   support_consent: 'Our support team may sign in as you to help',
   support_session: 'Their session ends after 30 minutes.',

@@ -6,8 +6,16 @@ import { priceList, subscriptionOf } from '../../../test/plans.ts'
 import { billingDay, billingSpan, day } from '../../lib/i18n/format.ts'
 
 afterEach(() => {
-  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
 })
+
+/** A worker thread can't change its time zone: dates without one are written in this zone. */
+function stayIn(zone: string) {
+  const Real = Intl.DateTimeFormat
+  vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(
+    (locales, options) => new Real(locales, { timeZone: zone, ...options }),
+  )
+}
 
 /** East of the date line; and an evening in the United States, when it is tomorrow in UTC. */
 const zones = [
@@ -17,14 +25,14 @@ const zones = [
 
 describe.each(zones)('in %s at %s', (zone, at, here) => {
   test('a billing day is the UTC day that the mail names; another day is the reader’s', () => {
-    vi.stubEnv('TZ', zone)
+    stayIn(zone)
     expect(day(at)).toBe(here)
     expect(billingDay(at)).toBe('Nov 25, 2027')
     expect(billingSpan('2027-10-25T10:23:00.000Z', at)).toBe('Oct 25 – Nov 25, 2027')
   })
 
   test('the plan ends on the day of the mail, and the cycle names its zone', async () => {
-    vi.stubEnv('TZ', zone)
+    stayIn(zone)
     const plan = { plan: 'startup', status: 'active', cancel_at_period_end: true } as const
     const dates = { current_period_start: '2027-10-25T10:23:00.000Z', current_period_end: at }
     const user = sessionUser({ plan: plan.plan, subscription: plan.status })

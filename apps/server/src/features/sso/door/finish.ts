@@ -1,6 +1,8 @@
 import type { SignedIn as Opened } from '@plinth/contract'
+import { isRole } from '@plinth/contract/roles'
 import type { Context, Tx } from '../../../context.ts'
 import { hashToken } from '../../../lib/crypto.ts'
+import { isLocale, translate } from '../../../lib/i18n.ts'
 import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { joinAccount } from '../../accounts/joining.ts'
@@ -9,6 +11,7 @@ import { audit } from '../../audit/service.ts'
 import { shareUser } from '../../auth/guards.ts'
 import { dropClaims, holdAddress } from '../../auth/proof.ts'
 import { createSession } from '../../auth/sessions.ts'
+import { wanting } from '../../notifications/wants.ts'
 import { hasRoom } from '../../team/rules.ts'
 import { domainOf, nameFor } from '../rules.ts'
 import { boundTo, type Person } from './receive.ts'
@@ -102,7 +105,34 @@ async function join(ctx: Context, tx: Tx, connection: Connection, person: Known)
   await store.removeInviteTo(tx, account_id, person.email)
   await keepIdentity(ctx, tx, connection, person, user.id)
   await record(ctx, tx, connection, user, 'sso.joined')
+  await notifyTeam(ctx, tx, connection, user)
   return user
+}
+
+/** A member who was removed joins again as a new one: those who manage the team have to hear of it. */
+async function notifyTeam(
+  ctx: Context,
+  tx: Tx,
+  { account_id, default_role }: Connection,
+  user: { first_name: string; last_name: string; email: string },
+) {
+  const account_name = await store.nameOfAccount(tx, account_id)
+  for (const reader of await wanting(tx, account_id, 'invite_accepted')) {
+    const locale = isLocale(reader.locale) ? reader.locale : 'en'
+    await ctx.enqueueMail(tx, {
+      kind: 'sso_joined',
+      to: reader.email,
+      locale,
+      data: {
+        name: reader.first_name,
+        person: `${user.first_name} ${user.last_name}`.trim(),
+        email: user.email,
+        account_name,
+        role: isRole(default_role) ? translate(locale, `roles.${default_role}`) : default_role,
+        url: `${ctx.config.publicUrl}/account/users`,
+      },
+    })
+  }
 }
 
 async function keepIdentity(ctx: Context, tx: Tx, connection: Connection, person: Known, user_id: string) {
