@@ -1,20 +1,23 @@
 import { screen } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { priceList, subscriptionOf } from '../../../test/plans.ts'
 import { billingDay, billingSpan, day } from '../../lib/i18n/format.ts'
 
+const Real = Intl.DateTimeFormat
 afterEach(() => {
-  vi.restoreAllMocks()
+  Object.defineProperty(Intl, 'DateTimeFormat', { value: Real })
 })
 
 /** A worker thread can't change its time zone: dates without one are written in this zone. */
 function stayIn(zone: string) {
-  const Real = Intl.DateTimeFormat
-  vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(
-    (locales, options) => new Real(locales, { timeZone: zone, ...options }),
-  )
+  class Zoned extends Real {
+    constructor(locales?: string, options?: Intl.DateTimeFormatOptions) {
+      super(locales, { timeZone: zone, ...options })
+    }
+  }
+  Object.defineProperty(Intl, 'DateTimeFormat', { value: Zoned })
 }
 
 /** East of the date line; and an evening in the United States, when it is tomorrow in UTC. */
