@@ -31,7 +31,7 @@ describe.each(zones)('in %s at %s', (zone, at, here) => {
     stayIn(zone)
     expect(day(at)).toBe(here)
     expect(billingDay(at)).toBe('Nov 25, 2027')
-    expect(billingSpan('2027-10-25T10:23:00.000Z', at)).toBe('Oct 25 – Nov 25, 2027')
+    expect(billingSpan('2027-10-25T10:23:00.000Z', at)).toMatch(/^Oct 25\s–\sNov 25, 2027$/)
   })
 
   test('the plan ends on the day of the mail, and the cycle names its zone', async () => {
