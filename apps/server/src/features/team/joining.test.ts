@@ -292,9 +292,9 @@ describe('withdrawing an invite [call:DELETE /api/invite/{id}]', () => {
     for (const role of ['developer', 'user'] as const)
       expect((await withdraw(await people.member(a, role), id)).status).toBe(403)
     expect((await call('DELETE', `/api/invite/${id}`)).status).toBe(401)
-    expect((await withdraw(a, '1')).status).toBe(422)
+    expect((await withdraw(a, '1')).status).toBe(404)
     expect((await look(invite_id)).status).toBe(200)
     // The secret of the link names nothing in the list.
-    expect((await withdraw(a, invite_id)).status).toBe(422)
+    expect((await withdraw(a, invite_id)).status).toBe(404)
   })
 })

@@ -262,7 +262,7 @@ describe('[screen:billing.invoices] the invoices', () => {
       invoice(113, { credited: 11_808 }),
       invoice(112, { credited: 500 }),
     ]
-    page.server.answer('billing.invoices', { data: { invoices, more: false } })
+    page.server.answer('billing.invoices', { json: listed(invoices) })
     page.open()
     expect(await screen.findByRole('link', { name: 'Pay PL-2026-0116' })).toHaveAttribute(
       'href',
