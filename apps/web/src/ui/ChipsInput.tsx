@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { isComposing } from './composing.ts'
 import { useFieldControl } from './field-context.ts'
 import { Icon } from './Icon.tsx'
 import './chips.css'
@@ -38,8 +39,10 @@ export function ChipsInput({
   const wired = useFieldControl(rest)
 
   function add(text: string) {
-    const fresh = split(text)
     setDraft('')
+    put(split(text))
+  }
+  function put(fresh: string[]) {
     if (fresh.length)
       onChange(
         [...value, ...fresh].filter(
@@ -48,12 +51,25 @@ export function ChipsInput({
       )
   }
   function key(event: KeyboardEvent) {
-    const ends = event.key === 'Enter' || event.key === ',' || event.key === ';' || event.key === ' '
-    if (ends && draft.trim()) {
+    if (isComposing(event.nativeEvent)) return
+    if (event.key === 'Enter' && draft.trim()) {
       event.preventDefault()
       add(draft)
-    } else if (ends && event.key !== 'Enter') event.preventDefault()
-    else if (event.key === 'Backspace' && !draft && value.length) onChange(value.slice(0, -1))
+    } else if (event.key === 'Backspace' && !draft && value.length) onChange(value.slice(0, -1))
+  }
+  /** By the text, not by keys: on-screen keyboards and dictation name no keys. */
+  function take(text: string) {
+    const parts = split(text)
+    if (split(`${text}x`).length > parts.length) return add(text)
+    // Of several the last one is still being typed.
+    const rest = parts.length > 1 ? parts.pop() : undefined
+    setDraft(rest ?? text)
+    if (rest !== undefined) put(parts)
+  }
+  function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    // A word that is being composed is not the field's to cut.
+    if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) setDraft(target.value)
+    else take(target.value)
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
@@ -105,7 +121,8 @@ export function ChipsInput({
         disabled={rest.disabled}
         placeholder={value.length ? undefined : placeholder}
         value={draft}
-        onChange={event => setDraft(event.target.value)}
+        onChange={change}
+        onCompositionEnd={event => take(event.currentTarget.value)}
         onKeyDown={key}
         onPaste={paste}
         onBlur={leave}

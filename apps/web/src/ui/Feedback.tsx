@@ -1,5 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react'
+import { isComposing } from './composing.ts'
 import { Icon, type IconType } from './Icon.tsx'
 import './feedback.css'
 
@@ -25,7 +26,7 @@ export function FeedbackPanel({ title, closeLabel, onClose, ref, children }: Pan
         className="feedback desk"
         aria-labelledby={id}
         onKeyDown={event => {
-          if (event.key === 'Escape') onClose()
+          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onClose()
         }}
       >
         <div className="row between">

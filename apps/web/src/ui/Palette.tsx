@@ -1,6 +1,7 @@
 import SearchIcon from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { isComposing } from './composing.ts'
 import { Icon, type IconType } from './Icon.tsx'
 import { useModal } from './use-modal.ts'
 import './dialog.css'
@@ -59,7 +60,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
   function strike(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey, nativeEvent } = event
     // An Enter that ends a composed word is no choice.
-    if (nativeEvent.isComposing || shiftKey || ctrlKey || metaKey || altKey) return
+    if (isComposing(nativeEvent) || shiftKey || ctrlKey || metaKey || altKey) return
     const at = active ? options.indexOf(active) : 0
     const ways: Record<string, () => void> = {
       ArrowDown: () => mark(at + 1),

@@ -1,5 +1,6 @@
 import Search from 'lucide-react/icons/search'
 import { useEffect, useRef, useState } from 'react'
+import { isComposing } from './composing.ts'
 import { Icon } from './Icon.tsx'
 import { Input } from './Input.tsx'
 
@@ -46,6 +47,7 @@ export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxPro
       value={text}
       onChange={event => type(event.target.value)}
       onKeyDown={event => {
+        if (isComposing(event.nativeEvent)) return
         if (event.key === 'Enter') send(text)
         if (event.key === 'Escape' && text) {
           event.stopPropagation()

@@ -2,6 +2,7 @@ import { overlay } from '../../lib/loading.ts'
 import { session } from '../../lib/session/store.ts'
 import { device } from '../../lib/storage.ts'
 import { createStore } from '../../lib/store.ts'
+import { isComposing } from '../../ui/composing.ts'
 
 /** Which of the two lies over the screen: the search over screens and actions, the list of shortcuts, or neither. */
 export const palette = createStore<'search' | 'shortcuts' | null>(null)
@@ -35,7 +36,7 @@ export function followKeys(): () => void {
 }
 
 function strike(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || !session.get()) return
+  if (event.defaultPrevented || isComposing(event) || !session.get()) return
   const wish = isSearch(event) ? 'search' : isShortcuts(event) ? 'shortcuts' : null
   if (!wish) return
   event.preventDefault()

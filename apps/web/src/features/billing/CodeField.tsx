@@ -3,6 +3,7 @@ import { focusable } from '../../lib/form/focusable.ts'
 import type { Control } from '../../lib/form/types.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/Button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 
@@ -47,7 +48,7 @@ export function CodeField({ control, refused, good, help, loading, again }: Prop
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter') return
+    if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
     // It applies the code; the form is sent by its own button, which says what is paid then.
     event.preventDefault()
     apply()

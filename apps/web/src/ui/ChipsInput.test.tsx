@@ -1,0 +1,74 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { ChipsInput } from './ChipsInput.tsx'
+import { Field } from './Field.tsx'
+
+function Addresses() {
+  const [value, setValue] = useState<string[]>([])
+  return (
+    <Field label="Emails">
+      <ChipsInput
+        value={value}
+        onChange={setValue}
+        isGood={text => text.includes('@')}
+        split={text => text.split(/[\s,]+/).filter(Boolean)}
+        removeLabel={text => `Remove ${text}`}
+      />
+    </Field>
+  )
+}
+
+const chips = () =>
+  screen.queryAllByRole('button').map(button => button.getAttribute('aria-label')?.replace('Remove ', ''))
+
+function show(): HTMLInputElement {
+  render(<Addresses />)
+  return screen.getByLabelText<HTMLInputElement>('Emails')
+}
+
+/** As an on-screen keyboard does it: text comes, keys have no names. */
+const insert = (field: HTMLInputElement, text: string) =>
+  fireEvent.input(field, { target: { value: field.value + text } })
+
+test('an Enter that accepts a composed word makes no chip, whichever way the browser reports it', () => {
+  const field = show()
+  fireEvent.compositionStart(field)
+  fireEvent.input(field, { target: { value: 'あだ' }, isComposing: true })
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 })
+  expect(chips()).toEqual([])
+  expect(field).toHaveValue('あだ')
+  fireEvent.compositionEnd(field)
+  expect(chips()).toEqual([])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(chips()).toEqual(['あだ'])
+})
+
+test('a comma inside a composed word ends a value only once the word is accepted', () => {
+  const field = show()
+  fireEvent.compositionStart(field)
+  fireEvent.input(field, { target: { value: 'a@x.example,' }, isComposing: true })
+  expect(chips()).toEqual([])
+  fireEvent.compositionEnd(field)
+  expect(chips()).toEqual(['a@x.example'])
+  expect(field).toHaveValue('')
+})
+
+test('text that comes without keys is split at its separators, and the last part stays to be typed', () => {
+  const field = show()
+  insert(field, 'a@x.example,')
+  expect(chips()).toEqual(['a@x.example'])
+  insert(field, ' b@x.example')
+  insert(field, ' c@x')
+  expect(chips()).toEqual(['a@x.example', 'b@x.example'])
+  expect(field).toHaveValue('c@x')
+})
+
+test('comma and space typed on a keyboard end a value, and alone they are not taken', async () => {
+  const field = show()
+  await userEvent.type(field, ' ,a@x.example b@x.example,')
+  expect(chips()).toEqual(['a@x.example', 'b@x.example'])
+  expect(field).toHaveValue('')
+})
