@@ -12,6 +12,7 @@ import type { CardAdapter } from './card-adapter.ts'
 import { changedOf, startOf, useStart } from './changes.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { FormField, type Values } from './FormField.tsx'
+import { filledUnnoticed } from './filled.ts'
 import { proofFor } from './proof-for.ts'
 import { Restored } from './Restored.tsx'
 import { createSender } from './submit.ts'
@@ -103,6 +104,11 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     return () => following.unsubscribe()
   }, [form, keep, start])
 
+  function takeFilled(element: HTMLFormElement, except?: EventTarget): void {
+    for (const [name, value] of filledUnnoticed(element, form.getValues(), except))
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
+  }
+
   function discard(): void {
     setKept({})
     for (const [name, value] of Object.entries(start.current)) form.setValue(name, value)
@@ -168,11 +174,16 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       className="stack"
       noValidate
       aria-busy={busy || undefined}
+      // First of all: what is drawn again shows the form's own values.
+      onBlurCapture={event => takeFilled(event.currentTarget)}
+      onChangeCapture={event => takeFilled(event.currentTarget, event.target)}
       onSubmit={event => {
         event.preventDefault()
         event.stopPropagation()
-        if (busy) return
+        // A ref, because several submits can come before React draws again.
+        if (sending.current) return
         sending.current = true
+        takeFilled(event.currentTarget)
         form
           .handleSubmit(send)(event)
           .finally(() => {

@@ -1,0 +1,73 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { freshBrowser, withTexts } from '../../../test/app.tsx'
+import { Form } from './Form.tsx'
+import { email, password } from './inputs.tsx'
+
+beforeEach(async () => {
+  freshBrowser()
+  await withTexts()
+})
+
+type Body = { email?: string; password?: string }
+
+function show() {
+  const sent: Body[] = []
+  render(
+    <Form<Body, unknown>
+      inputs={{
+        email: email({ label: 'Email', required: true }),
+        password: password({ label: 'Password', required: true, autoComplete: 'current-password' }),
+      }}
+      buttonText="Sign in"
+      call={async ({ body }) => {
+        sent.push(body)
+        return { data: {}, message: undefined }
+      }}
+    />,
+  )
+  return { sent, button: screen.getByRole('button', { name: 'Sign in' }) }
+}
+
+/** As a password manager may do it: neither React nor a listener hears of it. */
+function fill(label: string, value: string): void {
+  const field = screen.getByLabelText(label, { selector: 'input' })
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+}
+
+test('sends what was filled into its fields without any event', async () => {
+  const { sent, button } = show()
+  fill('Email', 'ada@x.example')
+  fill('Password', 'limestone-1!')
+  await userEvent.click(button)
+  await waitFor(() => expect(sent).toEqual([{ email: 'ada@x.example', password: 'limestone-1!' }]))
+})
+
+test('keeps what was filled without an event while another field is typed in and left', async () => {
+  const { sent, button } = show()
+  fill('Email', 'ada@x.example')
+  await userEvent.type(screen.getByLabelText('Password', { selector: 'input' }), 'limestone-1!')
+  await userEvent.click(button)
+  await waitFor(() => expect(sent).toEqual([{ email: 'ada@x.example', password: 'limestone-1!' }]))
+})
+
+test('takes back the complaint about a field that was filled without an event', async () => {
+  const { button } = show()
+  await userEvent.click(button)
+  expect(await screen.findByText('Email is required')).toBeVisible()
+  fill('Email', 'ada@x.example')
+  await userEvent.tab()
+  await waitFor(() => expect(screen.queryByText('Email is required')).not.toBeInTheDocument())
+})
+
+test('sends once however often it is submitted in one turn', async () => {
+  const { sent, button } = show()
+  fill('Email', 'ada@x.example')
+  fill('Password', 'limestone-1!')
+  const form = button.closest('form')
+  for (let at = 0; at < 4; at++) if (form) fireEvent.submit(form)
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(form).not.toHaveAttribute('aria-busy')
+})
