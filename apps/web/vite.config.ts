@@ -14,7 +14,7 @@ import { signInPreloads } from './plugins/sign-in-preloads.ts'
  */
 const FORM = [
   /node_modules\/react-hook-form\//,
-  /\/src\/lib\/form\/(Form|FormField|Restored|changes|draft|inputs|proof-for|rules|submit|types)\.tsx?$/,
+  /\/src\/lib\/form\/(Form|FormField|Restored|changes|draft|filled|inputs|proof-for|rules|submit|types)\.tsx?$/,
   /\/src\/ui\/PasswordInput\.tsx$/,
   /\/icons\/eye(-off)?\.mjs$/,
   // What the ways in share: small pieces, each of which would be a request.
@@ -31,7 +31,7 @@ const BASE = [
   /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
-  /\/src\/ui\/(Button|button-class|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
+  /\/src\/ui\/(Button|Words|button-class|composing|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
   /\/contract\/src\/(access|card-pages|email|paths|patterns|roles|text)\.ts$/,
   /node_modules\/punycode\//,

@@ -9,8 +9,10 @@ import { takeLinkToken } from './lib/link-token.ts'
 import { checkSession } from './lib/session/check.ts'
 import { followOtherTabs, session } from './lib/session/store.ts'
 import { followStyle } from './lib/theme.ts'
+import { tolerateTranslation } from './lib/translated-page.ts'
 
 async function start(root: HTMLElement): Promise<void> {
+  tolerateTranslation()
   noteDocument()
   takeLinkToken()
   startLanguage(startingLanguage(session.get()?.locale))

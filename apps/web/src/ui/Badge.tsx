@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Words } from './Words.tsx'
 import './badge.css'
 
 export type BadgeColor = 'blue' | 'red' | 'green' | 'orange' | 'neutral'
@@ -20,7 +21,7 @@ export function PlanBadge({ slabs, children }: { slabs: 1 | 2 | 3; children: Rea
   return (
     <span className="badge badge--plan">
       <Slabs filled={slabs} />
-      {children}
+      <Words>{children}</Words>
     </span>
   )
 }

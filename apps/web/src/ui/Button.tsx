@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useState } from '
 import { type ButtonLook, buttonClass } from './button-class.ts'
 import { Link, type LinkProps } from './Link.tsx'
 import { Spinner } from './Spinner.tsx'
+import { Words } from './Words.tsx'
 
 type Content = { icon?: ReactNode; iconEnd?: ReactNode }
 
@@ -42,7 +43,7 @@ export function Button(props: ButtonProps) {
     >
       <span className="btn__label" data-busy={busy || undefined}>
         {icon}
-        {children}
+        <Words>{children}</Words>
         {iconEnd}
       </span>
       {(busy || loadingLabel) && (
@@ -62,7 +63,7 @@ export function ButtonLink({ variant, size, block, square, icon, iconEnd, ...res
   return (
     <Link className={buttonClass({ variant, size, block, square }, className)} {...native}>
       {icon}
-      {children}
+      <Words>{children}</Words>
       {iconEnd}
     </Link>
   )

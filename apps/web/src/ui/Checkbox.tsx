@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useFieldControl } from './field-context.ts'
+import { Words } from './Words.tsx'
 import './choice.css'
 
 export type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
@@ -53,7 +54,7 @@ function Choice({ box, label, help, disabled }: ChoiceProps) {
     <label className="choice">
       {box}
       <span className={disabled ? 'ink3' : undefined}>
-        {label}
+        <Words>{label}</Words>
         {help && <small className="choice__help">{help}</small>}
       </span>
     </label>

@@ -57,7 +57,7 @@ export function TableHead<R extends Row>({ columns, sort, onSort, actionsLabel, 
 function SortButton({ label, sort, onPress }: { label: string; sort: Sort | null; onPress: () => void }) {
   return (
     <button type="button" className="sort" data-on={sort ? '' : undefined} onClick={onPress}>
-      {label}
+      <span>{label}</span>
       <Icon of={sort?.down ? ArrowDown : ArrowUp} size={12} className="sort__mark" />
     </button>
   )

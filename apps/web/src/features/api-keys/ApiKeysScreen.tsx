@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { isLost } from '../../ui/give-back.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { FullAlert } from './FullAlert.tsx'
 import { useAllowance, useKeys, useKeysView } from './hooks.ts'
 import { KeysTable } from './KeysTable.tsx'
@@ -94,8 +95,7 @@ function Head() {
       <PageHead
         text={
           <>
-            {counted}
-            {t('api_keys.text')} <Guide />
+            <Words>{counted + t('api_keys.text')}</Words> <Guide />
           </>
         }
       >

@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { askToDelete, askToRevoke, reveal } from './actions.ts'
 import { keyColumns } from './columns.tsx'
 import type { useKeysView } from './hooks.ts'
@@ -102,7 +103,7 @@ export function KeysTable({ rows, page, view }: Props) {
           empty: t('global.table.empty'),
           noResults: (
             <>
-              {t('api_keys.table.no_match', { search: view.search })}{' '}
+              <Words>{t('api_keys.table.no_match', { search: view.search })}</Words>{' '}
               <Button size="sm" variant="ghost" onClick={() => view.find('')}>
                 {t('api_keys.table.clear')}
               </Button>

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { OneLine } from '../../ui/OneLine.tsx'
 import type { Column } from '../../ui/table-view.ts'
+import { Words } from '../../ui/Words.tsx'
 import { badgeOf, useOf } from './standing.ts'
 
 /** @param onReveal null where the keys are only looked at */
@@ -39,8 +40,10 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
       card: 'hide',
       cell: key => (
         <span className="ink3">
-          {useOf(key, t)}
-          {key.active && key.expires_at && ` · ${t('api_keys.ends', { date: day(key.expires_at) })}`}
+          <Words>{useOf(key, t)}</Words>
+          {key.active && key.expires_at && (
+            <span>{` · ${t('api_keys.ends', { date: day(key.expires_at) })}`}</span>
+          )}
         </span>
       ),
     },

@@ -7,6 +7,7 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { type Plan, periodKey } from './plan-texts.ts'
 import { isRunning } from './upgrade-choice.ts'
 
@@ -57,7 +58,8 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
     label,
     value: (
       <span>
-        {count(seats)} <span className="ink2">× {money(seat_price, plan.currency.code)}</span>
+        <Words>{count(seats)}</Words>{' '}
+        <span className="ink2">{`× ${money(seat_price, plan.currency.code)}`}</span>
       </span>
     ),
     note: t(periodKey(plan)),

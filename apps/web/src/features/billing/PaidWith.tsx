@@ -8,7 +8,7 @@ export function PaidWith({ plan, card }: { plan: string; card: SavedCard | undef
   const t = useT()
   return (
     <p className="t13 ink2 center">
-      {card && `${cardName(card, t)}. `}
+      {card && <span>{`${cardName(card, t)}. `}</span>}
       <TextLink href={tabPath('card', plan)}>{t('billing.change.other_card')}</TextLink>
     </p>
   )

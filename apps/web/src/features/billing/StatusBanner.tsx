@@ -6,6 +6,7 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { type Banner, bannerOf } from './banner.ts'
 import type { Subscription } from './CurrentPlan.tsx'
 import { lookAgain } from './look-again.ts'
@@ -26,7 +27,7 @@ export function StatusBanner({ subscription }: { subscription: Subscription }) {
     <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, { there, page }, t)}>
       {subscription.due && <p>{dueText(subscription.due, t)}</p>}
       <p>
-        {textOf(banner, subscription, page, t)}
+        <Words>{textOf(banner, subscription, page, t)}</Words>
         {banner.does === 'look' && !there && (
           <>
             {' '}

@@ -4,6 +4,7 @@ import { count, money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
+import { Words } from '../../ui/Words.tsx'
 import type { Plan } from './plan-texts.ts'
 import { ReadFailed } from './ReadFailed.tsx'
 import { usageLines } from './usage-prices.ts'
@@ -18,7 +19,7 @@ export function UsageFacts({ plan }: { plan: Plan }) {
       label: t('billing.usage.used'),
       value: (
         <span>
-          {count(data.total)} <span className="ink2">{data.label}</span>
+          <Words>{count(data.total)}</Words> <span className="ink2">{data.label}</span>
         </span>
       ),
       note: data.period,

@@ -9,6 +9,7 @@ import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { arrange } from '../../ui/table-view.ts'
+import { Words } from '../../ui/Words.tsx'
 import { useUsersView } from './use-users-view.ts'
 import { type DemoUser, usersColumns } from './users-columns.tsx'
 
@@ -66,7 +67,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
           empty: t('global.table.empty'),
           noResults: (
             <>
-              {t('dashboard.users.no_match', { search: view.search })}{' '}
+              <Words>{t('dashboard.users.no_match', { search: view.search })}</Words>{' '}
               <Button size="sm" variant="ghost" onClick={() => search('')}>
                 {t('dashboard.users.clear')}
               </Button>

@@ -3,6 +3,7 @@ import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Well } from '../../ui/Well.tsx'
+import { Words } from '../../ui/Words.tsx'
 
 type Connection = NonNullable<SsoSetup['connection']>
 type Certificate = Connection['certificates'][number]
@@ -44,7 +45,9 @@ function Key({ certificate: { fingerprint, expires_at } }: { certificate: Certif
     <div>
       <dt className="ink3">{t('sso.provider.certificate')}</dt>
       <dd className="row gap-2">
-        {t(left < 0 ? 'sso.provider.expired_on' : 'sso.provider.expires_on', { date: day(expires_at) })}
+        <Words>
+          {t(left < 0 ? 'sso.provider.expired_on' : 'sso.provider.expires_on', { date: day(expires_at) })}
+        </Words>
         {left < soon && (
           <Badge color={left < 0 ? 'red' : 'orange'}>
             {t(left < 0 ? 'sso.provider.expired' : 'sso.provider.expires_soon')}

@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { leaveFor } from '../social/leave.ts'
 import { reasonOf } from './test-reasons.ts'
 
@@ -65,8 +66,7 @@ function Result({ result }: { result: SsoTestResult }) {
           {t('sso.test.code')} <code className="mono">{code}</code>
           {found && (
             <>
-              {' · '}
-              {t('sso.test.found')} <code className="mono wrap-anywhere">{found}</code>
+              <Words>{` · ${t('sso.test.found')}`}</Words> <code className="mono wrap-anywhere">{found}</code>
             </>
           )}
         </p>

@@ -4,6 +4,7 @@ import { useApi } from '../../lib/api/query.ts'
 import { money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { Words } from '../../ui/Words.tsx'
 
 type Seats = Reply<Contract['team']['list']>['seats']
 
@@ -20,7 +21,12 @@ export function SeatLine({ seats }: { seats: Seats | undefined }) {
       : [held ? t('team.seats.used_held', { used, limit, held }) : t('team.seats.used', { used, limit })]
   return (
     <p>
-      {parts.join(' ')} {owner && <SeatPrice />}
+      <Words>{parts.join(' ')}</Words>{' '}
+      {owner && (
+        <span>
+          <SeatPrice />
+        </span>
+      )}
     </p>
   )
 }

@@ -17,6 +17,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { Words } from '../../ui/Words.tsx'
 import { contact } from './actions.ts'
 import { RolesDialog } from './RolesDialog.tsx'
 import { askRemoveAll } from './removing.tsx'
@@ -121,7 +122,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
           search: t('team.users.search'),
           empty: view.status ? (
             <>
-              {t('team.users.no_status', { status: t(statusWord(view.status)) })}{' '}
+              <Words>{t('team.users.no_status', { status: t(statusWord(view.status)) })}</Words>{' '}
               <Button size="sm" variant="ghost" onClick={() => place.filter(null)}>
                 {t('team.users.clear_filter')}
               </Button>
@@ -131,7 +132,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
           ),
           noResults: (
             <>
-              {t('team.users.no_match', { search: view.search })}{' '}
+              <Words>{t('team.users.no_match', { search: view.search })}</Words>{' '}
               <Button size="sm" variant="ghost" onClick={() => place.search('')}>
                 {t('team.users.clear')}
               </Button>

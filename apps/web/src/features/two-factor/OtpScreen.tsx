@@ -20,6 +20,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Words } from '../../ui/Words.tsx'
 import { submitForm } from './submit-form.ts'
 
 /** The second step of a sign-in: a code of the app, or the backup code. */
@@ -33,7 +34,7 @@ export function OtpScreen() {
   return (
     <>
       <AuthHeader title={t('two_factor.otp.title')}>
-        {backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}
+        <Words>{backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}</Words>
         {whose && (
           <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>
         )}

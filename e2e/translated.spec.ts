@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { paying } from './support/paying.ts'
+import { type Person, planned, settled, signedUp, verified } from './support/people.ts'
+import { arrived, follow, screensOf } from './support/screens.ts'
+import { button, expectAt, field, openAs } from './support/steps.ts'
+import { expect, test } from './support/test.ts'
+import { translate } from './support/translation.ts'
+import { wordsOf } from './support/words.ts'
+
+test.describe.configure({ timeout: 120_000 })
+test.beforeEach(({ page }) => translate(page))
+
+const w = wordsOf('en')
+
+/** The screen is there, and its texts are translated. `watch` fails the test for each error that React throws. */
+async function expectAlive(page: Page, where: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }), where).toBeVisible()
+  await expect(page.getByText(w('global.error.page.title')), where).toHaveCount(0)
+  await expect(page.locator('h1 font font').first(), where).toBeVisible()
+}
+
+async function visit(page: Page, path: string): Promise<void> {
+  await follow(page, path)
+  await expectAlive(page, path)
+}
+
+/** Opens and closes what a press opens: a menu or a dialog. */
+async function openAndClose(page: Page, opener: string | RegExp, role: 'menu' | 'dialog'): Promise<void> {
+  await button(page, opener).first().click()
+  await expect(page.getByRole(role)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole(role)).toHaveCount(0)
+}
+
+test('a translated sign-in page changes between password and magic link, and complains', async ({ page }) => {
+  await page.goto('/login')
+  await button(page, w('auth.sign_in.magic')).click()
+  await button(page, w('auth.sign_in.with_password')).click()
+  await button(page, w('auth.sign_in.button')).click()
+  await expect(page.getByText(w('global.form.error.required', { label: w('auth.email') }))).toBeVisible()
+  await field(page, w('auth.email')).fill('mara@x.example')
+  await expect(page.getByText(w('global.form.error.required', { label: w('auth.email') }))).toHaveCount(0)
+  await button(page, w('auth.sign_in.magic')).click()
+  await button(page, w('auth.sign_in.magic_button')).click()
+  await expect(page.getByText(w('auth.verify.inbox'))).toBeVisible()
+  await expectAlive(page, '/login')
+})
+
+test('translated screens that need no account open one after another', async ({ page, watch }) => {
+  watch.allow(404, 422)
+  await page.goto('/login')
+  await arrived(page)
+  for (const path of [
+    '/signup',
+    '/forgotpassword',
+    '/login/saml',
+    '/magic',
+    '/resetpassword',
+    '/nowhere',
+    '/login',
+  ])
+    await visit(page, path)
+})
+
+const steps: [string, () => Promise<Person>, string][] = [
+  ['an account that is not verified', () => signedUp(), '/signup/verify'],
+  ['an account without a plan', () => verified(), '/signup/plan'],
+  ['an account that is new', () => planned(), '/welcome'],
+]
+for (const [who, make, path] of steps)
+  test(`the translated screen of ${who} is shown`, async ({ page }) => {
+    await openAs(page, await make(), path)
+    await expectAt(page, path)
+    await expectAlive(page, path)
+  })
+
+test('every translated screen of an owner opens, with its menus, dialogs, tabs and switches', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(403, 404, 422)
+  await openAs(page, await paying({ plan: 'startup' }), '/dashboard')
+  await arrived(page)
+  for (const { path } of screensOf('owner')) await visit(page, path)
+
+  await visit(page, '/account/users')
+  await openAndClose(page, 'Your menu', 'menu')
+  await openAndClose(page, w('team.create.open'), 'dialog')
+  await page.getByRole('searchbox').fill('nobody of this name')
+  await expect(page.getByText(/nobody of this name/)).toBeVisible()
+  await page.getByRole('searchbox').fill('nor of that')
+  await expect(page.getByText(/nor of that/)).toBeVisible()
+
+  await visit(page, '/account/billing')
+  for (const tab of await page
+    .getByRole('main')
+    .getByRole('link', { name: /^(Card|Invoices)$/ })
+    .all()) {
+    await tab.click()
+    await expectAlive(page, 'billing tab')
+  }
+
+  await visit(page, '/account/notifications')
+  await page.getByRole('switch').first().click()
+  await visit(page, '/account/2fa')
+  await page.getByRole('switch').first().click()
+  await expect(page.getByRole('img').first()).toBeVisible()
+  await page.getByRole('switch').first().click()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('billing')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAlive(page, 'after the palette')
+})
+
+test('a translated account that has no plan to pay for opens every screen', async ({ page, watch }) => {
+  watch.allow(403, 404, 422)
+  await openAs(page, await settled(), '/dashboard')
+  await arrived(page)
+  for (const { path } of screensOf('owner')) await visit(page, path)
+})
