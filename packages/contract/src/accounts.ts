@@ -5,19 +5,21 @@ import {
   mismatch,
   name,
   newPassword,
+  newSession,
   proof,
   sameTwice,
-  sessionUser,
   signedIn,
   token,
   typedPassword,
 } from './fields.ts'
 
 /** What is left for who has closed: nothing, or another of their accounts under a new token. */
-const closed = z.object({
-  signout: z.boolean(),
-  session: sessionUser.extend({ token: z.string() }).optional(),
-})
+const closed = z
+  .object({
+    signout: z.boolean(),
+    session: newSession.optional(),
+  })
+  .meta({ id: 'Closed' })
 
 export const accounts = endpoints({
   signUp: {

@@ -19,26 +19,29 @@ const keyName = z
   .pipe(name)
   .meta({ minLength: 1, maxLength: limits.name, examples: ['Warehouse sync'] })
 
-const apiKey = z.object({
-  id: z.uuid(),
-  name: z.string().meta({ examples: ['Warehouse sync'] }),
-  key: z
-    .string()
-    .meta({ description: 'Masked: its beginning and its end.', examples: ['plinth_live_7Qd4••••••••x2Lm'] }),
-  scope: z.array(z.enum(scopes)).meta({ examples: [['usage.create']] }),
-  active: z.boolean().meta({ description: 'Neither revoked nor expired.' }),
-  expires_at: time.nullable(),
-  revoked_at: time.nullable(),
-  last_used_at: time.nullable().meta({ description: 'Exact to a minute.' }),
-  date_created: time,
-  created_by: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Whose permission it acts with; null when they are gone.',
-      examples: ['Inês Carvalho'],
+const apiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ examples: ['Warehouse sync'] }),
+    key: z.string().meta({
+      description: 'Masked: its beginning and its end.',
+      examples: ['plinth_live_7Qd4••••••••x2Lm'],
     }),
-})
+    scope: z.array(z.enum(scopes)).meta({ examples: [['usage.create']] }),
+    active: z.boolean().meta({ description: 'Neither revoked nor expired.' }),
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+    last_used_at: time.nullable().meta({ description: 'Exact to a minute.' }),
+    date_created: time,
+    created_by: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Whose permission it acts with; null when they are gone.',
+        examples: ['Inês Carvalho'],
+      }),
+  })
+  .meta({ id: 'ApiKey' })
 export type ApiKey = z.infer<typeof apiKey>
 
 export const apiKeys = endpoints({
@@ -67,7 +70,7 @@ export const apiKeys = endpoints({
       expires_at: time
         .nullable()
         .optional()
-        .meta({ description: 'When it stops working. Never, without it.' }),
+        .meta({ description: 'When it stops working. Never, without it.', examples: [null] }),
       ...proof,
     }),
     reply: apiKey.extend({

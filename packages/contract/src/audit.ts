@@ -18,40 +18,42 @@ const filters = {
   until: moment.optional().meta({ description: 'Only before this moment.' }),
 }
 
-const entry = z.object({
-  id: z.uuid(),
-  action: z.string().meta({
-    description: 'What was done, as `about.done`.',
-    examples: ['member.role_changed'],
-  }),
-  who: z.enum(['member', 'former', 'gone', 'product']).meta({
-    description:
-      '`former`: no longer in the account. `gone`: whose user was closed since. `product`: nobody, as when a plan ends.',
-  }),
-  name: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'Of whoever did it. Of somebody `gone` a label that is the same in every entry about them and leads to nobody.',
-      examples: ['Inês Carvalho'],
+const entry = z
+  .object({
+    id: z.uuid(),
+    action: z.string().meta({
+      description: 'What was done, as `about.done`.',
+      examples: ['member.role_changed'],
     }),
-  email: z
-    .string()
-    .nullable()
-    .meta({ description: 'Of a member.', examples: ['ines@northquay.example'] }),
-  avatar: z.string().nullable(),
-  target: z.string().meta({ description: 'What it was done to: an id or a name.' }),
-  details: z.record(z.string(), z.string()).meta({
-    description: 'What is to be said about it, by kind of entry.',
-    examples: [{ email: 'jonas@northquay.example', from: 'user', to: 'admin' }],
-  }),
-  network: z
-    .string()
-    .nullable()
-    .meta({ description: 'Coarse: the first parts of the address.', examples: ['203.0.113.x'] }),
-  date_created: time,
-})
+    who: z.enum(['member', 'former', 'gone', 'product']).meta({
+      description:
+        '`former`: no longer in the account. `gone`: whose user was closed since. `product`: nobody, as when a plan ends.',
+    }),
+    name: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of whoever did it. Of somebody `gone` a label that is the same in every entry about them and leads to nobody.',
+        examples: ['Inês Carvalho'],
+      }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of a member.', examples: ['ines@northquay.example'] }),
+    avatar: z.string().nullable(),
+    target: z.string().meta({ description: 'What it was done to: an id or a name.' }),
+    details: z.record(z.string(), z.string()).meta({
+      description: 'What is to be said about it, by kind of entry.',
+      examples: [{ email: 'jonas@northquay.example', from: 'user', to: 'admin' }],
+    }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'Coarse: the first parts of the address.', examples: ['203.0.113.x'] }),
+    date_created: time,
+  })
+  .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof entry>
 
 export const audit = endpoints({

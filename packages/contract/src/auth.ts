@@ -21,7 +21,7 @@ export const auth = endpoints({
     summary: 'Who is signed in. Answers 200 with authenticated false for a dead or missing token.',
     needs: 'public',
     // One flat shape, not a union: this is the busiest call, and a union's serialiser tries each arm.
-    reply: sessionUser.partial().extend({ authenticated: z.boolean() }),
+    reply: sessionUser.partial().extend({ authenticated: z.boolean() }).meta({ id: 'SessionCheck' }),
   },
   signIn: {
     method: 'POST',

@@ -5,33 +5,37 @@ import { planId, safeText } from './fields.ts'
 import { quote, sentQuote } from './quote.ts'
 import { trimPasted } from './text.ts'
 
-const plan = z.object({
-  id: planId,
-  name: z.string().meta({ examples: ['Startup'] }),
-  /** Minor units. */
-  price: z.int(),
-  interval: z.string().nullable(),
-  currency: z.object({ code: z.string(), symbol: z.string() }),
-  type: z.enum(['flat', 'per_seat', 'tiered']),
-  trial_days: z.int(),
-  /** Whether this account would still get the trial. */
-  trial_available: z.boolean(),
-  /** The label of a plan option: name, symbol and price, interval. */
-  label: z.string(),
-  entitlements: z.object({
-    users: z.int().nullable(),
-    api_keys: z.int().nullable(),
-    events: z.int().nullable(),
-  }),
-})
+const plan = z
+  .object({
+    id: planId,
+    name: z.string().meta({ examples: ['Startup'] }),
+    /** Minor units. */
+    price: z.int(),
+    interval: z.string().nullable(),
+    currency: z.object({ code: z.string().meta({ examples: ['usd'] }), symbol: z.string() }),
+    type: z.enum(['flat', 'per_seat', 'tiered']),
+    trial_days: z.int(),
+    /** Whether this account would still get the trial. */
+    trial_available: z.boolean(),
+    /** The label of a plan option: name, symbol and price, interval. */
+    label: z.string(),
+    entitlements: z.object({
+      users: z.int().nullable(),
+      api_keys: z.int().nullable(),
+      events: z.int().nullable(),
+    }),
+  })
+  .meta({ id: 'Plan' })
 
 /** The provider must prove the payment first: confirm in the browser, then repeat the call with its result. */
-const actionDue = z.object({
-  requires_payment_action: z.literal(true),
-  client_secret: z.string(),
-  /** Which of the provider's objects the secret confirms. */
-  kind: z.enum(['payment', 'setup']),
-})
+const actionDue = z
+  .object({
+    requires_payment_action: z.literal(true),
+    client_secret: z.string(),
+    /** Which of the provider's objects the secret confirms. */
+    kind: z.enum(['payment', 'setup']),
+  })
+  .meta({ id: 'PaymentActionRequired' })
 
 /** What can be wrong with a card or a payment. */
 const cardTrouble = [
@@ -54,12 +58,14 @@ const codeTrouble = [
   'promotion_code_unfit',
 ] as const
 
-const changed = z.object({
-  /** The plan in force: free takes over when the period ends. */
-  plan: planId,
-  subscription: z.string(),
-  pending_plan: planId.nullable(),
-})
+const changed = z
+  .object({
+    /** The plan in force: free takes over when the period ends. */
+    plan: planId,
+    subscription: z.string(),
+    pending_plan: planId.nullable(),
+  })
+  .meta({ id: 'PlanChange' })
 
 const token = safeText(255)
   .nullish()

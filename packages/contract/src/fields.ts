@@ -103,6 +103,13 @@ export const token = z
   .transform(trimPasted)
   .pipe(safeText(limits.token).min(1, { error: 'form.required' }))
   .meta({ minLength: 1, maxLength: limits.token })
+/** A whole number in a query, where every value arrives as text. */
+export const queryInteger = (min: number, max: number) =>
+  z.preprocess(
+    (value: string) => (/^[1-9]\d*$/.test(value) ? Number(value) : value),
+    z.int({ error: 'form.invalid' }).min(min, { error: 'form.invalid' }).max(max, { error: 'form.invalid' }),
+  )
+
 export const id = z.uuid({ error: 'form.invalid' }).toLowerCase()
 export const planId = z.enum(planIds, { error: 'form.plan' })
 export const givenRole = z.enum(givenRoles, { error: 'form.invalid' })
@@ -155,8 +162,9 @@ export type SessionUser = z.infer<typeof sessionUser>
  * The answer to every way in: the session user with the new session's token; or, where the second factor is due, a
  * challenge, which opens nothing but POST /api/auth/otp.
  */
+export const newSession = sessionUser.extend({ token: z.string() }).meta({ id: 'SessionUser' })
 export const signedIn = z.union([
-  sessionUser.extend({ token: z.string() }),
-  z.object({ token: z.string(), '2fa_required': z.literal(true) }),
+  newSession,
+  z.object({ token: z.string(), '2fa_required': z.literal(true) }).meta({ id: 'SecondFactorRequired' }),
 ])
 export type SignedIn = z.infer<typeof signedIn>

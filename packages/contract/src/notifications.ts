@@ -12,7 +12,9 @@ export const notificationNeeds = {
 export type NotificationName = keyof typeof notificationNeeds
 export const notificationNames = Object.keys(notificationNeeds) as NotificationName[] // as: keys of the record above
 
-const setting = z.object({ name: z.enum(notificationNames), active: z.boolean() })
+const setting = z
+  .object({ name: z.enum(notificationNames), active: z.boolean() })
+  .meta({ id: 'NotificationSetting' })
 export type NotificationSetting = z.infer<typeof setting>
 const on = z.boolean({ error: 'form.invalid' }).optional()
 

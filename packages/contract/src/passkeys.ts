@@ -56,38 +56,44 @@ const descriptor = z.object({
   type: z.literal('public-key'),
   transports: z.array(z.string()),
 })
-const creationOptions = z.object({
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  challenge: z.string(),
-  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
-  timeout: z.int(),
-  excludeCredentials: z.array(descriptor),
-  authenticatorSelection: z.object({
-    residentKey: z.literal('required'),
-    requireResidentKey: z.literal(true),
+const creationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout: z.int(),
+    excludeCredentials: z.array(descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  })
+  .meta({ id: 'PasskeyCreationOptions' })
+const requestOptions = z
+  .object({
+    rpId: z.string(),
+    challenge: z.string(),
+    timeout: z.int(),
     userVerification: z.literal('required'),
-  }),
-  attestation: z.literal('none'),
-})
-const requestOptions = z.object({
-  rpId: z.string(),
-  challenge: z.string(),
-  timeout: z.int(),
-  userVerification: z.literal('required'),
-})
+  })
+  .meta({ id: 'PasskeyRequestOptions' })
 const proofOptions = requestOptions.extend({ allowCredentials: z.array(descriptor) })
 export type ProofOptions = z.output<typeof proofOptions>
 export type CreationOptions = z.output<typeof creationOptions>
 export type RequestOptions = z.output<typeof requestOptions>
 
-const passkey = z.object({
-  id: z.uuid(),
-  name: z.string().meta({ examples: ['Windows Hello'] }),
-  synced: z.boolean().meta({ description: 'It is on other devices of the same person, too.' }),
-  created_at: time,
-  last_used_at: time.nullable(),
-})
+const passkey = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ examples: ['Windows Hello'] }),
+    synced: z.boolean().meta({ description: 'It is on other devices of the same person, too.' }),
+    created_at: time,
+    last_used_at: time.nullable(),
+  })
+  .meta({ id: 'Passkey' })
 
 export const passkeys = endpoints({
   list: {

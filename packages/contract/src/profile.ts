@@ -20,42 +20,44 @@ import {
 } from './fields.ts'
 import { memberFields } from './team.ts'
 
-const profileFields = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  pending_email: z
-    .string()
-    .nullable()
-    .meta({ description: 'A new address that waits for its proof. Until then the old one signs in.' }),
-  avatar: z
-    .string()
-    .nullable()
-    .meta({ description: 'The address of the picture, here: whoever knows it can see it.' }),
-  verified: z.boolean().meta({
-    description:
-      'False also in the answer to the call that names a new address, which has to be proven next.',
-  }),
-  has_password: z.boolean(),
-  '2fa_enabled': z.boolean(),
-  dark_mode: z.boolean(),
-  support_enabled: z.boolean(),
-  locale,
-  permission: role,
-  account_id: z.uuid(),
-  account_name: z.string().optional(),
-  default_account: z.uuid().nullable(),
-  duplicate_user: z.boolean(),
-  onboarded: z.boolean(),
-  date_created: z.string(),
-  status: z.enum(['registered', 'verified']),
-  last_login: time.nullable().meta({ description: 'To the open account.' }),
-  plan: z.string().nullable(),
-  subscription: z.string().nullable(),
-  accounts: ownAccounts,
-})
+const profileFields = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    pending_email: z
+      .string()
+      .nullable()
+      .meta({ description: 'A new address that waits for its proof. Until then the old one signs in.' }),
+    avatar: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address of the picture, here: whoever knows it can see it.' }),
+    verified: z.boolean().meta({
+      description:
+        'False also in the answer to the call that names a new address, which has to be proven next.',
+    }),
+    has_password: z.boolean(),
+    '2fa_enabled': z.boolean(),
+    dark_mode: z.boolean(),
+    support_enabled: z.boolean(),
+    locale,
+    permission: role,
+    account_id: z.uuid(),
+    account_name: z.string().optional(),
+    default_account: z.uuid().nullable(),
+    duplicate_user: z.boolean(),
+    onboarded: z.boolean(),
+    date_created: z.string(),
+    status: z.enum(['registered', 'verified']),
+    last_login: time.nullable().meta({ description: 'To the open account.' }),
+    plan: z.string().nullable(),
+    subscription: z.string().nullable(),
+    accounts: ownAccounts,
+  })
+  .meta({ id: 'User' })
 
 /** One file, or null to take the picture away. What it is called and says it is counts for nothing. */
 const picture = z
@@ -100,28 +102,30 @@ export const profile = endpoints({
       'not_found',
       'member_fixed',
     ],
-    body: z.strictObject({
-      id: id.optional().meta({
-        description:
-          'Of somebody else in the account, whom an administrator edits; then only' +
-          ' first_name, last_name, email and permission.',
-      }),
-      permission: givenRole.optional().meta({ description: 'With id alone.' }),
-      first_name: name.optional(),
-      last_name: name.optional(),
-      avatar: picture.optional(),
-      email: email.optional(),
-      account_name: name.optional(),
-      default_account: z
-        .union([id, z.null(), z.literal('').transform(() => null)], { error: 'form.invalid' })
-        .optional()
-        .meta({ description: 'Opened at the next sign-in. Null or an empty text: none in particular.' }),
-      dark_mode: z.boolean({ error: 'form.invalid' }).optional(),
-      onboarded: z.boolean({ error: 'form.invalid' }).optional(),
-      support_enabled: z.boolean({ error: 'form.invalid' }).optional(),
-      locale: z.enum(['en', 'de'], { error: 'form.invalid' }).optional(),
-      ...proof,
-    }),
+    body: z
+      .strictObject({
+        id: id.optional().meta({
+          description:
+            'Of somebody else in the account, whom an administrator edits; then only' +
+            ' first_name, last_name, email and permission.',
+        }),
+        permission: givenRole.optional().meta({ description: 'With id alone.' }),
+        first_name: name.optional(),
+        last_name: name.optional(),
+        avatar: picture.optional(),
+        email: email.optional(),
+        account_name: name.optional(),
+        default_account: z
+          .union([id, z.null(), z.literal('').transform(() => null)], { error: 'form.invalid' })
+          .optional()
+          .meta({ description: 'Opened at the next sign-in. Null or an empty text: none in particular.' }),
+        dark_mode: z.boolean({ error: 'form.invalid' }).optional(),
+        onboarded: z.boolean({ error: 'form.invalid' }).optional(),
+        support_enabled: z.boolean({ error: 'form.invalid' }).optional(),
+        locale: z.enum(['en', 'de'], { error: 'form.invalid' }).optional(),
+        ...proof,
+      })
+      .meta({ examples: [{ first_name: 'Mara', last_name: 'Okafor', locale: 'en', dark_mode: true }] }),
     // as: whoever sends no id, which is everybody but the team's dialog, gets the profile
     reply: z.union([profileFields, memberFields]) as z.ZodType as typeof profileFields,
   },

@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { safeText } from './fields.ts'
 
 /** A price as the person saw it. A call that moves money sends it back and is refused when it has changed. */
-export const quote = z.object({
-  /** Minor units. */
-  amount: z.int(),
-  currency: z.string(),
-  state: z.string().meta({
-    description: 'Digest of everything that the price depends on.',
-    examples: ['pZGm1Av0IEBKARczz7exkN'],
-  }),
-})
+export const quote = z
+  .object({
+    /** Minor units. */
+    amount: z.int(),
+    currency: z.string(),
+    state: z.string().meta({
+      description: 'Digest of everything that the price depends on.',
+      examples: ['pZGm1Av0IEBKARczz7exkN'],
+    }),
+  })
+  .meta({ id: 'Quote' })
 export type Quote = z.infer<typeof quote>
 
 /** The quote in a request body. */

@@ -2,25 +2,27 @@ import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { id, nothing, time, token } from './fields.ts'
 
-const device = z.object({
-  id: z.uuid(),
-  current: z.boolean().meta({ description: 'The session that asks.' }),
-  browser: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Firefox'] }),
-  system: z
-    .string()
-    .nullable()
-    .meta({ examples: ['macOS'] }),
-  network: z
-    .string()
-    .nullable()
-    .meta({ description: 'Coarse: the first parts of the address.', examples: ['203.0.113.x'] }),
-  method: z.string().meta({ description: 'The way in.', examples: ['password'] }),
-  created_at: time,
-  last_used_at: time,
-})
+const device = z
+  .object({
+    id: z.uuid(),
+    current: z.boolean().meta({ description: 'The session that asks.' }),
+    browser: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Firefox'] }),
+    system: z
+      .string()
+      .nullable()
+      .meta({ examples: ['macOS'] }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'Coarse: the first parts of the address.', examples: ['203.0.113.x'] }),
+    method: z.string().meta({ description: 'The way in.', examples: ['password'] }),
+    created_at: time,
+    last_used_at: time,
+  })
+  .meta({ id: 'Device' })
 export type Device = z.infer<typeof device>
 
 export const sessions = endpoints({

@@ -3,15 +3,17 @@ import { endpoints } from './endpoint.ts'
 import { id, nothing, proof, safeText, time } from './fields.ts'
 
 /** Somebody at a social provider who may sign in as this user. */
-const identity = z.object({
-  id: z.uuid(),
-  provider: z.string().meta({ examples: ['google'] }),
-  name: z.string().meta({ examples: ['Google'] }),
-  /** The address that the provider last named; it may differ from the user's. */
-  email: z.string().nullable(),
-  connected_at: time,
-  last_used_at: time,
-})
+const identity = z
+  .object({
+    id: z.uuid(),
+    provider: z.string().meta({ examples: ['google'] }),
+    name: z.string().meta({ examples: ['Google'] }),
+    /** The address that the provider last named; it may differ from the user's. */
+    email: z.string().nullable(),
+    connected_at: time,
+    last_used_at: time,
+  })
+  .meta({ id: 'Identity' })
 
 const guarded = ['proof_required', 'password_wrong', 'code_wrong'] as const
 
@@ -38,8 +40,15 @@ export const social = endpoints({
     stage: 'verified',
     limit: 'write',
     refuses: ['provider_unknown', 'provider_connected', 'social_failed', ...guarded],
-    body: z.strictObject({ provider: safeText(20).min(1, { error: 'form.required' }), ...proof }),
-    reply: z.object({ url: z.url() }),
+    body: z.strictObject({
+      provider: safeText(20)
+        .min(1, { error: 'form.required' })
+        .meta({ examples: ['google'] }),
+      ...proof,
+    }),
+    reply: z.object({
+      url: z.url().meta({ examples: ['https://accounts.google.com/o/oauth2/v2/auth?client_id=northquay'] }),
+    }),
   },
   disconnect: {
     method: 'DELETE',

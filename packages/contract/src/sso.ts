@@ -18,59 +18,67 @@ const domainName = z
     return z.NEVER
   })
 
-const domain = z.object({
-  id: z.uuid(),
-  domain: z.string(),
-  record_name: z.string().meta({ description: 'Where the TXT record belongs.' }),
-  record_value: z.string().meta({ description: 'What it has to say.' }),
-  proven_at: time.nullable(),
-})
+const domain = z
+  .object({
+    id: z.uuid(),
+    domain: z.string(),
+    record_name: z.string().meta({ description: 'Where the TXT record belongs.' }),
+    record_value: z.string().meta({ description: 'What it has to say.' }),
+    proven_at: time.nullable(),
+  })
+  .meta({ id: 'SsoDomain' })
 
-const testResult = z.object({
-  at: time,
-  code: z.string().nullable().meta({ description: 'Why it failed; null when it succeeded.' }),
-  found: z.string().nullable().meta({ description: 'What stood where something else was expected.' }),
-  name_id: z.string().nullable(),
-  email: z.string().nullable(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-})
+const testResult = z
+  .object({
+    at: time,
+    code: z.string().nullable().meta({ description: 'Why it failed; null when it succeeded.' }),
+    found: z.string().nullable().meta({ description: 'What stood where something else was expected.' }),
+    name_id: z.string().nullable(),
+    email: z.string().nullable(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+  })
+  .meta({ id: 'SsoTestResult' })
 export type SsoTestResult = z.infer<typeof testResult>
 
-const connection = z.object({
-  id: z.uuid(),
-  idp_entity_id: z.string(),
-  sso_url: z.string(),
-  metadata_url: z.string().nullable(),
-  certificates: z.array(z.object({ fingerprint: z.string(), expires_at: time })),
-  signs_requests: z.boolean(),
-  default_role: givenRole,
-  tested_at: time.nullable(),
-  test: testResult.nullable(),
-  enabled: z.boolean(),
-  enforced: z.boolean(),
-})
+const connection = z
+  .object({
+    id: z.uuid(),
+    idp_entity_id: z.string(),
+    sso_url: z.string(),
+    metadata_url: z.string().nullable(),
+    certificates: z.array(z.object({ fingerprint: z.string(), expires_at: time })),
+    signs_requests: z.boolean(),
+    default_role: givenRole,
+    tested_at: time.nullable(),
+    test: testResult.nullable(),
+    enabled: z.boolean(),
+    enforced: z.boolean(),
+  })
+  .meta({ id: 'SsoConnection' })
 
-const setup = z.object({
-  service: z.object({
-    entity_id: z.string().meta({ description: 'Also where our metadata is.' }),
-    acs_url: z.string(),
-    metadata_url: z.string(),
-  }),
-  domains: z.array(domain),
-  connection: connection.nullable(),
-  owners: z.array(
-    z.object({
-      id: z.uuid(),
-      name: z.string(),
-      email: z.string(),
-      has_password: z.boolean(),
-      break_glass: z
-        .boolean()
-        .meta({ description: 'Keeps the other ways in while single sign-on is enforced.' }),
+const setup = z
+  .object({
+    service: z.object({
+      entity_id: z.string().meta({ description: 'Also where our metadata is.' }),
+      acs_url: z.string(),
+      metadata_url: z.string(),
     }),
-  ),
-})
+    domains: z.array(domain),
+    connection: connection.nullable(),
+    owners: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        email: z.string(),
+        has_password: z.boolean(),
+        break_glass: z
+          .boolean()
+          .meta({ description: 'Keeps the other ways in while single sign-on is enforced.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SsoSetup' })
 export type SsoSetup = z.infer<typeof setup>
 
 const guarded = ['proof_required', 'password_wrong', 'code_wrong'] as const

@@ -6,11 +6,11 @@ import {
   mismatch,
   name,
   newPassword,
+  newSession,
   nothing,
   proof,
   role,
   sameTwice,
-  sessionUser,
   signedIn,
   time,
   token,
@@ -29,51 +29,59 @@ const inviteFields = {
 }
 
 /** What became of one address of a list. */
-const sent = z.object({
-  ...inviteFields,
-  id: inviteFields.id.nullable().meta({ description: 'Of the invite; null where none was sent.' }),
-  date_sent: time.nullable(),
-  result: z.enum(['sent', 'resent', 'created', 'already_member', 'permission_required', 'too_many']).meta({
-    description:
-      '`created`: a user, with a password that you chose. `already_member`, `permission_required` (invited with a permission that you can’t give) and `too_many` (mails to that address): nothing was sent.',
-  }),
-})
+const sent = z
+  .object({
+    ...inviteFields,
+    id: inviteFields.id.nullable().meta({ description: 'Of the invite; null where none was sent.' }),
+    date_sent: time.nullable(),
+    result: z.enum(['sent', 'resent', 'created', 'already_member', 'permission_required', 'too_many']).meta({
+      description:
+        '`created`: a user, with a password that you chose. `already_member`, `permission_required` (invited with a permission that you can’t give) and `too_many` (mails to that address): nothing was sent.',
+    }),
+  })
+  .meta({ id: 'SentInvite' })
 export type SentInvite = z.infer<typeof sent>
 
-const invite = z.object({
-  ...inviteFields,
-  status: z.literal('invited'),
-  expired: z.boolean().meta({
-    description:
-      'Its link no longer works, because a week is over or its sender can no longer invite: it holds no seat, and can be sent again.',
-  }),
-})
+const invite = z
+  .object({
+    ...inviteFields,
+    status: z.literal('invited'),
+    expired: z.boolean().meta({
+      description:
+        'Its link no longer works, because a week is over or its sender can no longer invite: it holds no seat, and can be sent again.',
+    }),
+  })
+  .meta({ id: 'Invite' })
 
-export const memberFields = z.object({
-  id: z.uuid(),
-  you: z.boolean(),
-  name: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  avatar: z.string().nullable(),
-  permission: role,
-  verified: z.boolean(),
-  status: z.enum(['registered', 'verified']),
-  last_login: time.nullable().meta({ description: 'To this account.' }),
-  date_created: time.meta({ description: 'When they joined.' }),
-  editable: z.boolean().meta({
-    description: 'Name and address can be changed: not proven yet, and in no other account.',
-  }),
-})
+export const memberFields = z
+  .object({
+    id: z.uuid(),
+    you: z.boolean(),
+    name: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    avatar: z.string().nullable(),
+    permission: role,
+    verified: z.boolean(),
+    status: z.enum(['registered', 'verified']),
+    last_login: time.nullable().meta({ description: 'To this account.' }),
+    date_created: time.meta({ description: 'When they joined.' }),
+    editable: z.boolean().meta({
+      description: 'Name and address can be changed: not proven yet, and in no other account.',
+    }),
+  })
+  .meta({ id: 'Member' })
 export type Member = z.infer<typeof memberFields>
 export type Invite = z.infer<typeof invite>
 
-const seats = z.object({
-  used: z.int().nullable().meta({ description: 'Not counted where there is no limit.' }),
-  held: z.int().nullable().meta({ description: 'By invites that can still be accepted.' }),
-  limit: z.int().nullable().meta({ description: 'Of the plan; null is no limit.' }),
-})
+const seats = z
+  .object({
+    used: z.int().nullable().meta({ description: 'Not counted where there is no limit.' }),
+    held: z.int().nullable().meta({ description: 'By invites that can still be accepted.' }),
+    limit: z.int().nullable().meta({ description: 'Of the plan; null is no limit.' }),
+  })
+  .meta({ id: 'Seats' })
 
 /** A form sends its fields also when they are hidden and empty. */
 const unusedPassword = z
@@ -128,7 +136,7 @@ export const team = endpoints({
     body: z.strictObject(proof).optional(),
     reply: z.object({
       signout: z.boolean(),
-      session: sessionUser.extend({ token: z.string() }).optional(),
+      session: newSession.optional(),
     }),
   },
   signOut: {

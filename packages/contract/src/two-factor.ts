@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { proof, signedIn, time, token, typedCode } from './fields.ts'
 
+const askedCode = typedCode.meta({ examples: ['135791'] })
+
 export const twoFactor = endpoints({
   read: {
     method: 'GET',
@@ -47,7 +49,7 @@ export const twoFactor = endpoints({
     enrols: true,
     limit: 'write',
     refuses: ['code_wrong', 'two_factor_not_begun'],
-    body: z.strictObject({ code: typedCode }),
+    body: z.strictObject({ code: askedCode }),
     reply: z.object({
       backup_code: z
         .string()
@@ -64,7 +66,7 @@ export const twoFactor = endpoints({
     sensitive: true,
     limit: 'otp',
     refuses: ['code_wrong', 'challenge_expired'],
-    body: z.strictObject({ code: typedCode, jwt: token }),
+    body: z.strictObject({ code: askedCode, jwt: token }),
     reply: signedIn,
   },
 })

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { docsPage } from './docs-page.ts'
 import { makeDocument, once, sendDocument } from './document.ts'
-import { openapi, type Tables } from './openapi.ts'
+import { openapi } from './openapi.ts'
+import type { Tables } from './openapi-features.ts'
 
 /** A page to read and nothing else: one script of its own, no form, no frame. */
 const policy =

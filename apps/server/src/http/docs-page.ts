@@ -3,8 +3,10 @@ import { failuresSection, ownFailures } from './docs-failures.ts'
 import { type FieldRow, rowsOf } from './docs-fields.ts'
 import { keysSection } from './docs-keys.ts'
 import { type Html, html } from './html.ts'
-import { accessOf, answerOf, type Feature, featuresOf, schemaOf, type Tables } from './openapi.ts'
+import { accessOf, answerOf } from './openapi.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
+import { type Feature, featuresOf, type Tables } from './openapi-features.ts'
+import { schemaOf } from './openapi-schemas.ts'
 
 /** The API as one page to read: no inline style or script, everything from the contract; one script to copy with. */
 export function docsPage(contract: Tables, publicUrl: string): string {
@@ -80,7 +82,7 @@ function section({ id, title, text, endpoints }: Feature, publicUrl: string): Ht
 function call(endpoint: Endpoint, publicUrl: string): Html {
   const anchor = anchorOf(endpoint)
   const sent = endpoint.body && schemaOf(endpoint.body, 'input')
-  const answer = answerOf(endpoint).properties?.data ?? {}
+  const answer = schemaOf(endpoint.reply, 'output')
   return html`<article class="call" id="${anchor}" aria-labelledby="${anchor}-title">
 <div class="call__words">
 <h3 id="${anchor}-title"><a href="#${anchor}">${methodTag(endpoint.method)} <code>${endpoint.path}</code></a></h3>
@@ -92,7 +94,7 @@ ${sent ? table('You send', rowsOf(sent)) : null}
 ${table('You get', rowsOf(answer))}
 ${ownFailures(endpoint)}
 </div>
-<div class="call__code">${block('Request', curl(endpoint, sent, publicUrl))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json({ data: exampleOf(answer) }))}</div>
+<div class="call__code">${block('Request', curl(endpoint, sent, publicUrl))}${block('Answer', endpoint.download ? `A file: ${endpoint.download}` : json(exampleOf(schemaOf(answerOf(endpoint), 'output'))))}</div>
 </article>`
 }
 

@@ -1,8 +1,8 @@
 import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
-import { schemaOf } from './openapi.ts'
 import { exampleOf, type JsonSchema, typesOf } from './openapi-example.ts'
+import { schemaOf } from './openapi-schemas.ts'
 
 const { people, call } = await makeTestApp()
 const withBody: Endpoint[] = Object.values(contract)

@@ -50,7 +50,6 @@ const byName: Record<string, unknown> = {
   seat_price: 1200,
   seats: 8,
   trial_days: 14,
-  code: 'usd',
   symbol: '$',
   currency_symbol: '$',
   interval: 'month',
@@ -106,6 +105,7 @@ function byType(schema: JsonSchema, name: string): unknown {
   if (type === 'integer' || type === 'number') return 42
   if (type === 'object') return {}
   if (format === 'uuid') return byName.id
+  if (format === 'uri') return 'https://northquay.example'
   return format === 'date-time' ? byName.date_created : 'text'
 }
 

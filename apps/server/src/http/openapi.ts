@@ -1,45 +1,11 @@
-import type { Endpoint, EndpointTable } from '@plinth/contract'
+import type { Endpoint } from '@plinth/contract'
 import { page } from '@plinth/contract/paging'
 import type { Permission } from '@plinth/contract/roles'
 import { z } from 'zod'
-import { exampleOf, type JsonSchema } from './openapi-example.ts'
+import { exampleOf } from './openapi-example.ts'
 import { failureResponses, failureSchema } from './openapi-failures.ts'
-
-export type Tables = Record<string, EndpointTable>
-
-/** Headings of the features, in the order of the page; a feature that is missing here follows under its own name. */
-const features: Record<string, { title: string; text: string }> = {
-  auth: { title: 'Sign-in', text: 'Sessions: who is signed in, signing in and out, proving an address.' },
-  accounts: { title: 'Sign-up', text: 'Ways for a new person to get in.' },
-  profile: { title: 'Profile', text: 'The signed-in person.' },
-  notifications: { title: 'Notifications', text: 'Which mails somebody wants.' },
-  help: { title: 'Help', text: 'Messages to support.' },
-  feedback: { title: 'Feedback', text: 'What people think of the product.' },
-  team: { title: 'Team', text: 'The people of an account.' },
-  apiKeys: { title: 'API keys', text: 'What programs sign in with.' },
-  usage: { title: 'Usage', text: 'What an account uses, as programs report it.' },
-  billing: { title: 'Billing', text: 'Plans and the subscription of an account.' },
-  dashboard: { title: 'Dashboard', text: 'Figures to show.' },
-  events: { title: 'Events', text: 'What people do in the product.' },
-  settings: { title: 'Settings', text: 'This installation.' },
-}
-
-export type Feature = {
-  id: string
-  title: string
-  text: string
-  endpoints: [name: string, endpoint: Endpoint][]
-}
-
-/** The contract as the page tells it: features in order, each with its calls. */
-export function featuresOf(contract: Tables): Feature[] {
-  const ids = [...new Set([...Object.keys(features), ...Object.keys(contract)])].filter(id => contract[id])
-  return ids.map(id => ({
-    id,
-    ...(features[id] ?? { title: id, text: '' }),
-    endpoints: Object.entries(contract[id] ?? {}),
-  }))
-}
+import { featuresOf, type Tables } from './openapi-features.ts'
+import { collectNamed, describeSchema, schemaOf } from './openapi-schemas.ts'
 
 const who: Record<Permission | 'public', string> = {
   public: 'Anybody, signed in or not.',
@@ -73,32 +39,30 @@ export function accessOf({ needs, stage = 'active', scope }: Endpoint): {
   }
 }
 
-/** The JSON schema of what is sent (`input`) or answered (`output`). */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
-  return json as JsonSchema // as: zod's type knows every keyword, ours the few that are read
-}
-
-export const answerOf = (endpoint: Endpoint): JsonSchema => ({
-  type: 'object',
-  properties: {
-    data: schemaOf(endpoint.reply, 'output'),
-    message: { type: 'string', description: 'Translated, for a toast.' },
-    ...(endpoint.paged ? { page: schemaOf(page, 'output') } : {}),
-  },
-  required: ['data'],
-})
+/** What a call answers: the reply in `data`, and what can be beside it. */
+export const answerOf = ({ reply, paged }: Endpoint) =>
+  z.object({
+    data: reply,
+    message: z.string().optional().meta({ description: 'Translated, for a toast.' }),
+    ...(paged ? { page } : {}),
+  })
 
 /** The contract as an OpenAPI 3.1 document. Nothing in it is written twice: what the server checks is what it says. */
 export function openapi(contract: Tables) {
   const groups = featuresOf(contract)
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const { id, endpoints } of groups) {
+  const named = collectNamed()
+  const describe: typeof describeSchema = (schema, io) => {
+    const described = describeSchema(schema, io)
+    named.add(described.named)
+    return described
+  }
+  for (const { id, title, endpoints } of groups) {
     for (const [name, endpoint] of endpoints) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
       paths[path] = {
         ...paths[path],
-        [endpoint.method.toLowerCase()]: operation(`${id}.${name}`, id, endpoint),
+        [endpoint.method.toLowerCase()]: operation(`${id}.${name}`, title, endpoint, describe),
       }
     }
   }
@@ -112,7 +76,7 @@ export function openapi(contract: Tables) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: groups.map(({ id, title, text }) => ({ name: id, description: `${title}. ${text}`.trim() })),
+    tags: groups.map(({ title, text }) => ({ name: title, description: text })),
     paths,
     components: {
       securitySchemes: {
@@ -124,16 +88,16 @@ export function openapi(contract: Tables) {
         key: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the call.' },
         keyAsUser: { type: 'http', scheme: 'basic', description: 'The same key as the user name.' },
       },
-      schemas: { Failure: failureSchema },
+      schemas: { Failure: failureSchema, ...named.schemas },
     },
   }
 }
 
-function operation(operationId: string, tag: string, endpoint: Endpoint) {
+function operation(operationId: string, tag: string, endpoint: Endpoint, describe: typeof describeSchema) {
   const { needs, stage = 'active', scope, limit, idempotent, body } = endpoint
   const access = accessOf(endpoint)
-  const sent = body && schemaOf(body, 'input')
-  const answer = answerOf(endpoint)
+  const sent = body && describe(body, 'input')
+  const answer = describe(answerOf(endpoint), 'output')
   return {
     operationId,
     tags: [tag],
@@ -148,8 +112,8 @@ function operation(operationId: string, tag: string, endpoint: Endpoint) {
           requestBody: {
             required: !body.safeParse(undefined).success,
             content: {
-              'application/json': { schema: sent, example: exampleOf(sent) },
-              ...(endpoint.files ? { 'multipart/form-data': { schema: sent } } : {}),
+              'application/json': { schema: sent.schema, example: exampleOf(sent.whole) },
+              ...(endpoint.files ? { 'multipart/form-data': { schema: sent.schema } } : {}),
             },
           },
         }
@@ -161,8 +125,8 @@ function operation(operationId: string, tag: string, endpoint: Endpoint) {
           ? { [endpoint.download]: { schema: { type: 'string', description: endpoint.reply.description } } }
           : {
               'application/json': {
-                schema: answer,
-                example: { data: exampleOf(answer.properties?.data ?? {}) },
+                schema: answer.schema,
+                example: exampleOf(answer.whole),
               },
             },
       },

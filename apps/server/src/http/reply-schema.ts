@@ -4,6 +4,9 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
+/** Without names, schemas stay inline: the serialiser handles `nullable` only beside a schema, not beside a `$ref`. */
+const withoutNames = z.registry<{ id?: string }>()
+
 /**
  * The JSON schema of an answer, from which Fastify compiles the serialiser: fields that are not in it never leave.
  * `T | null` becomes `nullable`, and a choice of objects one object, for which the serialiser is fast where it would have
@@ -26,6 +29,7 @@ function schemaOf(reply: z.ZodType): Json {
     io: 'output',
     target: 'draft-7',
     unrepresentable: 'any',
+    metadata: withoutNames,
     override: simplify,
   })
   delete schema.$schema
