@@ -7,6 +7,7 @@ import { type Notice, readNotice } from './payments/notices.ts'
 import { owingVerbs } from './payments/owing.ts'
 import { promotionVerbs } from './payments/promotions.ts'
 import { readingVerbs } from './payments/reading.ts'
+import { receiptVerbs } from './payments/receipts.ts'
 import { refundingVerbs } from './payments/refunding.ts'
 import { payingVerbs } from './payments/subscriptions.ts'
 import { upkeepVerbs } from './payments/upkeep.ts'
@@ -16,6 +17,7 @@ export { customerGone, isCustomerGone, isPaymentsError, PaymentsError } from './
 export type { OwedInvoice } from './payments/owing.ts'
 export { isPromotionRefused, type Promotion } from './payments/promotions.ts'
 export type { ProviderInvoice } from './payments/reading.ts'
+export type { PaidInvoice } from './payments/receipts.ts'
 export type { CreditIssued, DisputeSeen, RefundMade } from './payments/refunding.ts'
 export {
   type Card,
@@ -45,6 +47,7 @@ export function openPayments(options: ClientOptions) {
     ...upkeepVerbs(call),
     ...clockVerbs(call),
     ...refundingVerbs(call),
+    ...receiptVerbs(call),
     /** Runs what a visitor waits for: all that it asks of the provider shares the time of one answer. */
     forVisitor,
     /** Whether real money moves: the provider marks its messages with it. */

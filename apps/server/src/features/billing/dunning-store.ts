@@ -11,6 +11,7 @@ export type ToldKind =
   | 'dispute'
   | 'dispute_closed'
   | 'second_subscription'
+  | 'receipt'
 
 /** Notes that the owners are told of something. @returns false when they have been before */
 export async function noteTold(

@@ -6,6 +6,7 @@ import { carryOut } from './change.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { tellTrialEnds } from './dunning.ts'
 import { recordProviderEvent, recordSecondSubscription } from './provider-events.ts'
+import { mailReceipt } from './receipt.ts'
 import { endUnwanted } from './refund.ts'
 import { nextLook, patienceSeconds } from './rules.ts'
 import * as store from './store.ts'
@@ -87,6 +88,8 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
   // The provider's word for "soon", on its own clock; that there is a trial is read anew.
   if (account && notice.type.endsWith('.trial_will_end') && seen?.verdict === 'update' && seen.plan)
     await tellTrialEnds(world, account.id, seen.plan, seen.subscription)
+  // After the subscription, so that the mail about a plan comes before its receipt.
+  if (notice.type === 'invoice.paid' && notice.object_id) await mailReceipt(world, notice.object_id)
   // After its subscriptions: they ended with it, and are told from its own.
   if (account && notice.type === 'customer.deleted') await removeDeletedCustomer(world, account.id)
   await world.asSystem('a notice is handled', tx => store.markNoticeHandled(tx, notice_id, world.now()))

@@ -19,6 +19,7 @@ import { paymentTrouble, trialEnds } from './templates/payment.ts'
 import { paymentRefunded } from './templates/payment-refunded.ts'
 import { planChanged } from './templates/plan-changed.ts'
 import { planEnds } from './templates/plan-ends.ts'
+import { receipt } from './templates/receipt.ts'
 import { resetLink } from './templates/reset-link.ts'
 import { signUpTaken } from './templates/sign-up-taken.ts'
 import { signinAttempts } from './templates/signin-attempts.ts'
@@ -61,6 +62,7 @@ export const kinds = {
   plan_ends: planEnds,
   card_changed: cardChanged,
   payment_refunded: paymentRefunded,
+  receipt,
   two_factor: twoFactor,
   passkey,
   api_key: apiKey,

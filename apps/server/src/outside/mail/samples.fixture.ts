@@ -96,6 +96,31 @@ export function sample(kind: MailKind, name?: string): Mail {
       return { ...rest, kind, data: { name: person, account_name, card: 'Visa ending 4242', url } }
     case 'payment_refunded':
       return { ...rest, kind, data: { name: person, account_name, amount: '$49.00', url } }
+    case 'receipt':
+      return {
+        ...rest,
+        kind,
+        data: {
+          name: person,
+          account_name,
+          number: 'A1B2C3D4-0001',
+          amount: '$432.00',
+          day: 'November 25, 2026 (UTC)',
+          card: 'Visa ending 4242',
+          lines: [
+            {
+              text: '4 × Startup yearly (at $120.00 / year)',
+              amount: '$480.00',
+              period: 'Nov 25, 2026 – Nov 25, 2027',
+            },
+          ],
+          more: 0,
+          discount: '-$48.00',
+          tax: null,
+          credit: null,
+          url,
+        },
+      }
     case 'payment_trouble':
       return {
         ...rest,
@@ -202,6 +227,7 @@ export const telling: Record<MailKind, string> = {
   plan_changed: 'Northquay Studio is now on the Startup yearly plan.',
   plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026 (UTC).',
   card_changed: 'From now on, the invoices of Northquay Studio are paid with your Visa ending 4242.',
+  receipt: 'We charged $432.00 to your Visa ending 4242 on November 25, 2026 (UTC).',
   payment_refunded: 'It brought no plan, so we have given it back to the card.',
   payment_trouble:
     'We couldn’t charge $36.00 for the Startup plan of Northquay Studio to your Visa ending 0341.',
