@@ -224,6 +224,14 @@ describe('GET /api/docs', () => {
     expect(script.text).not.toMatch(/innerHTML|eval|fetch|import\b/)
   })
 
+  test('has a field to search the calls with, for its script alone', async () => {
+    const { text } = await call('GET', '/api/docs')
+    expect(text).toMatch(/<div class="search" hidden><label class="search__label" for="search">/)
+    expect(text).toContain('<input class="search__input" id="search" type="search"')
+    const script = await call('GET', '/api/docs.js')
+    expect(script.text).toContain("querySelector('.search__input')")
+  })
+
   test('shows how a program calls with a key', async () => {
     const { text } = await call('GET', '/api/docs')
     expect(text).toContain('id="keys"')

@@ -26,7 +26,7 @@ export function docsPage(contract: Tables, publicUrl: string): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">${mark}<span class="bar__name">Plinth API</span><a class="bar__calls" href="#calls">All calls</a><a class="bar__link" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
-<nav class="nav" id="calls" aria-label="Calls">${navigation(features)}</nav>
+<nav class="nav" id="calls" aria-label="Calls">${search}${navigation(features)}</nav>
 <main class="main" id="content" tabindex="-1">${introduction}${keysSection(block, publicUrl)}${features.map(feature => section(feature, publicUrl))}${failuresSection()}</main>
 </div>
 </body>
@@ -35,6 +35,9 @@ export function docsPage(contract: Tables, publicUrl: string): string {
 }
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark__cap" x="4" y="3" width="16" height="5" rx="1"/><rect x="7" y="9.5" width="10" height="5" rx="1"/><rect x="2" y="16" width="20" height="5" rx="1"/></svg>`
+
+/** Shown by docs-page.js, which does the searching. */
+const search = html`<div class="search" hidden><label class="search__label" for="search">Search calls</label><input class="search__input" id="search" type="search" autocomplete="off" spellcheck="false" placeholder="invite, POST, /api/key…"><p class="search__count" role="status"></p></div>`
 
 const anchorOf = ({ method, path }: Endpoint) =>
   `${method}-${path.replace(/^\/api\//, '')}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -53,7 +56,12 @@ function navigation(features: Feature[]): Html {
   return html`<ul class="nav__list"><li><a class="nav__group" href="#start">How calls look</a></li><li><a class="nav__group" href="#keys">Calling with an API key</a></li>${links}<li><a class="nav__group" href="#failures">Failures</a></li></ul>`
 }
 
-const shortPath = ({ path }: Endpoint) => path.replace(/^\/api/, '')
+/** Breaks at a slash where it is too long for the list. */
+const shortPath = ({ path }: Endpoint) =>
+  path
+    .replace(/^\/api/, '')
+    .split(/(?<=.)(?=\/)/)
+    .map((part, n) => html`${n > 0 ? html`<wbr>` : null}${part}`)
 
 const block = (label: string, text: string) =>
   html`<figure class="code"><figcaption>${label}</figcaption><pre><code>${text}</code></pre></figure>`

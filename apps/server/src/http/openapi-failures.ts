@@ -80,7 +80,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
 
 /** The text of a code as a client reads it, with example words where the text has places for some. */
 export const messageOf = (code: RefusalCode) =>
-  translate('en', `refusals.${code}`, { label: 'Email', field: 'colour', wait: 'in 12 minutes' })
+  translate('en', `refusals.${code}`, { label: 'Email', field: 'colour', wait: 'in 12 minutes', most: 64 })
 
 const failureOf = (code: RefusalCode) => ({
   message: messageOf(code),
