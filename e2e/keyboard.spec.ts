@@ -35,13 +35,18 @@ test('[feature:sign-up] [shell:skip] [shell:focus] from the first visit to the d
   const { keyboard } = page
   await page.goto('/login')
   await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(field(page, labels.email)).toBeFocused()
   await keyboard.press('Tab')
-  await expect(button(page, 'Skip to content')).toBeFocused()
+  await expect(secret(page, labels.password)).toBeFocused()
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
+  // Back to where a visit begins that is not led to a field.
+  await page.evaluate(() => document.querySelector<HTMLElement>(':focus')?.blur())
+  await tabTo(page, button(page, 'Skip to content'))
   await tabTo(page, page.getByRole('link', { name: 'Create an account' }))
   await keyboard.press('Enter')
-  await expect(heading(page, 'Create your account')).toBeFocused()
-
-  await tabTo(page, field(page, labels.first))
+  await expect(field(page, labels.first)).toBeFocused()
   await keyboard.type('Mara')
   await tabTo(page, field(page, labels.last))
   await keyboard.type('Okafor')

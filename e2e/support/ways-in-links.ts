@@ -130,7 +130,7 @@ export async function byReset(page: Page, walk: Walker): Promise<void> {
     await page.goto('/login')
     await walk.link(w('auth.sign_in.forgot')).click()
     await cameTo(page, '/forgotpassword', w('auth.forgot.title'))
-    await expect(heading(page, w('auth.forgot.title'))).toBeFocused()
+    await expect(field(page, w('auth.email'))).toBeFocused()
     await field(page, w('auth.email')).fill(person.email)
     await button(page, w('auth.forgot.button')).click()
     await walk.told(w('auth.verify.inbox'))

@@ -28,15 +28,14 @@ export function Field(props: FieldProps) {
   const describedBy = error || help ? noteId : undefined
   return (
     <div className={className ? `field ${className}` : 'field'}>
-      <div className={hideLabel && !aside ? 'sr' : 'field__head'}>
-        <label className={hideLabel ? 'sr' : 'label'} htmlFor={id}>
-          {label}
-        </label>
-        {aside}
-      </div>
+      <label className={hideLabel ? 'sr' : 'label'} htmlFor={id}>
+        {label}
+      </label>
       <FieldContext value={{ id, describedBy, invalid: Boolean(error), valid, required }}>
         {children}
       </FieldContext>
+      {/* Drawn beside the label. It comes after the control, so that Tab leads from field to field. */}
+      {aside && <div className="field__aside">{aside}</div>}
       <FieldNote id={noteId} help={help} error={error} />
     </div>
   )

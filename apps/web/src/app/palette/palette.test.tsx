@@ -82,6 +82,17 @@ describe('the search [shell:palette]', () => {
     closed()
   })
 
+  test.each([
+    ['sso', 'Single sign-on'],
+    ['passkey', 'Profile'],
+  ])('finds %s', async (query, found) => {
+    const { keyboard } = await at('/account', { permission: 'owner' })
+    await keyboard.click(screen.getByRole('button', { name: 'Search or jump to' }))
+    await search()
+    await keyboard.keyboard(query)
+    expect(marked()).toContain(found)
+  })
+
   test('a press acts, a step back closes', async () => {
     const { keyboard, server } = await at('/account')
     server.answer('profile.update', { data: {} })

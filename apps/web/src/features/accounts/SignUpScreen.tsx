@@ -1,5 +1,7 @@
 import { limits } from '@plinth/contract/patterns'
+import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
+import { mayFocusField } from '../../lib/focus-first.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -13,6 +15,7 @@ import { nameInputs, newPasswordInputs } from './person-inputs.ts'
 
 export function SignUpScreen() {
   const t = useT()
+  const [autoFocus] = useState(mayFocusField)
   const providers = useProviders()
   return (
     <>
@@ -23,7 +26,7 @@ export function SignUpScreen() {
         large
         keep="sign-up"
         inputs={{
-          ...nameInputs(t),
+          ...nameInputs(t, autoFocus),
           email: email({
             label: t('auth.work_email'),
             required: true,

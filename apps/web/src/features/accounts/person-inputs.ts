@@ -3,13 +3,14 @@ import { password, text } from '../../lib/form/inputs.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
 
 /** First and last name on one line. */
-export const nameInputs = (t: Translate) => ({
+export const nameInputs = (t: Translate, autoFocus = false) => ({
   first_name: text({
     label: t('auth.first_name'),
     required: true,
     half: true,
     maxLength: limits.name,
     autoComplete: 'given-name',
+    autoFocus,
   }),
   last_name: text({
     label: t('auth.last_name'),

@@ -1,5 +1,7 @@
 import { linkMinutes } from '@plinth/contract/patterns'
+import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
+import { mayFocusField } from '../../lib/focus-first.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
@@ -9,6 +11,7 @@ import { useTypedAddress } from './typed-address.ts'
 
 export function ForgotPasswordScreen() {
   const t = useT()
+  const [autoFocus] = useState(mayFocusField)
   const [address, setAddress] = useTypedAddress()
   return (
     <>
@@ -19,6 +22,7 @@ export function ForgotPasswordScreen() {
         minutes={linkMinutes.reset}
         address={address}
         onAddress={setAddress}
+        autoFocus={autoFocus}
       />
       <p className="t13 ink2 center">
         <TextLink href={paths.login}>{t('auth.link.to_sign_in')}</TextLink>

@@ -16,6 +16,7 @@ export type LinkRequestProps = {
   /** The address to start with, and news of it. */
   address: string
   onAddress: (address: string) => void
+  autoFocus?: boolean
 }
 
 /** How long the same address waits for another mail. */
@@ -25,7 +26,15 @@ const PAUSE = 60
  * Asks for a link by mail. Sent, it says so and stays: the address is kept, can be corrected at once, and after a
  * while the same one can be tried again. Whether it has a user is never told.
  */
-export function LinkRequest({ send, buttonText, help, minutes, address, onAddress }: LinkRequestProps) {
+export function LinkRequest({
+  send,
+  buttonText,
+  help,
+  minutes,
+  address,
+  onAddress,
+  autoFocus,
+}: LinkRequestProps) {
   const t = useT()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -48,6 +57,7 @@ export function LinkRequest({ send, buttonText, help, minutes, address, onAddres
             value: address,
             maxLength: limits.email,
             autoComplete: 'username',
+            autoFocus,
           }),
         }}
         call={send}

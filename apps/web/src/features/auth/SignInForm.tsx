@@ -5,6 +5,7 @@ import Lock from 'lucide-react/icons/lock'
 import Mail from 'lucide-react/icons/mail'
 import { type ComponentType, useState } from 'react'
 import { handleFailure } from '../../lib/api/failure.ts'
+import { mayFocusField } from '../../lib/focus-first.ts'
 import { Form, type FormCall } from '../../lib/form/Form.tsx'
 import { email, password } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -30,12 +31,15 @@ export function SignInForm({ doors, signIn }: Props) {
   const t = useT()
   const [address, setAddress] = useTypedAddress()
   const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
+  const [mayFocus, setMayFocus] = useState(mayFocusField)
   const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysWork())
   // All other ways come at once, when it is known which: buttons that come one by one would move under the pointer.
   const known = doors.social !== undefined
 
   // Fetched when it is wanted: the first page carries the password form alone.
   async function change(): Promise<void> {
+    // The focus stays on the button that changes between the two.
+    setMayFocus(false)
     if (LinkRequest) return setLinkRequest(null)
     try {
       const loaded = await import('./LinkRequest.tsx')
@@ -57,16 +61,22 @@ export function SignInForm({ doors, signIn }: Props) {
           onAddress={setAddress}
         />
       ) : (
-        <PasswordForm doors={doors} signIn={signIn} address={address} onAddress={setAddress} />
+        <PasswordForm
+          doors={doors}
+          signIn={signIn}
+          address={address}
+          onAddress={setAddress}
+          autoFocus={mayFocus}
+        />
       )}
       {known && others && <OtherDoors doors={doors} withLink={LinkRequest !== null} onSwitch={change} />}
     </>
   )
 }
 
-type Address = { address: string; onAddress: (address: string) => void }
+type Address = { address: string; onAddress: (address: string) => void; autoFocus: boolean }
 
-function PasswordForm({ doors, signIn, address, onAddress }: Props & Address) {
+function PasswordForm({ doors, signIn, address, onAddress, autoFocus }: Props & Address) {
   const t = useT()
   return (
     <Form
@@ -79,6 +89,7 @@ function PasswordForm({ doors, signIn, address, onAddress }: Props & Address) {
             value: address,
             // The browser offers its passkeys here too.
             autoComplete: 'username webauthn',
+            autoFocus,
           }),
           // A check beside a refused password would say that this address has an account.
           icons: false,

@@ -28,6 +28,33 @@ describe('[route:/login]', () => {
     expect(session.get()?.token).toBe('token-of-mara')
   })
 
+  test('Tab leads from the address to the password, then to the way out for a forgotten one', async () => {
+    const { open, keyboard } = await visit({ path: '/login' })
+    open()
+    await keyboard.click(await screen.findByLabelText('Email'))
+    await keyboard.tab()
+    expect(screen.getByLabelText('Password')).toHaveFocus()
+    await keyboard.tab()
+    await keyboard.tab()
+    expect(screen.getByRole('link', { name: 'Forgot password?' })).toHaveFocus()
+  })
+
+  test.each(['/login', '/signup', '/forgotpassword', '/login/saml'])(
+    '%s focuses its first field where there is no touch screen',
+    async path => {
+      vi.stubGlobal('matchMedia', (media: string) => ({
+        media,
+        matches: media.includes('pointer: fine'),
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }))
+      const { open } = await visit({ path })
+      open()
+      await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
+      expect(document.activeElement).toBe(document.querySelector('form input'))
+    },
+  )
+
   test('somebody who came with a mailed link is told what the sign-in is for', async () => {
     const visitor = await visit({ path: '/login' })
     sessionStorage.setItem('plinth.link:/signup/verify', 'a-mailed-token')

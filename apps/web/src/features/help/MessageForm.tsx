@@ -12,6 +12,12 @@ import { Button } from '../../ui/Button.tsx'
 export function MessageForm({ email, name }: { email: string; name: string }) {
   const t = useT()
   const [sent, setSent] = useState(false)
+  const [another, setAnother] = useState(false)
+
+  function writeAnother(): void {
+    setAnother(true)
+    setSent(false)
+  }
   if (sent) {
     return (
       <div ref={takeFocus} tabIndex={-1} className="outline-none">
@@ -20,7 +26,7 @@ export function MessageForm({ email, name }: { email: string; name: string }) {
           announce="status"
           title={t('help.sent')}
           action={
-            <Button size="sm" onClick={() => setSent(false)}>
+            <Button size="sm" onClick={writeAnother}>
               {t('help.another')}
             </Button>
           }
@@ -39,6 +45,8 @@ export function MessageForm({ email, name }: { email: string; name: string }) {
           help: t('help.message_help'),
           placeholder: t('help.message_example'),
           rows: 7,
+          // What comes in the place of the button that asked for it.
+          autoFocus: another,
           required: true,
           maxLength: limits.help_message,
           messages: { required: t('help.message_required') },

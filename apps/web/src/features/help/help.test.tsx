@@ -38,6 +38,7 @@ describe('[route:/help]', () => {
     ])
     expect(screen.queryByLabelText('Message')).toBeNull()
     await keyboard.click(screen.getByRole('button', { name: 'Write another one' }))
+    expect(screen.getByLabelText('Message')).toHaveFocus()
     expect(screen.getByLabelText('Message')).toHaveValue('')
   })
 

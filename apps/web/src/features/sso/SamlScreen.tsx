@@ -1,6 +1,7 @@
 import { typedEmail } from '@plinth/contract/email'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useState } from 'react'
+import { mayFocusField } from '../../lib/focus-first.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -18,6 +19,7 @@ export function SamlScreen() {
   const t = useT()
   const [asked] = useState(takeQuery)
   const [other, setOther] = useState(false)
+  const [mayFocus] = useState(mayFocusField)
   const [address, setAddress] = useTypedAddress()
   const known = other ? null : asked.by
   return (
@@ -56,7 +58,7 @@ export function SamlScreen() {
               value: address,
               autoComplete: 'username',
               // The field at fault, or what comes in the place of the button that asked for it.
-              autoFocus: other || asked.unknown,
+              autoFocus: mayFocus || other || asked.unknown,
             }),
           }}
           call={keptHere}

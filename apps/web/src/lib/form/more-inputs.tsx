@@ -26,15 +26,25 @@ export function select(options: Common & { options: readonly Option[]; value?: s
 }
 
 /** Several lines of text. */
-export function area(options: Common & { value?: string; rows?: number; placeholder?: string }): Input {
-  const { value = '', rows = 5, placeholder, ...common } = options
+export function area(
+  options: Common & { value?: string; rows?: number; placeholder?: string; autoFocus?: boolean },
+): Input {
+  const { value = '', rows = 5, placeholder, autoFocus, ...common } = options
   return {
     ...commonOf(common),
     rules: rulesOf(common),
     value,
     render: control => {
       const { large: _, ...props } = native(control)
-      return <TextArea {...props} ref={refOf(control)} rows={rows} placeholder={placeholder} />
+      return (
+        <TextArea
+          {...props}
+          ref={refOf(control)}
+          rows={rows}
+          placeholder={placeholder}
+          autoFocus={autoFocus}
+        />
+      )
     },
   }
 }
