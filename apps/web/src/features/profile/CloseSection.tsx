@@ -2,8 +2,9 @@ import type { Contract, Reply } from '@plinth/contract'
 import { grants } from '@plinth/contract/roles'
 import { api } from '../../lib/api/client.ts'
 import { openDialog } from '../../lib/dialog.ts'
-import { password } from '../../lib/form/inputs.tsx'
-import { useT } from '../../lib/i18n/translate.ts'
+import { password, text } from '../../lib/form/inputs.tsx'
+import type { Input } from '../../lib/form/types.ts'
+import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { leaveFor } from '../../lib/session/enter.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,6 +12,18 @@ import { Section } from '../../ui/Section.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
 type Closed = Reply<Contract['accounts']['close']>
+
+/** Closing ends everyone's access: an owner without a password confirms it with the account's name. */
+function nameInput(account: string, t: Translate): Input {
+  const wrong = t('account.close.name_wrong', { account })
+  const isSame = (typed: unknown) => String(typed).trim() === account.trim()
+  return {
+    ...text({ label: t('account.close.name', { account }), autoComplete: 'off' }),
+    rules: { required: true, messages: { required: wrong }, check: typed => (isSame(typed) ? null : wrong) },
+    quiet: true,
+    send: () => undefined,
+  }
+}
 
 /** An owner closes the account, everybody else only what is their own. */
 export function CloseSection({ profile, account }: { profile: Profile; account: string }) {
@@ -43,7 +56,9 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
               autoComplete: 'current-password',
             }),
           }
-        : null,
+        : owner
+          ? { name: nameInput(account, t) }
+          : null,
       callback: ({ session }: Closed) => leaveFor(session),
     })
   }

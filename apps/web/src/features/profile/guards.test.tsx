@@ -140,15 +140,25 @@ describe('[screen:profile.danger-zone]', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  test('who has no password is asked for what the server wants', async () => {
+  test('an owner without a password types the account’s name, then what the server asks for', async () => {
     const { keyboard, server } = await at('/account/profile', {}, { has_password: false })
     server.answer('accounts.close', {
       status: 403,
       json: { message: 'Enter a code', code: 'proof_required', inputError: 'code' },
     })
     await keyboard.click(await screen.findByRole('button', { name: 'Close account' }))
-    await keyboard.click((await dialog()).getByRole('button', { name: 'Close account' }))
+    const ask = await dialog()
+    const field = ask.getByLabelText(/^Type .+ to confirm$/)
+    const account = /^Type (.+) to confirm$/.exec(field.closest('.field')?.textContent ?? '')?.[1] ?? ''
+    await keyboard.type(field, 'Another account')
+    await keyboard.click(ask.getByRole('button', { name: 'Close account' }))
+    expect(await ask.findByText(`Type the account name exactly: ${account}`)).toBeVisible()
+    expect(server.asked('accounts.close')).toHaveLength(0)
+    await keyboard.clear(field)
+    await keyboard.type(field, account)
+    await keyboard.click(ask.getByRole('button', { name: 'Close account' }))
     expect(await screen.findByLabelText('Code from your authenticator app')).toBeVisible()
+    expect(server.asked('accounts.close')[0]?.body).toEqual({})
   })
 })
 
