@@ -90,7 +90,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   expect(sent.status).toBe(200)
   await page.reload()
   await expect(row(page, 'Warehouse sync')).toContainText('Used this minute')
-  await expect(page.getByText('The one active key of your plan is in use')).toBeVisible()
+  await expect(page.getByText('Your plan’s 1 API key is in use')).toBeVisible()
   await expectAccessible(page, 'the list')
 
   await row(page, 'Warehouse sync').getByRole('button', { name: 'Reveal Warehouse sync' }).click()
@@ -101,7 +101,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
 
   await choose(page, 'Warehouse sync', 'Edit')
   await expectAccessible(page, 'editing')
-  await expect(page.getByRole('navigation', { name: 'You are here' })).toContainText('Warehouse sync')
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Warehouse sync')
   await field(page, 'Name').fill('Renamed')
   await page.getByRole('checkbox', { name: /Report usage/ }).check()
   await button(page, 'Save changes').click()
@@ -195,7 +195,7 @@ test('[error:apikey-unknown] what another tab has deleted is said; editing it le
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 keys' }).click()
-  await expect(toast(page, 'Already deleted elsewhere')).toBeVisible()
+  await expect(toast(page, 'Already deleted')).toBeVisible()
   await expect(row(page, 'Gone')).toBeHidden()
   await expect(row(page, 'Left')).toBeVisible()
   await other.goto(`/account/apikeys/edit?id=${gone.id}`)

@@ -96,7 +96,7 @@ test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.t
   await expect(planRadio(page, 'startup')).toBeChecked()
   await expectAccessible(page, 'a plan that ends')
   await button(page, 'Keep Startup').click()
-  await expect(toast(page, 'Startup goes on as before')).toBeVisible()
+  await expect(toast(page, 'You’re keeping Startup')).toBeVisible()
   await page.reload()
   await expect(facts(page, 'Your plan')).toContainText('Startup')
   await expect(page.getByText(/^Your plan ends on/)).toHaveCount(0)

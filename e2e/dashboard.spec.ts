@@ -29,7 +29,7 @@ test('[screen:dashboard.stats] [screen:dashboard.chart] [screen:dashboard.notifi
 
   const revenue = page.getByRole('region', { name: 'Revenue', exact: true })
   await expect(revenue.getByRole('img', { name: /^Revenue by month, from \$/ })).toBeVisible()
-  await expect(revenue.getByText('12 months before', { exact: true })).toBeVisible()
+  await expect(revenue.getByText('Previous 12 months', { exact: true })).toBeVisible()
   await revenue.getByRole('button', { name: 'Show as a table' }).click()
   await expect(revenue.getByRole('table').getByRole('row')).toHaveCount(13)
   await revenue.getByRole('button', { name: 'Show as a chart' }).click()
@@ -106,7 +106,7 @@ test('[error:fetch] [state:fetch] while figures load their frame stands; a failu
   await expect(page.getByRole('main').getByRole('status').first()).toHaveText('Loading')
   await expect(users(page)).toHaveAttribute('aria-busy', 'true')
   answer.resolve()
-  await expect(page.getByText('The figures didn’t load')).toBeVisible()
+  await expect(page.getByText('The dashboard didn’t load')).toBeVisible()
 
   await page.unroute('**/api/demo')
   await button(page, 'Try again').click()

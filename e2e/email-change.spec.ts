@@ -62,7 +62,7 @@ test('a typo locks nobody out: the old address is kept, and the link of the othe
   await expect(page.getByText('waits to be confirmed')).toBeHidden()
   await page.goto(linkOf(await mailOf(typo, 'Confirm your new email address')))
   await expectAt(page, '/dashboard')
-  await expect(toast(page, 'There is nothing to confirm here')).toBeVisible()
+  await expect(toast(page, 'Nothing to confirm')).toBeVisible()
 })
 
 test('used twice, the link says so; another device is signed out by the proof', async ({
@@ -85,7 +85,7 @@ test('used twice, the link says so; another device is signed out by the proof', 
   await expectAt(page, '/account/profile')
   await page.goto(url)
   await expectAt(page, '/dashboard')
-  await expect(toast(page, 'There is nothing to confirm here')).toBeVisible()
+  await expect(toast(page, 'Nothing to confirm')).toBeVisible()
   await other.goto('/account/profile')
   await expectAt(other, '/login')
 })
@@ -107,7 +107,7 @@ test('the old address brings it back after the proof: everybody is out, and a ne
   await expect(heading(page, 'Keep your old address?')).toBeVisible()
   await expectAccessible(page, 'undo')
   await button(page, 'It wasn’t me: keep my address').click()
-  await expect(page.getByText('Your old address is in use')).toBeVisible()
+  await expect(page.getByText('Your old address is back')).toBeVisible()
   expect([await signIn(email), await signIn(person.email)]).toEqual([422, 422])
   await page.getByRole('link', { name: 'Choose a new password' }).click()
   await expectAt(page, '/forgotpassword')

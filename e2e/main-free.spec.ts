@@ -42,7 +42,7 @@ for (const [name, use] of Object.entries(screens)) {
       // The mail is read in the inbox that the screen itself leads to.
       const [inbox] = await Promise.all([
         page.waitForEvent('popup'),
-        page.getByRole('link', { name: 'Open the inbox of this installation' }).click(),
+        page.getByRole('link', { name: 'Open the test inbox' }).click(),
       ])
       expect(inbox.url()).toBe(`${sandbox}/`)
       await inbox.getByRole('searchbox').fill(email)

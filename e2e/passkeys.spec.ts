@@ -52,5 +52,5 @@ test('[screen:login.passkey] a browser that knows no passkeys shows no door to t
   await expect(button(page, 'Login')).toBeVisible()
   await expect(button(page, door)).toHaveCount(0)
   await openAs(page, person, '/account/profile')
-  await expect(section(page)).toContainText('This browser can’t make passkeys.')
+  await expect(section(page)).toContainText('This browser doesn’t support passkeys.')
 })

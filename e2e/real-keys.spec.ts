@@ -62,7 +62,7 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   const next = freshCard()
   await stripeNumber(page).fill(next)
   await button(page, 'Save card').click()
-  await expect(toast(page, `Visa ending ${next.slice(-4)} pays from now on`)).toBeVisible()
+  await expect(toast(page, `Visa ending ${next.slice(-4)} is now your card`)).toBeVisible()
 
   await page.getByRole('link', { name: 'Profile' }).first().click()
   await expectAt(page, '/account/profile')
@@ -71,7 +71,7 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   await page.goto('/account/upgrade?plan=scale')
   await stripeNumber(page).fill(freshCard())
   await button(page, /^Pay \$49/).click()
-  await expect(page.getByText('You are on Scale now')).toBeVisible()
+  await expect(page.getByText('You’re now on Scale')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 

@@ -116,8 +116,8 @@ test('[state:subscription.requires-action] [text:banner.authorize] [screen:billi
   await expect(provider.getByText('Confirmed.')).toBeVisible()
   await provider.close()
   await expect(async () => {
-    await button(page, 'Look again').click({ timeout: 1000 })
-    await expect(toast(page, 'Your subscription is running')).toBeVisible({ timeout: 1000 })
+    await button(page, 'Check again').click({ timeout: 1000 })
+    await expect(toast(page, 'Your subscription is active')).toBeVisible({ timeout: 1000 })
   }).toPass()
   await expect(alerts(page)).toHaveCount(0)
   await expectInvoices(page, ['Paid', 'Paid'])
@@ -128,9 +128,9 @@ test('[state:subscription.requires-action] [text:banner.authorize] a renewal tha
 }) => {
   const { person } = await renewed(cards.asksAlways, actionSubject)
   await openAs(page, { ...person, user: { ...person.user, subscription: 'requires_action' } }, billing)
-  await button(page, 'Look again').click()
+  await button(page, 'Check again').click()
   await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
-  await page.getByRole('link', { name: 'Or enter your card once more and confirm here.' }).click()
+  await page.getByRole('link', { name: 'Or enter your card again and confirm here.' }).click()
   await typeCard(page, cards.asksAlways)
   await button(page, 'Save card and pay $49.00').click()
   // First about the card, then about what is due.

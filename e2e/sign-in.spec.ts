@@ -35,7 +35,7 @@ test('[screen:login.error-query] [T-07] a known code of the address is told in o
   page,
 }) => {
   await page.goto('/login?error=session_ended')
-  await expect(toast(page, 'Your session has ended. Sign in again to go on.')).toBeVisible()
+  await expect(toast(page, 'Your session has ended. Please sign in again.')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
 
   await page.goto('/login?error=Call+0800+1234+now')

@@ -26,7 +26,7 @@ test('[text:form.required] [text:form.min-length] [text:form.password-mismatch] 
   await field(page, labels.workEmail).fill('mara@nowhere')
   await expect(field(page, labels.workEmail)).toHaveAccessibleDescription('Enter a valid email address')
   await word.fill('short!')
-  await expect(word).toHaveAccessibleDescription('Enter a minimum of 8 characters')
+  await expect(word).toHaveAccessibleDescription('Enter at least 8 characters')
   await word.fill('limestone1')
   await expect(word).toHaveAccessibleDescription('Add at least one special character, such as ! or ?')
   await word.fill(password)
@@ -35,7 +35,7 @@ test('[text:form.required] [text:form.min-length] [text:form.password-mismatch] 
   await again.fill(password)
   await expect(again).toHaveAccessibleDescription('')
   await first.fill('M'.repeat(101))
-  await expect(first).toHaveAccessibleDescription('Enter a maximum of 100 characters')
+  await expect(first).toHaveAccessibleDescription('Enter at most 100 characters')
   await expect(first).toHaveAttribute('aria-invalid', 'true')
 })
 
@@ -48,9 +48,9 @@ test('[rule:form.server-field] [error:inputError] what only the server refuses i
   await fillSignUp(page, { email: freshAddress() })
   for (const [name, label, value, says] of [
     ['first_name', labels.first, ' ', 'First name is required'],
-    ['last_name', labels.last, 'O'.repeat(101), 'Enter a maximum of 100 characters'],
+    ['last_name', labels.last, 'O'.repeat(101), 'Enter at most 100 characters'],
     ['email', labels.workEmail, 'mara@nowhere', 'Enter a valid email address'],
-    ['password', labels.password, 'short!', 'Enter a minimum of 8 characters'],
+    ['password', labels.password, 'short!', 'Enter at least 8 characters'],
     ['password', labels.password, 'limestone1', 'Add at least one special character, such as ! or ?'],
     ['confirm_password', labels.again, 'limestone-2!', 'Passwords do not match'],
   ] as const) {

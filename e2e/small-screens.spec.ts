@@ -103,7 +103,7 @@ test('[layout:breadcrumb] a key of a long name, from the left or the right, ends
     await openAs(page, person, '/account/apikeys')
     await expectClipped(page.getByRole('main'), [name])
     await page.goto(`/account/apikeys/edit?id=${key.id}`)
-    const crumbs = page.getByRole('navigation', { name: 'You are here' })
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
     await expectClipped(crumbs, [name])
     await expectInside(crumbs.getByRole('link', { name: 'API keys' }))
     await expectNoSideways(page, 'the screen of a key')

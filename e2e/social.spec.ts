@@ -27,7 +27,7 @@ test('somebody who is signed in is asked before being replaced', async ({ page }
   await expectAt(page, '/dashboard')
   await page.goto('/auth/social/google')
   await beSomeone(page, { email: freshAddress() })
-  await expect(heading(page, 'You’re signed in already')).toBeVisible()
+  await expect(heading(page, 'You’re already signed in')).toBeVisible()
   await expectAccessible(page, 'signed in already')
   await button(page, 'Stay signed in').click()
   await expectAt(page, '/dashboard')
@@ -87,7 +87,7 @@ test('[route:/account/profile] connected and disconnected in the profile; the la
   await alone.goto('/account/profile')
   await button(alone, 'Disconnect Google').click()
   await alone.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
-  await expect(toast(alone, 'This is your only way to sign in. Set a password first.')).toBeVisible()
+  await expect(toast(alone, 'This is your only sign-in method. Set a password first.')).toBeVisible()
 })
 
 test.describe('in German on a phone', () => {

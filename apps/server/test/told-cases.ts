@@ -245,7 +245,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       return {
         answer,
         audit: { accounts: [owner.account_id], action: 'member.left' },
-        mails: [[member.email, `You are out of ${called(owner)}`]],
+        mails: [[member.email, `You’ve left ${called(owner)}`]],
       }
     },
     async 'DELETE /api/account'() {
@@ -269,7 +269,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       return {
         answer,
         audit: { accounts: [owner.account_id], action: 'member.removed' },
-        mails: [[member.email, `You are out of ${called(owner)}`]],
+        mails: [[member.email, `You’ve left ${called(owner)}`]],
       }
     },
     async 'DELETE /api/user/:id/sessions'() {
@@ -287,7 +287,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
         answer,
         audit: { accounts: [owner.account_id], action: 'owner.transferred' },
         mails: [
-          [member.email, `You own ${called(owner)} now`],
+          [member.email, `You’re now an owner of ${called(owner)}`],
           [owner.email, `${called(owner)} has a new owner`],
         ],
       }
@@ -320,7 +320,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       const { id } = await make(owner, { scope: ['usage.create'] })
       const body = { scope: ['usage.create', 'event.create'], password }
       const answer = await call('PATCH', `/api/key/${id}`, { token: owner.token, body })
-      return ofKeys(owner, answer, 'api_key.changed', 'An API key of … may do more')
+      return ofKeys(owner, answer, 'api_key.changed', 'An API key of … has more access')
     },
     async 'DELETE /api/key'() {
       const owner = await startup()

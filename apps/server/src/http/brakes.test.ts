@@ -260,7 +260,7 @@ describe('the same for every address [T-10]', () => {
       for (const [n, target] of [unknown, email].entries())
         for (let ip = 0; ip < 12; ip++) await signIn(target, wrong, { ip: `10.4.${round}.${n * 100 + ip}` })
     }
-    const subject = 'Somebody is trying your password'
+    const subject = 'Someone is trying to guess your password'
     const warning = async (after: string) => {
       let mail = await people.mailTo(email, after)
       while (mail.subject !== subject) mail = await people.mailTo(email, mail.id)

@@ -81,7 +81,7 @@ test('an ordinary invite takes the empty password fields of its form', async () 
   }
   for (const [password, message] of [
     ['', 'Password is required'],
-    ['short-1', 'Enter a minimum of 8 characters'],
+    ['short-1', 'Enter at least 8 characters'],
     ['longenough', 'Add at least one special character, such as ! or ?'],
   ])
     expect(

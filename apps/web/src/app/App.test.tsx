@@ -45,7 +45,7 @@ describe('the page shell', () => {
     async path => {
       const { open } = await visit({ path, user: sessionUser() })
       open()
-      expect(await screen.findByRole('heading', { level: 2, name: 'There is no page here' })).toBeVisible()
+      expect(await screen.findByRole('heading', { level: 2, name: 'Page not found' })).toBeVisible()
       // Whoever is signed in keeps the navigation.
       expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
       expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -58,7 +58,7 @@ describe('the page shell', () => {
   test('[screen:404] a stranger sees it alone', async () => {
     const { open } = await visit({ path: '/nowhere' })
     open()
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
     expect(screen.queryByRole('navigation')).toBeNull()
     expect(document.title).toBe('Page not found · Plinth')

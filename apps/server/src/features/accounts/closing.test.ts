@@ -194,12 +194,12 @@ describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
     expect(answer).toMatchObject({
       status: 200,
       data: { signout: false },
-      body: { message: 'You have left Mara’s account. Your other accounts stay as they are.' },
+      body: { message: 'You’ve left Mara’s account. Your other accounts are unchanged.' },
     })
     expect(await isIn(owner.token)).toBe(true)
     expect(await count('memberships where account_id = $1', [owner.account_id])).toBe(1)
     expect(await count("audit_log where user_id = $1 and action = 'member.left'", [member.id])).toBe(1)
-    await expectMail(app, member.email, 'You are out of Mara’s account')
+    await expectMail(app, member.email, 'You’ve left Mara’s account')
   })
 
   test('the last owner stays; of two owners who leave at once one does', async () => {

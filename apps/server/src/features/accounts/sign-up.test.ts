@@ -55,13 +55,13 @@ describe('sign-up', () => {
   test.each([
     ['first_name', '', 'First name is required'],
     ['first_name', '   ', 'First name is required'],
-    ['first_name', 'a\u202Eb', 'First name holds characters that can’t be used'],
-    ['last_name', 'x'.repeat(101), 'Enter a maximum of 100 characters'],
+    ['first_name', 'a\u202Eb', 'First name contains characters that aren’t allowed'],
+    ['last_name', 'x'.repeat(101), 'Enter at most 100 characters'],
     ['email', 'mara@', 'Enter a valid email address'],
     ['email', '', 'Email is required'],
-    ['password', 'short-1', 'Enter a minimum of 8 characters'],
+    ['password', 'short-1', 'Enter at least 8 characters'],
     ['password', 'nospecialcharacter1', 'Add at least one special character, such as ! or ?'],
-    ['password', `${'x'.repeat(256)}!`, 'Enter a maximum of 256 characters'],
+    ['password', `${'x'.repeat(256)}!`, 'Enter at most 256 characters'],
     ['confirm_password', 'another-password-1', 'Passwords do not match'],
   ])('leads a bad %s (%j) to its field [rule:password.complex]', async (field, value, message) => {
     const answer = await call('POST', '/api/account', { body: body({ [field]: value }) })

@@ -80,8 +80,8 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     const tries: [object, string, string][] = [
       [{ ...good, name: ' ' }, 'name', 'Please provide a descriptive name for your key'],
       [{ scope: good.scope }, 'name', 'Please provide a descriptive name for your key'],
-      [{ ...good, name: 'x'.repeat(101) }, 'name', 'Enter a maximum of 100 characters'],
-      [{ ...good, name: 'a\u202eb' }, 'name', 'Name holds characters that can’t be used'],
+      [{ ...good, name: 'x'.repeat(101) }, 'name', 'Enter at most 100 characters'],
+      [{ ...good, name: 'a\u202eb' }, 'name', 'Name contains characters that aren’t allowed'],
       [{ ...good, scope: [] }, 'scope', 'Please select at least one scope'],
       [{ name: 'x' }, 'scope', 'Please select at least one scope'],
       [{ ...good, scope: ['user.delete'] }, 'scope', 'Scope is not valid'],
@@ -91,7 +91,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
         'Choose a time in the future, within five years',
       ],
       [{ ...good, expires_at: 'soon' }, 'expires_at', 'Expiry is not valid'],
-      [{ ...good, account_id: 'x' }, 'account_id', 'The field account_id is not known here'],
+      [{ ...good, account_id: 'x' }, 'account_id', 'Unknown field account_id'],
     ]
     for (const [body, inputError, message] of tries)
       expect((await call('POST', '/api/key', { token, body })).body).toMatchObject({ inputError, message })
@@ -110,7 +110,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(refused?.body).toEqual({
       code: 'limit_reached',
       plan: 'scale',
-      message: 'All active API keys of your plan are taken (10). Revoke one, or choose a plan with more.',
+      message: 'You’ve reached your plan’s limit of active API keys (10). Revoke one, or choose a plan with more.',
     })
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]))
     expect(await listOf(user.token)).toHaveLength(10)
@@ -209,7 +209,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
       { user_id: user.id, target: key.id, metadata: { name: 'Renamed', before: 'Warehouse sync' } },
     ])
     expect(await auditOf(user.account_id, 'api_key.changed')).toHaveLength(2)
-    await mailAbout(user.email, 'An API key of Mara’s account may do more')
+    await mailAbout(user.email, 'An API key of Mara’s account has more access')
   })
 
   test('[state:api-key.revoke] revoked for ever: it opens nothing, is never active again and can’t be shown', async () => {
@@ -248,7 +248,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     expect((await byKey(b)).body.code).toBe('key_unknown')
     const mail = await mailAbout(developer.email, 'API keys of Mara’s account were deleted')
     expect(mail).toContain('“B”')
-    expect(mail).toContain('It was done by Mara Okafor.')
+    expect(mail).toContain('Done by Mara Okafor.')
     expect(mail).not.toContain('“A”')
     // Deleted in another tab meanwhile: nothing else goes either.
     expect((await remove([b.id, c.id])).body.code).toBe('not_found')

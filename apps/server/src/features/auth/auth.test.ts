@@ -79,7 +79,7 @@ describe('password sign-in', () => {
     ['email', { password }, 'Email is required'],
     ['email', { email: 'no', password }, 'Enter a valid email address'],
     ['password', { email: 'a@b.cc' }, 'Password is required'],
-    ['password', { email: 'a@b.cc', password: 'x'.repeat(257) }, 'Enter a maximum of 256 characters'],
+    ['password', { email: 'a@b.cc', password: 'x'.repeat(257) }, 'Enter at most 256 characters'],
     ['token', { email: 'a@b.cc', password, token: 'x' }, 'Send either “token” or “email”, not both'],
   ])('leads a bad %s to its field', async (inputError, body, message) => {
     expect(await call('POST', '/api/auth', { body })).toMatchObject({

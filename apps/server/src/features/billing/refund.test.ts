@@ -75,7 +75,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     // The message about it, and the nightly comparison: whichever finds it, or both.
     await Promise.all([look(world, user.account_id, late), look(world, user.account_id, late)])
     await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
-    await expectMail(made, user.email, `You get ${whole} back`)
+    await expectMail(made, user.email, `We’ve refunded ${whole}`)
     const [payment] = await sandbox.list('/v1/payment_intents', { customer })
     const again = {
       account_id: user.account_id,

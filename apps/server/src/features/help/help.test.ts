@@ -22,7 +22,7 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
       body: { data: {}, message: expect.stringMatching(/on its way/) },
     })
     const mail = await people.mailTo(support)
-    expect(mail.subject).toBe('Mara Okafor asks for help')
+    expect(mail.subject).toBe('Support request from Mara Okafor')
     for (const words of [
       'It was full – “this morning”.',
       'https://app.example/list?page=2',

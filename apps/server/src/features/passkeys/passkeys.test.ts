@@ -120,7 +120,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
     expect((await own.begin(user.token)).body).toMatchObject({
       code: 'passkeys_full',
-      message: 'You have 20 passkeys, which is as many as there can be. Remove one first.',
+      message: 'You have 20 passkeys, which is the maximum. Remove one first.',
     })
   })
 

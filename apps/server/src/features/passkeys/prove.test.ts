@@ -36,7 +36,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
         code: 'proof_required',
         passkey: true,
         message:
-          'It’s been a while since you signed in. Use your passkey to go on, or sign out and in again.',
+          'It’s been a while since you signed in. Use your passkey to continue, or sign out and in again.',
       },
     ])
     expect((await prove(one)).body).toEqual({ data: {} })

@@ -109,7 +109,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.signIn(passkey)).status).toBe(200)
     expect((await own.signIn(copy)).body.code).toBe('passkey_refused')
     expect(await auditOf(user.account_id, 'passkey.copied')).toHaveLength(1)
-    await expectMail(harness, user.email, 'A passkey of yours may have been copied')
+    await expectMail(harness, user.email, 'One of your passkeys may have been copied')
     expect((await own.signIn(passkey, { counter: 0 })).body.code).toBe('passkey_refused')
     expect((await own.signIn(passkey)).status).toBe(200)
   })

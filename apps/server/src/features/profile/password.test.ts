@@ -39,7 +39,7 @@ describe('[call:PUT /api/user/password]', () => {
     expect(answer).toMatchObject({
       status: 200,
       data: { id: user.id, account_id: user.account_id, token: expect.stringMatching(/^[\w-]{43}$/) },
-      body: { message: 'Your password is changed. You are signed out everywhere else.' },
+      body: { message: 'Password changed. You’re signed out everywhere else.' },
     })
     for (const token of [user.token, ...others]) {
       expect((await call('GET', '/api/user', { token })).status).toBe(401)

@@ -87,7 +87,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
       token: company.owner.token,
       body: { domain: 'one.more.example' },
     })
-    expect(answer.body.message).toBe('Name 20 domains at most')
+    expect(answer.body.message).toBe('Enter up to 20 domains')
   })
 
   test('proven and taken away at the same moment, again and again: each waits for the other', async () => {

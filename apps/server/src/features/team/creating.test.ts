@@ -34,7 +34,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect([status, body.message]).toEqual([200, 'User created'])
     expect(data).toEqual([{ id: null, email, permission: 'user', date_sent: null, result: 'created' }])
     const mail = await people.mailTo(email)
-    expect(mail.subject).toBe('Mara Okafor made a user for you in Mara’s account')
+    expect(mail.subject).toBe('Mara Okafor added you to Mara’s account')
     expect(mail.text).not.toContain(given.password)
     const { data: first } = await signIn(email, given.password)
     const { data: another } = await signIn(email, given.password)

@@ -251,7 +251,7 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     expect(await alive(elsewhere)).toBe(true)
     expect(await userRow(member.id)).toEqual(before)
     const { subject, text } = await people.mailTo(member.email, id)
-    expect([subject, text.includes('removed you')]).toEqual(['You are out of Mara’s account', true])
+    expect([subject, text.includes('removed you')]).toEqual(['You’ve left Mara’s account', true])
     expect(await logged(owner.account_id, 'member.removed')).toMatchObject([
       { user_id: owner.id, target: member.id },
     ])

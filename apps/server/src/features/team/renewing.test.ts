@@ -41,7 +41,7 @@ describe('an invite that somebody could not withdraw is not theirs to renew [T-3
       {
         code: 'permission_required',
         inputError: 'email',
-        message: `${email} is invited with a permission that you can’t give`,
+        message: `${email} is invited with a permission you can’t grant`,
       },
     ])
     expect(await invitesOf(owner)).toEqual(before)
@@ -62,7 +62,7 @@ describe('an invite that somebody could not withdraw is not theirs to renew [T-3
     const { owner, admin, email, before } = await invited()
     const fresh = freshEmail('fresh')
     const { status, data, body } = await invite(admin, `${email}, ${fresh}`, 'admin')
-    expect([status, body.message]).toEqual([200, '1 invite sent, 1 left out'])
+    expect([status, body.message]).toEqual([200, '1 invite sent, 1 not sent'])
     expect(data).toEqual([
       { id: null, email, permission: 'admin', date_sent: null, result: 'permission_required' },
       expect.objectContaining({ email: fresh, result: 'sent' }),

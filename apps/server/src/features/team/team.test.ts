@@ -255,7 +255,7 @@ describe('what is refused', () => {
     const owner = await ownerOn('startup')
     const fresh = freshEmail()
     const { status, data, body } = await invite(owner, `${owner.email}, ${fresh}`)
-    expect([status, body.message]).toEqual([200, '1 invite sent, 1 left out'])
+    expect([status, body.message]).toEqual([200, '1 invite sent, 1 not sent'])
     expect(data).toEqual([
       { id: null, email: owner.email, permission: 'user', date_sent: null, result: 'already_member' },
       expect.objectContaining({ email: fresh, result: 'sent' }),

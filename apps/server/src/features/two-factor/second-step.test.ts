@@ -72,7 +72,7 @@ describe('the backup code', () => {
       .replaceAll('1', 'l')
     const opened = await otp(await begin(person.email), typed)
     expect(opened.status).toBe(200)
-    expect(opened.body.message).toMatch(/^Your backup code is used up/)
+    expect(opened.body.message).toMatch(/^You’ve used your backup code/)
     await expectMail(server, person.email, 'Your backup code was used to sign in')
     expect((await call('GET', '/api/user/2fa', { token: opened.data.token })).data.has_backup_code).toBe(
       false,

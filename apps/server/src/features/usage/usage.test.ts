@@ -110,7 +110,7 @@ describe('what a plan allows in a month [T-45]', () => {
     expect(answers.find(({ status }) => status !== 200)?.body).toEqual({
       code: 'limit_reached',
       plan: 'startup',
-      message: 'Your plan’s 1000 events of this month are used up. Another plan has more.',
+      message: 'You’ve used your plan’s 1000 events for this month. Upgrade for more.',
     })
     const over = await report(key, { quantity: 1 })
     expect(over.status).toBe(402)

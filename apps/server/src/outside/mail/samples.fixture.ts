@@ -203,12 +203,12 @@ export function sample(kind: MailKind, name?: string): Mail {
 
 /** A sentence that only this kind says, in English: proof that a kind renders its own words. */
 export const telling: Record<MailKind, string> = {
-  verify_email: 'Confirm that mara@northquay.studio is yours, and you can go on.',
+  verify_email: 'Confirm mara@northquay.studio to continue.',
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',
   magic_link: 'This link signs you in as mara@northquay.studio, on whichever device you open it.',
   reset_link: 'Choose a new password for mara@northquay.studio.',
   password_changed: 'The password for mara@northquay.studio was changed',
-  email_change: 'Until then you go on signing in with the old one.',
+  email_change: 'Until then, keep signing in with your old address.',
   email_change_taken: 'Somebody asked to use mara@northquay.studio',
   email_change_notice: 'asked to change your address to mara@new.example',
   email_changed: 'You now sign in with mara@new.example.',
@@ -222,7 +222,7 @@ export const telling: Record<MailKind, string> = {
   role_changed: 'Mara changed your permission in Northquay Studio to Developer.',
   ownership: 'Mara made you an owner of Northquay Studio.',
   user_created: 'Mara will tell you a first password.',
-  new_signin: 'The device: Firefox on macOS.',
+  new_signin: 'Device: Firefox on macOS.',
   signin_attempts: 'There were many failed tries to sign in with your address',
   plan_changed: 'Northquay Studio is now on the Startup yearly plan.',
   plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026 (UTC).',
@@ -234,8 +234,8 @@ export const telling: Record<MailKind, string> = {
   trial_ends:
     'After that it costs $12.00 a month, before tax and discounts, charged to the card you entered.',
   two_factor: 'From now on, signing in takes a code from your authenticator app.',
-  passkey: 'From now on, the passkey “Windows Hello” signs you in, without a password.',
-  api_key: 'The new API key “Warehouse sync” works with the data of Northquay Studio from now on.',
+  passkey: 'You can now sign in with the passkey “Windows Hello”, without a password.',
+  api_key: 'The new API key “Warehouse sync” can now access the data of Northquay Studio.',
   api_key_ends: 'The API key “Warehouse sync” stops working in 7 days.',
   sso_changed: 'Members have to use single sign-on from now on.',
   sso_certificate: 'Make a new one at your identity provider, then load its metadata again here.',

@@ -220,7 +220,7 @@ describe('the list of the keys [shell:shortcuts]', () => {
   test('? opens it, and can be switched off', async () => {
     const { keyboard } = await at('/account')
     await keyboard.keyboard('?')
-    const one = await screen.findByRole('switch', { name: 'Shortcuts of a single key' })
+    const one = await screen.findByRole('switch', { name: 'Single-key shortcuts' })
     expect(list()).toHaveTextContent('Search or jump toCtrlK')
     await keyboard.click(one)
     await keyboard.keyboard('{Escape}')

@@ -67,7 +67,7 @@ describe('[route:/signup]', () => {
     }
     await fill(visitor, { 'Work email': 'mara', Password: 'short', 'Confirm password': 'other' })
     expect(await screen.findByText('Enter a valid email address')).toBeVisible()
-    expect(screen.getByText('Enter a minimum of 8 characters')).toBeVisible()
+    expect(screen.getByText('Enter at least 8 characters')).toBeVisible()
     expect(screen.getByText('Passwords do not match')).toBeVisible()
     await fill(visitor, { Password: 'limestone1' })
     expect(await screen.findByText('Add at least one special character, such as ! or ?')).toBeVisible()
@@ -187,13 +187,13 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     visitor.open()
     expect(
       await screen.findByText(
-        'This invite is for tomas@northquay.studio. You are signed in here as Mara Aldous.',
+        'This invite is for tomas@northquay.studio. You’re signed in as Mara Aldous.',
       ),
     ).toBeVisible()
     expect(session.get()).not.toBeNull()
     visitor.server.answer('auth.signOut', { data: {} })
     visitor.server.answer('team.look', { data: invite() })
-    await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign out and go on' }))
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign out and continue' }))
     expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
     expect([session.get(), address()]).toEqual([null, link])
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
@@ -228,7 +228,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.look', { status: 409, json: { message: 'Used', code: 'invite_used' } })
     visitor.open()
-    expect(await screen.findByText('You have joined with this invite already')).toBeVisible()
+    expect(await screen.findByText('You’ve already joined with this invite')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   })
@@ -237,7 +237,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
     visitor.open()
-    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   })
@@ -246,7 +246,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     const gone = await visit({ path: link })
     gone.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
     gone.open()
-    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     cleanup()
     const late = await visit({ path: link })
     late.server.answer('team.look', { status: 503, json: { message: 'Busy', code: 'busy' } })
@@ -270,7 +270,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
       'Confirm password': 'limestone!',
     })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
-    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Join' })).toBeNull()
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
     cleanup()
@@ -279,7 +279,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     user.server.answer('team.accept', refused)
     user.open()
     await user.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))
-    expect(await screen.findByText('This invite doesn’t work any more')).toBeVisible()
+    expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible()
   })
 

@@ -20,7 +20,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(await screen.findByText('Please provide a descriptive name for your key')).toBeVisible()
     expect(screen.getByText('Please select at least one scope')).toBeVisible()
     expect(server.asked('apiKeys.create')).toHaveLength(0)
-    const crumbs = within(screen.getByRole('navigation', { name: 'You are here' }))
+    const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
     expect(crumbs.getByRole('link', { name: 'API keys' })).toHaveAttribute('href', '/account/apikeys')
   })
 
@@ -77,7 +77,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
     await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
     expect(
-      await screen.findByText('“Warehouse sync” was made, but the key got lost on the way'),
+      await screen.findByText('“Warehouse sync” was created, but we couldn’t show you the key'),
     ).toBeVisible()
     await waitFor(() => expect(address()).toBe('/account/apikeys'))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -152,7 +152,7 @@ describe('making one [route:/account/apikeys/create]', () => {
 
   test('a full plan has no form', async () => {
     await open({ path, room: { used: 10, limit: 10, plan: 'scale' } })
-    expect(await screen.findByText('All 10 active keys of your plan are in use')).toBeVisible()
+    expect(await screen.findByText('All 10 API keys of your plan are in use')).toBeVisible()
     expect(screen.queryByLabelText('Name')).toBeNull()
   })
 })
@@ -170,7 +170,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
       })
     visitor.open()
     await waitFor(() => expect(address()).toBe('/404'))
-    expect(await screen.findByRole('heading', { level: 2, name: 'There is no page here' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 2, name: 'Page not found' })).toBeVisible()
   })
 
   test('changes the name and the scopes, asks for a proof where one is wanted, and goes back to the list', async () => {
@@ -232,7 +232,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
 })
 
 test.each([
-  ['en', /^No program can use this key any more/],
+  ['en', /^This key no longer works/],
   ['de', /^Kein Programm kann diesen Schlüssel mehr benutzen/],
 ] as const)(
   'of one that is revoked the danger zone says what deleting it does: %s',

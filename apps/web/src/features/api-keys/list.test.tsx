@@ -37,7 +37,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(second.getByText('Revoked')).toHaveClass('badge--danger')
     expect(second.getByText('Revoked Oct 21, 2026')).toBeVisible()
     expect(second.queryByRole('button', { name: /Reveal/ })).toBeNull()
-    expect(await screen.findByText(/^1 active key of 10\. A key acts with the permission/)).toBeVisible()
+    expect(await screen.findByText(/^1 active key of 10\. A key has the permissions/)).toBeVisible()
     expect(screen.getByText('Showing 1–2 of 2')).toBeVisible()
   })
 
@@ -70,7 +70,7 @@ describe('the list [route:/account/apikeys]', () => {
 
   test('at the limit it says what can be done, to an owner with the way to the plans', async () => {
     await open({ room: { used: 1, limit: 1, plan: 'startup' } })
-    expect(await screen.findByText('The one active key of your plan is in use')).toBeVisible()
+    expect(await screen.findByText('Your plan’s 1 API key is in use')).toBeVisible()
     expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
       'href',
       '/account/upgrade?plan=startup',
@@ -89,7 +89,7 @@ describe('the list [route:/account/apikeys]', () => {
     server.answer(`PATCH ${at(warehouse)}`, { data: old })
     await choose(keyboard, 'Warehouse sync', 'Revoke')
     await keyboard.click(await screen.findByRole('button', { name: 'Revoke key' }))
-    expect(await screen.findByText('That is as many as there can be. Revoke one first.')).toBeVisible()
+    expect(await screen.findByText('That’s the maximum. Revoke one first.')).toBeVisible()
   })
 
   test('support that acts as somebody looks and leaves them alone', async () => {
@@ -163,7 +163,7 @@ describe('what can be done with a key [screen:apikeys.actions]', () => {
     server.answer('apiKeys.list', { json: { data: [old], page: pageOf(1) } })
     await keyboard.click(bar.getByRole('button', { name: 'Delete' }))
     await keyboard.click(await screen.findByRole('button', { name: 'Delete 2 keys' }))
-    expect(await screen.findByText('Already deleted elsewhere')).toBeVisible()
+    expect(await screen.findByText('Already deleted')).toBeVisible()
     expect(address()).toBe('/account/apikeys')
     expect(await screen.findByText('1 selected')).toBeVisible()
     server
@@ -202,7 +202,7 @@ describe('where the focus goes', () => {
     const question = within(await screen.findByRole('alertdialog'))
     // It was revoked before: no program is hit.
     expect(
-      question.getByText('No program can use it any more. It is gone from this list for good.'),
+      question.getByText('It no longer works and is removed from this list.'),
     ).toBeVisible()
     server
       .answer('apiKeys.remove', { data: {} })

@@ -72,7 +72,7 @@ describe('the audit log', () => {
     await row('Removed Deleted person 4F2A9C from the account')
     await row('Renamed the account from “South Pier” to “North Quay”')
     expect((await row(/Changed the plan to Startup/)).getAllByText('Plinth')).not.toHaveLength(0)
-    expect((await row(/Began to act as a@b\.example/)).getAllByText('(support)')).not.toHaveLength(0)
+    expect((await row(/Started acting as a@b\.example/)).getAllByText('(support)')).not.toHaveLength(0)
   })
 
   test('asks for what the address says, days as the person has them', async () => {
@@ -102,7 +102,7 @@ describe('the audit log', () => {
 
   test('ignores what is no filter, and tells apart nothing found from nothing there', async () => {
     const { server } = await open([], '/account/audit?what=moon&since=0002-01-01&until=tomorrow')
-    expect(await screen.findByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'No activity yet' })).toBeVisible()
     expect([...(server.asked('audit.list')[0]?.query.keys() ?? [])]).toEqual(['limit'])
   })
 

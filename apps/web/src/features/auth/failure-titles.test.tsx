@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
   'a link that ends sign-ins, used before': {
     path: '/signin/end?token=x',
     prepare: ({ server }) => server.answer('sessions.endByLink', expired),
-    press: 'Sign every device out',
+    press: 'Sign out every device',
     title: 'This Link No Longer Works',
     next: 'See my devices',
   },
@@ -85,7 +85,7 @@ const cases: Record<string, Case> = {
     path: '/signup/user?id=x',
     prepare: ({ server }) =>
       server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } }),
-    title: 'This invite doesn’t work any more',
+    title: 'This invite is no longer valid',
     next: 'Sign in',
   },
   'an invite without its secret, signed in': {

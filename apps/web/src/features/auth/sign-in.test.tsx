@@ -111,7 +111,7 @@ describe('[route:/login]', () => {
   })
 
   test.each([
-    ['link_expired', 'That link has expired or was used before. Sign in to get a new one.'],
+    ['link_expired', 'That link has expired or was already used. Sign in to get a new one.'],
     ['<b>You won</b>', 'Please try signing in again.'],
     ['constructor', 'Please try signing in again.'],
   ])('an error of %s in the address is an error notification, in words of ours', async (code, words) => {

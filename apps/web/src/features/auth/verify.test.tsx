@@ -35,7 +35,7 @@ describe('[route:/signup/verify]', () => {
   test('info: names the address, offers another mail and the profile', async () => {
     const { server, keyboard } = await waiting()
     expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toHaveTextContent(
-      'Open it here, or sign in on the device where you open it.',
+      'Open it in this browser, or sign in on the device where you open it.',
     )
     expect(screen.getByRole('link', { name: 'Change my email address' })).toHaveAttribute(
       'href',
@@ -56,11 +56,11 @@ describe('[route:/signup/verify]', () => {
     const told = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format')
     server.answer('auth.requestVerification', {
       status: 429,
-      text: 'Too many tries. Please try again in 2 minutes.',
+      text: 'Too many attempts. Please try again in 2 minutes.',
       headers: { 'retry-after': '110' },
     })
     await press('Resend email')
-    expect(await screen.findByText('Too many tries. Please try again in 2 minutes.')).toBeVisible()
+    expect(await screen.findByText('Too many attempts. Please try again in 2 minutes.')).toBeVisible()
     await press('Resend email in 2 minutes')
     expect(new Set(told.mock.results.map(({ value }) => value))).toEqual(new Set(['in 2 minutes']))
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('[route:/signup/verify]', () => {
     const { server, open } = await visit({ path: '/signup/verify', user })
     server.answer('profile.read', { data: profileOf(user) }).answer('settings.read', { data: settings })
     open()
-    expect(await screen.findByText('One step left before you go on to Northquay Studio.')).toBeVisible()
+    expect(await screen.findByText('One more step before you join Northquay Studio.')).toBeVisible()
     expect(screen.queryByText(/choose a plan/)).toBeNull()
   })
 
@@ -126,11 +126,11 @@ describe('[route:/signup/verify]', () => {
     open()
     await act(() => checkSession())
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(await screen.findByText('There is nothing to confirm here')).toBeVisible()
+    expect(await screen.findByText('Nothing to confirm')).toBeVisible()
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('used')
     act(() => navigate('/signup/verify'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(snapshot().filter(({ title }) => title === 'There is nothing to confirm here')).toHaveLength(1)
+    expect(snapshot().filter(({ title }) => title === 'Nothing to confirm')).toHaveLength(1)
   })
 
   test('who needs a password of their own is led to it: the focus is on what there is to do', async () => {

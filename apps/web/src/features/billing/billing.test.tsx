@@ -70,7 +70,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
   test('[screen:billing.cancel-notice] a plan that ends shows its end date, and that nothing more is charged', async () => {
     const { facts } = await billing({ cancel_at_period_end: true })
     expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
-    expect(screen.getByText(/nothing more is charged/)).toBeVisible()
+    expect(screen.getByText(/won’t be charged again/)).toBeVisible()
     expect(facts).not.toHaveTextContent('Next payment')
   })
 
@@ -129,7 +129,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     const { server, keyboard } = await billing({ status: 'requires_payment_method' })
     const banner = screen.getByText('Your latest payment failed').closest('.alert')
     expect(banner).toHaveClass('alert--danger')
-    expect(banner).toHaveTextContent(/charged again in the next days/)
+    expect(banner).toHaveTextContent(/try your card again in the next few days/)
     server.answer('billing.card', { data: { brand: 'visa', last4: '0341', exp_month: 12, exp_year: 2034 } })
     await keyboard.click(screen.getByRole('link', { name: 'Update card' }))
     expect(address()).toBe('/account/billing?tab=card')
@@ -141,11 +141,11 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     const { server, keyboard } = await billing({ status: 'requires_action' })
     const title = screen.getByText('You need to authorize your payment')
     expect(title.closest('.alert')).toHaveClass('alert--warning')
-    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
+    await keyboard.click(screen.getByRole('button', { name: 'Check again' }))
     expect(await screen.findByText('Nothing new from your bank yet')).toBeVisible()
     server.answer('billing.subscription', { data: subscriptionOf(startup) })
-    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
-    expect(await screen.findByText('Your subscription is running')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Check again' }))
+    expect(await screen.findByText('Your subscription is active')).toBeVisible()
     expect(title).not.toBeInTheDocument()
     expect(session.get()?.subscription).toBe('active')
   })
@@ -195,7 +195,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     const way = screen.getByRole('link', { name: 'Confirm the payment' })
     expect(way).toHaveAttribute('href', page)
     expect(way).toHaveAttribute('target', '_blank')
-    await keyboard.click(screen.getByRole('button', { name: 'Look again' }))
+    await keyboard.click(screen.getByRole('button', { name: 'Check again' }))
     expect(await screen.findByText('Nothing new from your bank yet')).toBeVisible()
   })
 
@@ -209,7 +209,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     }
     await billing({ status: 'requires_action', due }, { support: true })
     expect(screen.queryByRole('link', { name: 'Confirm the payment' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeVisible()
   })
 
   test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] leads to a new plan, after which the banner is gone', async () => {
@@ -243,7 +243,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
       .answer('billing.upcoming', { data: upcomingOf() })
       .answer('billing.plans', { data: priceList() })
     open()
-    expect(await screen.findByText('No subscription is running')).toBeVisible()
+    expect(await screen.findByText('No active subscription')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/signup/plan')
   })
 })

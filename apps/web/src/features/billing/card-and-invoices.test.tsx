@@ -73,7 +73,7 @@ describe('[screen:billing.card] the card', () => {
     expect(within(facts).getByText('•••• 4242')).toBeVisible()
     expect(facts).toHaveTextContent('Expires04 / 34')
     expect(within(facts).getByText('•••')).toBeVisible()
-    expect(within(facts).getByText('Only the payment provider knows it')).toBeInTheDocument()
+    expect(within(facts).getByText('Stored only by our payment provider')).toBeInTheDocument()
     expect(within(facts).queryByText('Expired')).toBeNull()
   })
 
@@ -92,7 +92,7 @@ describe('[screen:billing.card] the card', () => {
     const saved = { brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2034 }
     page.server.answer('billing.replaceCard', { data: saved }).answer('billing.card', { data: saved })
     await page.keyboard.dblClick(screen.getByRole('button', { name: 'Save card' }))
-    expect(await screen.findByText('Mastercard ending 4444 pays from now on')).toBeVisible()
+    expect(await screen.findByText('Mastercard ending 4444 is now your card')).toBeVisible()
     expect(page.server.asked('billing.replaceCard').map(({ body }) => body)).toEqual([
       { token: 'pm_1', quote: quoteOf(0) },
     ])
@@ -176,7 +176,7 @@ describe('[screen:billing.card] the card', () => {
       .answer('billing.replaceCard', { data: visa })
       .answer('billing.subscription', { data: subscriptionOf({ status: 'active', plan: 'startup' }) })
     await page.keyboard.click(screen.getByRole('button', { name: 'Save card and pay $49.00' }))
-    expect(await screen.findByText('$49.00 paid. Visa ending 4242 pays from now on')).toBeVisible()
+    expect(await screen.findByText('$49.00 paid. Visa ending 4242 is now your card')).toBeVisible()
     expect(page.server.asked('billing.replaceCard')[0]?.body).toEqual({
       token: 'pm_1',
       quote: quoteOf(4900),
@@ -189,7 +189,7 @@ describe('[screen:billing.card] the card', () => {
     page.open()
     expect(await screen.findByRole('button', { name: 'Save card and pay $49.00' })).toBeVisible()
     expect(screen.getByText('You need to authorize your payment')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeVisible()
     expect(screen.queryByRole('link', { name: /^Or enter your card/ })).toBeNull()
   })
 

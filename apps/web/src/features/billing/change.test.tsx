@@ -315,7 +315,7 @@ describe('[state:plan.to-free] down to free', () => {
       .answer('billing.changePlan', changed({ plan: 'startup' }))
       .answer('billing.subscription', { data: subscriptionOf(startup) })
     await page.keyboard.click(keep)
-    expect(await screen.findByText('Startup goes on as before')).toBeVisible()
+    expect(await screen.findByText('You’re keeping Startup')).toBeVisible()
     expect(page.server.asked('billing.changePlan')[1]?.body).toMatchObject({ plan: 'startup' })
     expect(keep).not.toBeInTheDocument()
   })

@@ -148,7 +148,7 @@ describe('a promotion code with a change', () => {
     const page = await opened('/account/billing?plan=startup_yearly', { plan: 'scale', status: 'active' })
     page.server.answer('billing.previewPlan', { data: { ...changed, discount: 0, promotion: null } })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Have a code?' }))
-    expect(screen.getByText('It takes the place of a code that you used earlier.')).toBeVisible()
+    expect(screen.getByText('Replaces the code you used earlier.')).toBeVisible()
     page.server.answer('billing.previewPlan', { data: changed })
     await page.keyboard.type(screen.getByLabelText('Code'), 'WELCOME20{Enter}')
     expect(await screen.findByText('Discount')).toBeVisible()

@@ -206,7 +206,7 @@ test('[route:/signup/plan] who has this plan already is led to billing, and is s
     .answer('billing.subscription', { data: subscriptionOf({ plan: 'startup', status: 'trialing' }) })
     .answer('profile.read', { data: profileOf(user) })
   page.open()
-  expect(await screen.findByText('You are on Startup already')).toBeVisible()
+  expect(await screen.findByText('You’re already on Startup')).toBeVisible()
   expect(screen.getByRole('link', { name: 'To billing' })).toHaveAttribute('href', '/account/billing')
   expect(screen.queryByRole('radio')).toBeNull()
 })

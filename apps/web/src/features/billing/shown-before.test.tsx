@@ -104,7 +104,7 @@ describe('the upgrade page', () => {
       data: { plan: 'scale', subscription: 'active', pending_plan: null },
     })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Pay $37.20' }))
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(page.server.asked('billing.changePlan').map(({ body }) => body)).toEqual([
       { plan: 'scale', quote: quoteOf(3720) },
     ])
@@ -120,7 +120,7 @@ describe('the upgrade page', () => {
     await page.keyboard.type(screen.getByLabelText(/Expiry/), '1234')
     await page.keyboard.type(screen.getByLabelText('Security code'), '123')
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $37.20' }))
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(page.server.asked('billing.upgrade')[0]?.body).toMatchObject({
       token: 'pm_1',
       quote: quoteOf(3720),

@@ -131,7 +131,7 @@ describe('what runs is changed', () => {
     })
     await typeCard(page)
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $6.50' }))
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(page.server.asked('billing.upgrade')[0]?.body).toMatchObject({
       token: 'pm_1',
       quote: quoteOf(650),
@@ -161,7 +161,7 @@ describe('what runs is changed', () => {
 
   test('the plan in force needs nothing: no card, no button, a way to billing', async () => {
     const { server, keyboard } = await upgrading({ query: '?plan=startup', has: startup })
-    expect(screen.getByText('You are on Startup already')).toBeVisible()
+    expect(screen.getByText('You’re already on Startup')).toBeVisible()
     expect(screen.getByRole('link', { name: 'To billing' })).toHaveAttribute('href', '/account/billing')
     expect(screen.queryByLabelText('Card number')).toBeNull()
     expect(screen.queryByRole('button', { name: /^(Pay|Change|Start)/ })).toBeNull()
@@ -203,7 +203,7 @@ describe('[screen:upgrade.success]', () => {
     await page.keyboard.dblClick(pay())
     page.server.answer('billing.subscription', { data: subscriptionOf({ ...startup, status: 'active' }) })
     page.answer.resolve(done)
-    const news = await screen.findByText('You are on Startup now')
+    const news = await screen.findByText('You’re now on Startup')
     expect(news.closest('[tabindex="-1"]')).toHaveFocus()
     expect(page.server.asked('billing.upgrade')).toHaveLength(1)
     expect(session.get()).toMatchObject({ plan: 'startup', subscription: 'active' })
@@ -276,7 +276,7 @@ describe('what goes wrong', () => {
     expect(await screen.findByText(/You closed your bank’s page/)).toBeVisible()
     page.server.answer('GET /v1/payment_intents/pi_1', { json: { id: 'pi_1', status: 'succeeded' } })
     await page.keyboard.click(pay)
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(bodies.at(-1)).toEqual({
       plan: 'scale',
       token: 'pm_1',

@@ -104,7 +104,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
   test('[screen:dashboard.notification] a notification on load, once', async () => {
     await dashboard()
     expect(await screen.findByText('Welcome, Mara')).toBeVisible()
-    expect(screen.getAllByText(/The figures on this page are made up/)).toHaveLength(1)
+    expect(screen.getAllByText(/This is sample data/)).toHaveLength(1)
   })
 
   test('[error:fetch] a failed read is told and can be tried again', async () => {
@@ -112,7 +112,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     const { server, keyboard, open } = await visit({ path: '/dashboard', user })
     server.answer('dashboard.demo', { status: 500, json: { message: 'Something went wrong on our side' } })
     open()
-    expect(await screen.findByText('The figures didn’t load')).toBeVisible()
+    expect(await screen.findByText('The dashboard didn’t load')).toBeVisible()
     server.answer('dashboard.demo', { data: demo })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('User 01')).toBeVisible()

@@ -26,7 +26,7 @@ describe('[route:/account/notifications] [screen:notifications.switches]', () =>
     await open([...all.slice(0, 3), { name: 'invite_accepted', active: false }])
     expect(await toggle('New sign-in')).toBeChecked()
     expect(await toggle('Plan changed')).toBeChecked()
-    expect(await toggle('Card changed')).toHaveAccessibleDescription(/another card/)
+    expect(await toggle('Card changed')).toHaveAccessibleDescription(/payment card changes/)
     expect(await toggle('Invite accepted')).not.toBeChecked()
   })
 

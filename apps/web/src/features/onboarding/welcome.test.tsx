@@ -157,7 +157,7 @@ describe('[route:/welcome?page=]', () => {
     server.answer('team.invite', { data: [member] })
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'ines@northquay.studio ')
     await keyboard.click(button('Send 1 invite'))
-    expect(await screen.findByText('Is a member already')).toBeVisible()
+    expect(await screen.findByText('Already a member')).toBeVisible()
     expect(screen.getByText('1 person is invited')).toBeVisible()
     await keyboard.click(button('Prev'))
     await keyboard.click(button('Next'))

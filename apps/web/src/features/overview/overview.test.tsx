@@ -127,7 +127,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     async permission => {
       await overview({ permission, subscription: 'canceled' }, { path: '/dashboard' })
       expect(screen.getByText('The subscription of this account is not active')).toBeVisible()
-      expect(screen.getByText(/Only an owner of the account can/)).toBeVisible()
+      expect(screen.getByText(/Ask an owner of the account to/)).toBeVisible()
       expect(cards()).toEqual(['Profile'])
     },
   )
@@ -144,7 +144,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     const { server, keyboard } = await overview({ plan: 'startup', subscription: 'requires_payment_method' })
     expect(screen.getByText('Your latest payment failed')).toBeVisible()
     server.answer('billing.subscription', { data: subscriptionOf() })
-    const banner = screen.getByText(/Billing says what to do/).closest('.alert')
+    const banner = screen.getByText(/See Billing for what to do/).closest('.alert')
     await keyboard.click(within(banner as HTMLElement).getByRole('link', { name: 'Manage billing' })) // as: the line above finds it
     await waitFor(() => expect(address()).toBe('/account/billing'))
   })

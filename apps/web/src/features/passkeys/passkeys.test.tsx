@@ -236,12 +236,12 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
   })
 
   test.each([
-    ['InvalidStateError', 'There is a passkey for you on this device already.'],
+    ['InvalidStateError', 'This device already has a passkey for you.'],
     [
       'ConstraintError',
-      'This device can’t check that it’s you. Set up a screen lock, a fingerprint or a PIN for it first.',
+      'This device can’t verify it’s you. Set up a screen lock, fingerprint or PIN first.',
     ],
-    ['UnknownError', 'Your browser couldn’t make a passkey. Please try again.'],
+    ['UnknownError', 'Your browser couldn’t create a passkey. Please try again.'],
   ])('%s has words', async (name, words) => {
     browser.create.mockImplementation(refusing(name))
     const { section, keyboard } = await open()

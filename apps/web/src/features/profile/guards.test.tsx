@@ -199,7 +199,7 @@ describe('a new address that waits, on [route:/signup/verify]', () => {
     const keep = await screen.findByRole('button', { name: 'Keep my old address' })
     await waitFor(() => expect(keep).toBeEnabled())
     // Nobody is held here: the product goes on as before.
-    expect(screen.getByRole('link', { name: 'Later, back to my profile' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Back to my profile' })).toHaveAttribute(
       'href',
       '/account/profile',
     )
@@ -218,7 +218,7 @@ describe('the link to an old address, on /signin/undo', () => {
     visitor.open()
     expect(address()).toBe('/signin/undo')
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'It wasn’t me: keep my address' }))
-    expect(await screen.findByText('Your old address is in use')).toBeVisible()
+    expect(await screen.findByText('Your old address is back')).toBeVisible()
     expect(visitor.server.asked('profile.undoEmail')[0]?.body).toEqual({ token: 'of-the-old-mailbox' })
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
       'href',

@@ -69,7 +69,7 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[0]?.body).toMatchObject({ email: 'new@northquay.studio' })
     expect(session.get()).toMatchObject({ verified: true, email_pending: true })
     expect(await screen.findByText(/We sent a link to new@northquay\.studio/)).toBeVisible()
-    expect(screen.getByText(/Until then you sign in with mara@northquay\.studio/)).toBeVisible()
+    expect(screen.getByText(/Until then, keep signing in with mara@northquay\.studio/)).toBeVisible()
   })
 
   test('a step-up for a new address is asked in place', async () => {
@@ -92,7 +92,7 @@ describe('[route:/account/profile]', () => {
 
   test('a waiting address is shown, with the way to confirm it or to keep the old one', async () => {
     await profile({}, { pending_email: 'new@northquay.studio' })
-    expect(screen.getByText('new@northquay.studio waits to be confirmed')).toBeVisible()
+    expect(screen.getByText('new@northquay.studio is waiting for confirmation')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Confirm or keep the old one' })).toHaveAttribute(
       'href',
       '/signup/verify',

@@ -184,7 +184,7 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     await screen.findByRole('heading', { level: 1, name: /Wasn’t that you\?|This Link No Longer Works/ })
     return visitor
   }
-  const button = () => screen.findByRole('button', { name: 'Sign every device out' })
+  const button = () => screen.findByRole('button', { name: 'Sign out every device' })
 
   test('[security:token] asks first, with the secret out of the address; a click ends it', async () => {
     const { server, keyboard } = await follow()
@@ -192,7 +192,7 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     expect(server.all).toHaveLength(0)
     server.answer('sessions.endByLink', { data: {} })
     await keyboard.click(await button())
-    expect(await screen.findByText('Every device is signed out')).toBeVisible()
+    expect(await screen.findByText('All devices are signed out')).toBeVisible()
     // What was pressed is gone; what came of it is read.
     expect(screen.getByRole('status')).toHaveFocus()
     expect(server.asked('sessions.endByLink')[0]?.body).toEqual({ token: 'secret-of-the-link' })
@@ -229,6 +229,6 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     server.answer('sessions.endByLink', { data: {} }).answer('auth.check', { data: { authenticated: false } })
     await keyboard.click(await button())
     await waitFor(() => expect(session.get()).toBeNull())
-    expect(await screen.findByText('Every device is signed out')).toBeVisible()
+    expect(await screen.findByText('All devices are signed out')).toBeVisible()
   })
 })

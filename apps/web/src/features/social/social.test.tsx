@@ -61,7 +61,7 @@ describe('[route:/login/social]', () => {
     const visitor = await back('handed-over', sessionUser())
     visitor.server.answer('auth.signIn', { data: sessionUser({ token: 'another', plan: null }) })
     visitor.open()
-    expect(await screen.findByRole('heading', { name: 'You’re signed in already' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'You’re already signed in' })).toBeVisible()
     expect(visitor.server.asked('auth.signIn')).toHaveLength(0)
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign in again' }))
     await waitFor(() => expect(session.get()?.token).toBe('another'))
@@ -145,8 +145,8 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
 
   test.each([
     ['connected=github', 'Connected. You can sign in with it from now on.'],
-    ['error=identity_taken', 'That sign-in belongs to somebody else here already.'],
-    ['error=%3Cb%3EYou+won', 'The provider didn’t answer as it should. Please try again in a moment.'],
+    ['error=identity_taken', 'That account is already connected to someone else.'],
+    ['error=%3Cb%3EYou+won', 'The provider didn’t respond correctly. Please try again in a moment.'],
   ])('back with %s: told once', async (query, words) => {
     await open(`/account/profile?${query}`)
     expect(await screen.findByText(words)).toBeVisible()

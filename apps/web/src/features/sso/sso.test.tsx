@@ -60,7 +60,7 @@ describe('[route:/login/saml]', () => {
   test('an address without single sign-on is told, and the focus is where it can be corrected', async () => {
     const { open } = await visit({ path: '/login/saml?error=sso_unknown' })
     open()
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is no single sign-on for this address')
+    expect(await screen.findByRole('alert')).toHaveTextContent('No single sign-on for this address')
     expect(screen.getByLabelText('Work email')).toHaveFocus()
     expect(address()).toBe('/login/saml')
   })
@@ -125,7 +125,7 @@ describe('[route:/login/saml/callback]', () => {
     const visitor = await visit({ path: back, user: sessionUser() })
     takeLinkToken()
     visitor.open()
-    expect(await screen.findByText(/^As Mara Aldous\./)).toBeVisible()
+    expect(await screen.findByText(/^You’re signed in as Mara Aldous\./)).toBeVisible()
     expect(visitor.server.asked('sso.finish')).toHaveLength(0)
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Stay signed in' }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
@@ -168,7 +168,7 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     const visitor = await visit({ path: '/account/sso', user: sessionUser() })
     visitor.server.answer('sso.read', { data: setup(connection) })
     visitor.open()
-    await screen.findByRole('heading', { level: 2, name: '4. Switch on' })
+    await screen.findByRole('heading', { level: 2, name: '4. Turn on' })
     return visitor
   }
 
@@ -212,10 +212,10 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     await visitor.keyboard.click(screen.getByRole('switch', { name: 'Require single sign-on' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByRole('checkbox', { name: /Mara Aldous/ })).toBeChecked()
-    await visitor.keyboard.click(within(dialog).getByRole('button', { name: 'Require it' }))
+    await visitor.keyboard.click(within(dialog).getByRole('button', { name: 'Require SSO' }))
     expect(await screen.findByText('Single sign-on is required')).toBeVisible()
     expect(visitor.server.asked('sso.change')[0]?.body).toEqual({ enforced: true, break_glass: [person.id] })
-    expect(screen.getByText('Other ways in stay open for Mara Aldous.')).toBeVisible()
+    expect(screen.getByText('Other sign-in methods stay on for Mara Aldous.')).toBeVisible()
   })
 
   test('what does not load says so and can be tried again', async () => {

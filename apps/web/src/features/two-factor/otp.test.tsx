@@ -66,7 +66,7 @@ test('[rule:required.code] half a code is not sent, and says so only then', asyn
   await waitFor(() => expect(screen.queryByText('One-time code is required')).toBeNull())
   expect(code()).not.toHaveAttribute('aria-invalid')
   await keyboard.keyboard('{Enter}')
-  expect(await screen.findByText('Enter a minimum of 6 characters')).toBeVisible()
+  expect(await screen.findByText('Enter at least 6 characters')).toBeVisible()
   expect(server.asked('twoFactor.signIn')).toHaveLength(0)
 })
 
@@ -96,8 +96,8 @@ test.each([
   await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
   server.answer('twoFactor.signIn', { data: sessionUser(change), message: 'It is used up' })
   await keyboard.keyboard('F4KD-91QT-XM27-BW8E-0000-0000{Enter}')
-  expect(await screen.findByText('Your backup code is used up')).toBeVisible()
-  expect(screen.getByText(/^Without one you can’t get in/)).toBeVisible()
+  expect(await screen.findByText('You’ve used your backup code')).toBeVisible()
+  expect(screen.getByText(/^Without one, you can’t sign in/)).toBeVisible()
   const link = screen.queryByRole('link', { name: 'Get a new code' })
   if (!way) return expect(link).toBeNull()
   // A banner, which no clock takes away: it is closed, or there is a new code.
@@ -128,13 +128,13 @@ test('too many wrong codes of this user: the reason, and nothing is lost', async
 test('without a sign-in to finish it says so and leads back', async () => {
   const { open } = await visit({ path: '/login/otp' })
   open()
-  expect(await screen.findByText('There is no sign-in to finish here')).toBeVisible()
+  expect(await screen.findByText('This sign-in can’t be finished here')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
 })
 
 test('somebody else leaves the challenge behind', async () => {
   const { keyboard } = await secondStep()
-  await keyboard.click(screen.getByRole('link', { name: 'Sign in as somebody else' }))
+  await keyboard.click(screen.getByRole('link', { name: 'Sign in as someone else' }))
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible()
   expect(sessionStorage.getItem('plinth.link:/login/otp')).toBeNull()
 })

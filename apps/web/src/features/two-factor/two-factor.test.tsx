@@ -45,7 +45,7 @@ describe('[route:/account/2fa]', () => {
     const picture = await screen.findByRole('img', { name: /^QR code/ })
     expect(picture).toHaveAttribute('src', begun.qr_code)
     expect(screen.getByText('K7QM 2XWD RT5A 9LNE K7QM 2XWD RT5A 9LNE')).toBeVisible()
-    expect(screen.getByText('Nearly there. It starts when you enter a code below.')).toBeVisible()
+    expect(screen.getByText('Almost done. Enter a code below to turn it on.')).toBeVisible()
     expect(server.asked('twoFactor.change')[0]?.body).toEqual({ '2fa_enabled': true })
   })
 
@@ -61,12 +61,12 @@ describe('[route:/account/2fa]', () => {
     expect(server.asked('twoFactor.verify').map(({ body }) => body)).toEqual([{ code: '407123' }])
     expect(session.get()?.token).toBe(proven.token)
     await keyboard.click(screen.getByRole('button', { name: 'Done' }))
-    expect(await screen.findByText('Store the code first. It is not shown again.')).toBeVisible()
+    expect(await screen.findByText('Save the code first. It won’t be shown again.')).toBeVisible()
     server.answer('twoFactor.read', { data: on })
-    await keyboard.click(screen.getByRole('checkbox', { name: 'I have stored this code somewhere safe' }))
+    await keyboard.click(screen.getByRole('checkbox', { name: 'I’ve saved this code somewhere safe' }))
     await keyboard.click(screen.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByText(proven.backup_code)).toBeNull())
-    expect(screen.getByText('A new phone?')).toBeVisible()
+    expect(screen.getByText('New phone?')).toBeVisible()
     expect(flip()).toHaveFocus()
   })
 
@@ -179,7 +179,7 @@ describe('setting it up again', () => {
 
   test('when the backup code is used up', async () => {
     const { keyboard } = await settings({ ...on, has_backup_code: false })
-    expect(screen.getByText('Your backup code is used up')).toBeVisible()
+    expect(screen.getByText('You’ve used your backup code')).toBeVisible()
     await keyboard.click(screen.getByRole('button', { name: 'Get a new code' }))
     expect(await screen.findByRole('img', { name: /^QR code/ })).toBeVisible()
   })

@@ -25,7 +25,7 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   expect(takeWayBack()).toBe('/account/profile?tab=1')
   expect(newest()).toMatchObject({
     title: 'Your session has ended',
-    description: 'Sign in to go on. What you typed is kept, but no passwords.',
+    description: 'Please sign in again. We kept what you typed, except passwords.',
   })
 })
 

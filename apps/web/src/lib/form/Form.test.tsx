@@ -273,7 +273,7 @@ describe('drafts', () => {
     // What was not touched is as it is saved now.
     show({ inputs: { ...saved, email: email({ label: 'Email', value: 'new@x.example' }) }, keep: 'test' })
     expect(screen.getByLabelText('Email')).toHaveValue('new@x.example')
-    expect(screen.getByText('Not saved yet: this is what you typed before.')).toBeVisible()
+    expect(screen.getByText('We restored your unsaved changes.')).toBeVisible()
     await first.keyboard.click(screen.getByRole('button', { name: 'Discard' }))
     expect(screen.getByLabelText('Name')).toHaveValue('Mara')
     expect(screen.getByLabelText('Name')).toHaveFocus()

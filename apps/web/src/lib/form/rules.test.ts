@@ -17,8 +17,8 @@ const cases: Case[] = [
     'Name is required',
     'required',
   ],
-  ['[rule:form.min]', { min: 3 }, ['3', '4.5', ''], ['2', '-4', '2.9'], 'Enter 3 at the minimum', 'min'],
-  ['[rule:form.max]', { max: 3 }, ['3', '-1', ''], ['4', '3.1'], 'Enter 3 at the maximum', 'max'],
+  ['[rule:form.min]', { min: 3 }, ['3', '4.5', ''], ['2', '-4', '2.9'], 'Enter at least 3', 'min'],
+  ['[rule:form.max]', { max: 3 }, ['3', '-1', ''], ['4', '3.1'], 'Enter at most 3', 'max'],
   [
     '[rule:form.between]',
     { min: 1, max: 3 },
@@ -32,7 +32,7 @@ const cases: Case[] = [
     { minLength: 3 },
     ['abc', ''],
     ['ab'],
-    'Enter a minimum of 3 characters',
+    'Enter at least 3 characters',
     'minLength',
   ],
   [
@@ -40,7 +40,7 @@ const cases: Case[] = [
     { maxLength: 3 },
     ['abc', ''],
     ['abcd'],
-    'Enter a maximum of 3 characters',
+    'Enter at most 3 characters',
     'maxLength',
   ],
   [

@@ -68,7 +68,7 @@ describe('real keys: the card is Stripe’s field', () => {
     const { provider, keyboard, server, submit } = await ready()
     act(() => provider.happens('change'))
     await keyboard.click(submit())
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(server.asked('billing.upgrade')[0]?.body).toEqual({
       plan: 'scale',
       token: 'pm_real',
@@ -110,7 +110,7 @@ describe('real keys: the card is Stripe’s field', () => {
     })
     act(() => provider.happens('change'))
     await keyboard.click(submit())
-    await screen.findByText('You are on Scale now')
+    await screen.findByText('You’re now on Scale')
     expect(server.asked('billing.upgrade')[1]?.body).toEqual({
       plan: 'scale',
       token: 'pm_real',
