@@ -110,7 +110,8 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(refused?.body).toEqual({
       code: 'limit_reached',
       plan: 'scale',
-      message: 'You’ve reached your plan’s limit of active API keys (10). Revoke one, or choose a plan with more.',
+      message:
+        'You’ve reached your plan’s limit of active API keys (10). Revoke one, or choose a plan with more.',
     })
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]))
     expect(await listOf(user.token)).toHaveLength(10)

@@ -75,7 +75,9 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect(await rolesIn(owner)).toEqual({ [owner.id]: 'admin', [member.id]: 'owner' })
     expect((await call('GET', '/api/auth', { token: member.token })).data.permission).toBe('owner')
     expect((await call('GET', '/api/account/card', { token: owner.token })).status).not.toBe(200)
-    expect((await people.mailTo(member.email, before.id)).subject).toBe('You’re now an owner of Mara’s account')
+    expect((await people.mailTo(member.email, before.id)).subject).toBe(
+      'You’re now an owner of Mara’s account',
+    )
     expect((await people.mailTo(owner.email, beforeOwn.id)).subject).toBe('Mara’s account has a new owner')
     expect(await logged(owner.account_id, 'owner.transferred')).toMatchObject([
       { user_id: owner.id, target: member.id, metadata: { from: 'user' } },

@@ -186,9 +186,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     visitor.server.answer('team.look', { data: invite({ has_user: false, signed_in: 'as_other' }) })
     visitor.open()
     expect(
-      await screen.findByText(
-        'This invite is for tomas@northquay.studio. You’re signed in as Mara Aldous.',
-      ),
+      await screen.findByText('This invite is for tomas@northquay.studio. You’re signed in as Mara Aldous.'),
     ).toBeVisible()
     expect(session.get()).not.toBeNull()
     visitor.server.answer('auth.signOut', { data: {} })

@@ -201,9 +201,7 @@ describe('where the focus goes', () => {
     await choose(keyboard, 'Old importer', 'Delete')
     const question = within(await screen.findByRole('alertdialog'))
     // It was revoked before: no program is hit.
-    expect(
-      question.getByText('It no longer works and is removed from this list.'),
-    ).toBeVisible()
+    expect(question.getByText('It no longer works and is removed from this list.')).toBeVisible()
     server
       .answer('apiKeys.remove', { data: {} })
       .answer('apiKeys.list', { json: { data: [], page: pageOf(0) } })

@@ -93,7 +93,9 @@ describe('[route:/magic]', () => {
     const { server, keyboard, open } = await opened('/magic?token=x', { user: tomas() })
     server.answer('auth.lookAtLink', told(true))
     open()
-    expect(await screen.findByText(/^You’re signed in as Tomas Lind\. This link signs you in as mara@/)).toBeVisible()
+    expect(
+      await screen.findByText(/^You’re signed in as Tomas Lind\. This link signs you in as mara@/),
+    ).toBeVisible()
     await keyboard.click(screen.getByRole('button', { name: 'Stay signed in' }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
     expect(session.get()?.token).toBe('token-of-tomas')

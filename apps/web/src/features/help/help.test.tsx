@@ -37,7 +37,7 @@ describe('[route:/help]', () => {
       { email: 'mara@northquay.studio', name: 'Mara Aldous', template: 'help', message: 'The list is empty' },
     ])
     expect(screen.queryByLabelText('Message')).toBeNull()
-    await keyboard.click(screen.getByRole('button', { name: 'Write another one' }))
+    await keyboard.click(screen.getByRole('button', { name: 'Send another message' }))
     expect(screen.getByLabelText('Message')).toHaveFocus()
     expect(screen.getByLabelText('Message')).toHaveValue('')
   })

@@ -237,10 +237,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
 
   test.each([
     ['InvalidStateError', 'This device already has a passkey for you.'],
-    [
-      'ConstraintError',
-      'This device can’t verify it’s you. Set up a screen lock, fingerprint or PIN first.',
-    ],
+    ['ConstraintError', 'This device can’t verify it’s you. Set up a screen lock, fingerprint or PIN first.'],
     ['UnknownError', 'Your browser couldn’t create a passkey. Please try again.'],
   ])('%s has words', async (name, words) => {
     browser.create.mockImplementation(refusing(name))
