@@ -47,6 +47,10 @@ const profileFields = z
     permission: role,
     account_id: z.uuid(),
     account_name: z.string().optional(),
+    owners: z.array(z.string()).optional().meta({
+      description:
+        'Names of the owners: only where a plan or a payment is missing, which they alone can mend.',
+    }),
     default_account: z.uuid().nullable(),
     duplicate_user: z.boolean(),
     onboarded: z.boolean(),

@@ -1,3 +1,4 @@
+import { onlyAnOwnerCanHelp } from '@plinth/contract/access'
 import { grants } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -129,6 +130,7 @@ async function profileOf({ actor }: SignedIn, tx: Tx) {
     })),
     permission: actor.permission,
     ...(grants(actor.permission, 'owner') ? { account_name } : {}),
+    ...(onlyAnOwnerCanHelp(actor) ? { owners: await store.findOwnerNames(tx, actor.account_id) } : {}),
   }
 }
 

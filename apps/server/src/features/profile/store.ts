@@ -91,3 +91,15 @@ export async function replacePassword(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+export async function findOwnerNames(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.first_name', 'users.last_name'])
+    .where('memberships.account_id', '=', accountId)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim())
+}

@@ -4,6 +4,7 @@ import { ChangePlan } from './ChangePlan.tsx'
 import { ChooseUpgrade } from './ChooseUpgrade.tsx'
 import { CurrentPlan, type Subscription } from './CurrentPlan.tsx'
 import { EndNotice } from './EndNotice.tsx'
+import { PastInvoices } from './PastInvoices.tsx'
 import type { Plan } from './plan-texts.ts'
 import { SupportLine } from './SupportLine.tsx'
 import { UsageFacts } from './UsageFacts.tsx'
@@ -26,9 +27,8 @@ export function PlanTab({ plans, subscription }: Props) {
       {plan && mayChange && status !== 'canceled' && status !== null && (
         <Choice plans={plans} plan={plan} subscription={subscription} />
       )}
-      {(!bannerOf(status) || status === 'canceled') && (
-        <SupportLine text="billing.now.support" className="t13 ink2" />
-      )}
+      {plan?.id === 'free' && <PastInvoices />}
+      <SupportLine text="billing.now.support" className="t13 ink2" />
     </>
   )
 }

@@ -86,6 +86,15 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     expect(facts).not.toHaveTextContent('Billing cycle')
   })
 
+  test.each(['active', 'requires_payment_method', 'requires_action', 'canceled'])(
+    'the address of the support is there when the subscription is %s',
+    async status => {
+      await billing({ status })
+      const link = await screen.findByRole('link', { name: 'help@plinth.example' })
+      expect(link).toHaveAttribute('href', 'mailto:help@plinth.example')
+    },
+  )
+
   test('a metered plan has its base price', async () => {
     const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0 })
     expect(facts).toHaveTextContent('200No price per seat')

@@ -1,4 +1,7 @@
 import { onlyAnOwnerCanHelp, stageOf } from '@plinth/contract/access'
+import { api } from '../../lib/api/client.ts'
+import { useApi } from '../../lib/api/query.ts'
+import { either } from '../../lib/i18n/either.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -6,16 +9,25 @@ import { Alert } from '../../ui/Alert.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { bannerOf } from '../billing/banner.ts'
 
+/** Names the owners, who alone can change it. */
+function InactiveBanner() {
+  const t = useT()
+  const owners = useApi(api.profile.read).data?.owners ?? []
+  return (
+    <Alert tone="warning" title={t('account.overview.inactive')}>
+      {owners.length > 0
+        ? t('account.overview.inactive_owners', { owners: either(owners) })
+        : t('account.overview.inactive_text')}
+    </Alert>
+  )
+}
+
 /** Why most of the product is closed: to a member who can help, to an owner where to go. */
 export function AccessBanner() {
   const t = useT()
   const user = useSignedIn()
   if (onlyAnOwnerCanHelp(user)) {
-    return (
-      <Alert tone="warning" title={t('account.overview.inactive')}>
-        {t('account.overview.inactive_text')}
-      </Alert>
-    )
+    return <InactiveBanner />
   }
   const banner = stageOf(user) === 'planned' ? bannerOf(user.subscription) : null
   if (!banner) return null

@@ -132,6 +132,14 @@ describe('[state:access.subscription] an account that is not paid', () => {
     },
   )
 
+  test('a member reads the names of the owners who can help', async () => {
+    await overview(
+      { permission: 'user', subscription: 'canceled' },
+      { profile: { owners: ['Ines Moreau', 'Tom Berg'] } },
+    )
+    expect(await screen.findByText(/Ask Ines Moreau or Tom Berg to choose a plan/)).toBeVisible()
+  })
+
   test('a member of an account without a plan lands here after signing in', async () => {
     await overview(
       { permission: 'admin', plan: null, subscription: null, onboarded: false },
