@@ -234,16 +234,6 @@ describe('[screen:billing.invoices] the invoices', () => {
       .getAllByRole('cell')
       .map(cell => cell.textContent)
 
-  test('the free plan lists the invoices of an earlier plan, without a tab', async () => {
-    const page = await billing('invoices', { plan: 'free', seat_price: 0 })
-    page.server.answer('billing.invoices', { json: listed([invoice(103)]) })
-    page.open()
-    expect(await screen.findByRole('heading', { name: 'Past invoices' })).toBeVisible()
-    const table = await screen.findByRole('table', { name: 'Invoices' })
-    expect(await within(table).findByText('PL-2026-0103')).toBeVisible()
-    expect(screen.queryByRole('tab', { name: 'Invoices' })).toBeNull()
-  })
-
   test('[entity:invoice] [call:GET /api/account/invoice] number, date, status and total of each', async () => {
     const page = await billing('invoices')
     page.server.answer('billing.invoices', {
