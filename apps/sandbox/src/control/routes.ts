@@ -45,12 +45,12 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
   return json({ reset: true })
 }
 
-const pdf = (world: World, id: string): Reply => {
+const pdf = async (world: World, id: string): Promise<Reply> => {
   const invoice = invoiceById(world, id)
   const name = `invoice-${invoice.number ?? 'draft'}.pdf`
   return {
     status: 200,
-    body: invoicePdf(invoice),
+    body: await invoicePdf(world, invoice),
     type: 'application/pdf',
     headers: { 'content-disposition': `inline; filename="${name}"` },
   }

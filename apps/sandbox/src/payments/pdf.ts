@@ -1,93 +1,166 @@
-import type { Invoice } from '../objects.ts'
+import PDFDocument from 'pdfkit'
+import type { Invoice, InvoiceLine } from '../objects.ts'
+import type { World } from '../world.ts'
+import { intentOf } from './invoices.ts'
 import { moneyText } from './money.ts'
+import { type Placed, writeLine } from './pdf-text.ts'
 
-const pdfString = (text: string) => text.replaceAll(/[\\()]/g, '\\$&')
+const seller = [
+  'Plinth',
+  '100 Sandbox Street',
+  'San Francisco, CA 94103',
+  'United States',
+  'billing@plinth.example',
+]
 
-/** The standard fonts know Latin-1 only. */
-const latin = (text: string) => text.replaceAll('×', 'x').replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '?')
+const left = 56
+const right = 539
+const gray = '#5f6368'
 
-const date = (time: number) => new Date(time * 1000).toISOString().slice(0, 10)
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const date = (time: number) => dates.format(time * 1000)
+const period = ({ start, end }: { start: number; end: number }) =>
+  days.formatRange(start * 1000, end * 1000).replaceAll(/\s+/g, ' ')
 
-interface Line {
-  text: string
-  x: number
-  y: number
-  size: number
-  bold?: boolean
+const brands: Partial<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
 }
 
-/** What stands between the lines and the total: the discounts and the taxes, when there are any. */
+/** What lies between the lines and the total: the discounts and the taxes, when there are any. */
 function adjustments(invoice: Invoice): [string, number][] {
   const discounts = (invoice.total_discount_amounts ?? []).map((one): [string, number] => {
     const coupon = invoice._discounts?.find(({ id }) => id === one.discount)?._coupon
-    return [`Discount ${coupon?.name ?? coupon?.id ?? ''}`, -one.amount]
+    return [`Discount ${coupon?.name ?? coupon?.id ?? ''}`.trim(), -one.amount]
   })
-  const taxes = (invoice.total_taxes ?? []).map((one): [string, number] => [
-    one.tax_behavior === 'inclusive' ? 'Tax, included' : 'Tax',
-    one.amount,
-  ])
+  const taxes = (invoice.total_taxes ?? [])
+    .filter(one => one.amount !== 0)
+    .map((one): [string, number] => [one.tax_behavior === 'inclusive' ? 'Tax, included' : 'Tax', one.amount])
   const rows = [...discounts, ...taxes]
   return rows.length > 0 ? [['Subtotal', invoice.subtotal], ...rows] : []
 }
 
-function layout(invoice: Invoice): Line[] {
-  const lines: Line[] = [
-    { text: 'Invoice', x: 56, y: 770, size: 24, bold: true },
-    { text: 'Plinth Sandbox: no money has moved', x: 56, y: 748, size: 10 },
-    { text: `Number ${invoice.number ?? 'draft'}`, x: 56, y: 712, size: 11 },
-    { text: `Date ${date(invoice.effective_at ?? invoice.created)}`, x: 56, y: 696, size: 11 },
-    { text: `Status ${invoice.status}`, x: 56, y: 680, size: 11 },
-    {
-      text: `Billed to ${invoice.customer_name ?? invoice.customer_email ?? invoice.customer}`,
-      x: 56,
-      y: 664,
-      size: 11,
-    },
-  ]
-  let y = 624
-  for (const line of invoice.lines.data.slice(0, 24)) {
-    lines.push({ text: (line.description ?? '').slice(0, 80), x: 56, y, size: 10 })
-    lines.push({ text: moneyText(line.amount, invoice.currency), x: 470, y, size: 10 })
-    y -= 18
-  }
-  for (const [text, amount] of adjustments(invoice)) {
-    lines.push({ text, x: 56, y, size: 10 })
-    lines.push({ text: moneyText(amount, invoice.currency), x: 470, y, size: 10 })
-    y -= 18
-  }
-  lines.push({ text: 'Total', x: 56, y: y - 12, size: 12, bold: true })
-  lines.push({ text: moneyText(invoice.total, invoice.currency), x: 470, y: y - 12, size: 12, bold: true })
-  lines.push({ text: 'Amount due', x: 56, y: y - 30, size: 11 })
-  lines.push({ text: moneyText(invoice.amount_remaining, invoice.currency), x: 470, y: y - 30, size: 11 })
-  return lines
+/** How and when it was paid; null while it is not. */
+function paymentText(world: World, invoice: Invoice): string | null {
+  const at = invoice.status_transitions.paid_at
+  if (invoice.status !== 'paid' || !at) return null
+  const method = intentOf(world, invoice)?.payment_method
+  const card = invoice.amount_paid > 0 && method ? world.store.get('payment_method', method)?.card : undefined
+  const how = card ? ` with ${brands[card.brand] ?? 'card'} ending ${card.last4}` : ''
+  return `Paid on ${date(at)}${how}`
 }
 
-/** A one-page PDF, written by hand: five objects and their table of offsets. */
-export function invoicePdf(invoice: Invoice): Buffer {
-  const content = layout(invoice)
-    .map(
-      ({ text, x, y, size, bold }) =>
-        `BT /${bold ? 'F2' : 'F1'} ${size} Tf ${x} ${y} Td (${pdfString(latin(text))}) Tj ET`,
-    )
-    .join('\n')
-  const font = (name: string) =>
-    `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>',
-    `<< /Length ${Buffer.byteLength(content, 'latin1')} >>\nstream\n${content}\nendstream`,
-    font('Helvetica'),
-    font('Helvetica-Bold'),
-  ]
-  let text = '%PDF-1.4\n'
-  const offsets = objects.map((object, index) => {
-    const at = Buffer.byteLength(text, 'latin1')
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return at
+const states = {
+  draft: 'Draft',
+  open: 'Payment due',
+  paid: 'Paid',
+  uncollectible: 'Written off',
+  void: 'Void',
+} as const
+
+/** The lowest place on a page for a line, and for the sums. */
+const lowestLine = 730
+const lowestSums = 620
+
+/** The invoice as a document to send. */
+export async function invoicePdf(world: World, invoice: Invoice): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    pdfVersion: '1.4',
+    info: { Title: titleOf(invoice) },
   })
-  const table = Buffer.byteLength(text, 'latin1')
-  const rows = offsets.map(at => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`
-  return Buffer.from(text, 'latin1')
+  const parts: Buffer[] = []
+  document.on('data', (part: Buffer) => parts.push(part))
+  const done = new Promise(resolve => document.on('end', resolve))
+  const write = (text: string, placed: Placed, align?: 'left' | 'right') =>
+    writeLine(document, text, placed, align)
+  await writeHead(write, invoice)
+  let y = 330
+  const turnPage = () => {
+    document.addPage()
+    y = 80
+  }
+  for (const line of invoice.lines.data) {
+    if (y > lowestLine) turnPage()
+    await writeItem(write, line, y)
+    y += 40
+    document
+      .moveTo(left, y - 18)
+      .lineTo(right, y - 18)
+      .lineWidth(0.5)
+      .stroke('#e3e3e3')
+  }
+  if (y > lowestSums) turnPage()
+  y = await writeSums(write, invoice, y + 6)
+  const paid = paymentText(world, invoice)
+  if (paid) await write(paid, { x: left, y: y + 30, size: 10 })
+  await write('Issued by the Plinth sandbox. No money has moved.', { x: left, y: 800, size: 8, color: gray })
+  document.end()
+  await done
+  return Buffer.concat(parts)
+}
+
+const titleOf = (invoice: Invoice) => `Invoice ${invoice.number ?? 'draft'}`
+
+type Write = (text: string, placed: Placed, align?: 'left' | 'right') => Promise<void>
+
+async function writeHead(write: Write, invoice: Invoice) {
+  await write('Invoice', { x: left, y: 84, size: 24, weight: 600 })
+  await write(states[invoice.status], { x: right, y: 84, size: 12, weight: 600, color: gray }, 'right')
+  const facts = [
+    ['Invoice number', invoice.number ?? 'Draft'],
+    ['Date of issue', date(invoice.effective_at ?? invoice.created)],
+    ['Billing period', period({ start: invoice.period_start, end: invoice.period_end })],
+  ]
+  const lines = invoice.lines.data
+  if (lines.length > 0) {
+    const start = Math.min(...lines.map(line => line.period.start))
+    const end = Math.max(...lines.map(line => line.period.end))
+    facts[2] = ['Billing period', period({ start, end })]
+  }
+  for (const [row, [label = '', value = '']] of facts.entries()) {
+    await write(label, { x: left, y: 116 + row * 16, size: 10, color: gray })
+    await write(value, { x: left + 110, y: 116 + row * 16, size: 10 })
+  }
+  const buyer = [invoice.customer_name ?? invoice.customer, invoice.customer_email ?? '']
+  for (const [x, title, rows] of [
+    [left, 'From', seller],
+    [310, 'Bill to', buyer],
+  ] as const) {
+    await write(title, { x, y: 196, size: 10, color: gray })
+    for (const [row, text] of rows.entries())
+      await write(text.slice(0, 60), { x, y: 214 + row * 15, size: 10, weight: row === 0 ? 600 : 400 })
+  }
+  await write('Description', { x: left, y: 306, size: 9, color: gray })
+  await write('Amount', { x: right, y: 306, size: 9, color: gray }, 'right')
+}
+
+async function writeItem(write: Write, line: InvoiceLine, y: number) {
+  await write((line.description ?? '').slice(0, 80), { x: left, y, size: 10 })
+  await write(period(line.period), { x: left, y: y + 13, size: 8.5, color: gray })
+  await write(moneyText(line.amount, line.currency), { x: right, y, size: 10 }, 'right')
+}
+
+async function writeSums(write: Write, invoice: Invoice, start: number): Promise<number> {
+  const credit = invoice.amount_due - invoice.total
+  const rows: [string, number, boolean][] = [
+    ...adjustments(invoice).map(([label, amount]): [string, number, boolean] => [label, amount, false]),
+    ['Total', invoice.total, true],
+    ...(credit < 0 && invoice.total > 0 ? [['Credit used', credit, false] as [string, number, boolean]] : []),
+    ...(invoice.amount_paid > 0
+      ? [['Amount paid', -invoice.amount_paid, false] as [string, number, boolean]]
+      : []),
+    ['Amount due', invoice.amount_remaining, true],
+  ]
+  let y = start
+  for (const [label, amount, bold] of rows) {
+    const weight = bold ? 600 : 400
+    await write(label, { x: 310, y, size: 10, weight })
+    await write(moneyText(amount, invoice.currency), { x: right, y, size: 10, weight }, 'right')
+    y += 18
+  }
+  return y
 }

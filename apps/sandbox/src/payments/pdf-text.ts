@@ -1,0 +1,73 @@
+import makeBidi from 'bidi-js'
+import type PDFDocument from 'pdfkit'
+import { fontOf, openOutlines, type Weight } from './pdf-fonts.ts'
+
+// as: the package's types describe its ES module, and Node loads the other one
+const bidi = (makeBidi as unknown as typeof makeBidi.default)()
+
+type Document = InstanceType<typeof PDFDocument>
+type Piece = { text: string; file: string; outline: boolean; rightToLeft: boolean }
+export type Placed = { x: number; y: number; size: number; weight?: Weight; color?: string }
+
+/** Parts of a line from left to right, each of one direction and one font. */
+function piecesOf(text: string, weight: Weight): Piece[] {
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text)
+  const pieces: Piece[] = []
+  for (const index of bidi.getReorderedIndices(text, { levels, paragraphs })) {
+    const code = text.codePointAt(index) ?? 0
+    // The second half of a character that its first half has brought.
+    if (code >= 0xdc00 && code <= 0xdfff) continue
+    const rightToLeft = (levels[index] ?? 0) % 2 === 1
+    const font = fontOf(code, weight)
+    const character = String.fromCodePoint(code)
+    const last = pieces.at(-1)
+    if (last?.file !== font.file || last.rightToLeft !== rightToLeft)
+      pieces.push({ ...font, rightToLeft, text: character })
+    // The font turns right-to-left text itself: it wants the order of reading.
+    else last.text = rightToLeft ? character + last.text : last.text + character
+  }
+  return pieces
+}
+
+/** Writes one line in any of the scripts that the fonts have. `align: 'right'` ends at x. */
+export async function writeLine(
+  document: Document,
+  text: string,
+  { x, y, size, weight = 400, color = '#1c1c1c' }: Placed,
+  align: 'left' | 'right' = 'left',
+): Promise<void> {
+  const drawn: Awaited<ReturnType<typeof prepare>>[] = []
+  // One after the other: the decompression of a font reuses the memory of the one before.
+  for (const piece of piecesOf(text, weight)) drawn.push(await prepare(document, piece, size, weight))
+  let at = align === 'left' ? x : x - drawn.reduce((sum, { width }) => sum + width, 0)
+  for (const { width, draw } of drawn) {
+    document.fillColor(color)
+    draw(at, y)
+    at += width
+  }
+}
+
+// No feature is asked for beyond the script's own: it keeps a run of words together.
+const layout = { lineBreak: false, features: [], baseline: 'alphabetic' as const }
+
+async function prepare(document: Document, { text, file, outline }: Piece, size: number, weight: Weight) {
+  if (!outline) {
+    document.font(file).fontSize(size)
+    const width = document.widthOfString(text, layout)
+    const draw = (x: number, y: number) => {
+      document.font(file).fontSize(size).text(text, x, y, layout)
+    }
+    return { width, draw }
+  }
+  const font = await openOutlines(file, weight)
+  const scale = size / font.unitsPerEm
+  const { glyphs } = font.layout(text)
+  const draw = (x: number, y: number) => {
+    let at = x
+    for (const glyph of glyphs) {
+      document.save().translate(at, y).scale(scale, -scale).path(glyph.path.toSVG()).fill().restore()
+      at += glyph.advanceWidth * scale
+    }
+  }
+  return { width: glyphs.reduce((sum, one) => sum + one.advanceWidth * scale, 0), draw }
+}
