@@ -2,7 +2,6 @@ import { invalid } from '../http/api-error.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards.ts'
 import { intentOf, invoiceById } from '../payments/invoices.ts'
-import { invoicePdf } from '../payments/pdf.ts'
 import { keepSetting, type World } from '../world.ts'
 import { advanceClock, clockState } from './clock.ts'
 import { newestEvents, webhookControl } from './events.ts'
@@ -47,6 +46,8 @@ function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Co
 
 const pdf = async (world: World, id: string): Promise<Reply> => {
   const invoice = invoiceById(world, id)
+  // Its fonts are read with the first document, not at the start.
+  const { invoicePdf } = await import('../payments/pdf.ts')
   const name = `invoice-${invoice.number ?? 'draft'}.pdf`
   return {
     status: 200,
