@@ -7,6 +7,7 @@ export const dashboard = endpoints({
     path: '/api/demo',
     summary: 'Deterministic demo figures of the account: four stats, two years of revenue, 200 users.',
     needs: 'user',
+    compressed: true,
     reply: z.object({
       stats: z.array(
         z.object({

@@ -61,6 +61,11 @@ export type Endpoint = {
   params?: z.ZodType
   /** Answers a file of this type in place of `{ data }`, a piece at a time; `reply` then says what is in it. */
   download?: 'text/csv'
+  /**
+   * The reply holds neither a secret nor anything from the request, so it is sent compressed: the length gives nothing
+   * away. Clients keep it and ask again with its ETag.
+   */
+  compressed?: boolean
   /** What stands in `data`. */
   reply: z.ZodType
 }

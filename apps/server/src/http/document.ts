@@ -8,25 +8,35 @@ const zip = promisify(gzip)
 
 type Encoding = 'br' | 'gzip'
 
-/** A text that is sent compressed and is asked for again by its tag. */
-export type Document = { type: string; etag: string; bodies: Record<Encoding | 'identity', Buffer> }
+/** A text that is sent compressed and is asked for again by its tag. Each encoding is made at its first use. */
+export type Document = {
+  type: string
+  etag: string
+  identity: Buffer
+  encoded: Record<Encoding, () => Promise<Buffer>>
+}
 
 /** Never for a text that has a secret and input of the caller in it: the compressed length would betray it (BREACH). */
-export async function makeDocument(type: string, text: string): Promise<Document> {
+export function makeDocument(type: string, text: string): Document {
   const identity = Buffer.from(text)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
-  const [br, zipped] = await Promise.all([brotli(identity, { params }), zip(identity)])
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
-  return { type, etag: `W/"${hash}"`, bodies: { identity, br, gzip: zipped } }
+  return {
+    type,
+    etag: `W/"${hash}"`,
+    identity,
+    encoded: { br: once(() => brotli(identity, { params })), gzip: once(() => zip(identity)) },
+  }
 }
 
 /** Answers with the document in the best encoding that the client takes, or with 304 when the client has it. */
-export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document) {
+export async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document) {
   reply.headers({ etag: document.etag, vary: 'Accept-Encoding' })
   if (hasTag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'])
+  const body = encoding ? await document.encoded[encoding]() : document.identity
   if (encoding) reply.header('content-encoding', encoding)
-  return reply.type(document.type).send(document.bodies[encoding ?? 'identity'])
+  return reply.type(document.type).send(body)
 }
 
 const hasTag = (header: string | undefined, etag: string) =>

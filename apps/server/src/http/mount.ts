@@ -10,6 +10,7 @@ import type { FindActor } from './authenticate.ts'
 import { browserOf } from './browser.ts'
 import { type BudgetName, isBudget } from './budgets.ts'
 import { credentialOf } from './credentials.ts'
+import { makeDocument, sendDocument } from './document.ts'
 import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
 import { budgetOf, type Limits } from './limits.ts'
@@ -69,6 +70,7 @@ async function serve(
   }
   if (endpoint.download)
     return sendFile(reply, endpoint.download, await handler(guarded as SignedIn, input as Received<Endpoint>)) // as: admitted above
+  if (endpoint.compressed) return sendCompressed(request, reply, await run())
   const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   if (typeof key !== 'string') return run()
   const actor = 'actor' in guarded ? (guarded as SignedIn).actor : null // as: just checked
@@ -95,6 +97,11 @@ function sendFile(reply: FastifyReply, type: string, pieces: unknown) {
     .type(`${type}; charset=utf-8`)
     .header('content-disposition', 'attachment')
     .send(Readable.from(pieces as AsyncIterable<string>)) // as: what the handler of a download answers
+}
+
+function sendCompressed(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
+  const document = makeDocument('application/json; charset=utf-8', reply.serialize(answer).toString())
+  return sendDocument(request, reply.header('cache-control', 'private, no-cache'), document)
 }
 
 /** Files are read here, once it is known who sends them. */

@@ -1,8 +1,9 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { demoFigures } from './rules.ts'
 
-const { call, people } = await makeTestApp()
+const { app, call, people } = await makeTestApp()
 
 test('answers four stats, a year of revenue beside the one before, and 200 users [call:GET /api/demo] [entity:demo]', async () => {
   const user = await people.owner()
@@ -18,6 +19,26 @@ test('answers four stats, a year of revenue beside the one before, and 200 users
   expect(demo.users).toHaveLength(200)
   expect(new Set(demo.users.map(({ id }) => id)).size).toBe(200)
   expect((await call('GET', '/api/demo', { token: user.token })).data).toEqual(data)
+})
+
+test('comes compressed, and with 304 to the account that has it', async () => {
+  const [user, other] = [await people.owner(), await people.owner()]
+  const ask = ({ token }: { token: string }, headers: Record<string, string> = {}) =>
+    app.inject({ url: '/api/demo', headers: { authorization: `Bearer ${token}`, ...headers } })
+  const plain = await ask(user)
+  const brief = await ask(user, { 'accept-encoding': 'gzip, br' })
+  expect(brief.headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'private, no-cache',
+    vary: 'Accept-Encoding',
+  })
+  expect(brotliDecompressSync(brief.rawPayload).toString()).toBe(plain.body)
+  expect(brief.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+  const tag = { 'if-none-match': String(brief.headers.etag) }
+  const again = await ask(user, tag)
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect((await ask(other, tag)).statusCode).toBe(200)
+  expect((await ask({ token: 'unknown' }, tag)).statusCode).toBe(401)
 })
 
 test('differs between accounts, and refuses visitors', async () => {
