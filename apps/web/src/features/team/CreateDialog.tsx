@@ -5,9 +5,10 @@ import { refresh } from '../../lib/api/query.ts'
 import { dropDraft } from '../../lib/form/draft.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { InviteForm } from './InviteForm.tsx'
+import { InviteForm, unsentInvites } from './InviteForm.tsx'
 import { outcomesOf, Results } from './Results.tsx'
 
 type Props = { open: boolean; onClose: () => void; free: number | null }
@@ -22,13 +23,16 @@ export function CreateDialog({ open, onClose, free }: Props) {
   const [label, setLabel] = useState('')
   const [creates, setCreates] = useState(false)
   const [results, setResults] = useState<readonly SentInvite[] | null>(null)
+  const [asking, setAsking] = useState(false)
 
-  /** Who closes it means it: the next user starts with nothing of this one, least of all with their role. */
+  /** Drops the draft: the next user must not start with the role of this one. */
   function close(): void {
     dropDraft(DRAFT)
     setResults(null)
+    setAsking(false)
     onClose()
   }
+  const closeOrAsk = () => (unsentInvites(DRAFT) > 0 ? setAsking(true) : close())
   const show = useCallback((words: string, atOnce: boolean): void => {
     setLabel(words)
     setCreates(atOnce)
@@ -43,7 +47,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={results ? close : closeOrAsk}
       title={t(results ? 'team.create.results' : 'team.create.title')}
       description={
         results
@@ -62,9 +66,18 @@ export function CreateDialog({ open, onClose, free }: Props) {
           <Button variant="primary" key="done" ref={takeFocus} onClick={close}>
             {t('team.create.done')}
           </Button>
+        ) : asking ? (
+          <>
+            <Button key="discard" variant="danger" onClick={close}>
+              {t('team.create.discard')}
+            </Button>
+            <Button key="back" variant="primary" ref={takeFocus} onClick={() => setAsking(false)}>
+              {t('team.create.back')}
+            </Button>
+          </>
         ) : (
           <>
-            <Button onClick={close} disabled={busy}>
+            <Button key="cancel" onClick={closeOrAsk} disabled={busy}>
               {t('global.cancel')}
             </Button>
             <Button key="send" type="submit" form={id} variant="primary" loading={busy} disabled={free === 0}>
@@ -77,7 +90,22 @@ export function CreateDialog({ open, onClose, free }: Props) {
       {results ? (
         <Results of={outcomesOf(t, results)} />
       ) : (
-        <InviteForm id={id} draft={DRAFT} bypass onSent={sent} onBusy={setBusy} free={free} onLabel={show} />
+        <>
+          <InviteForm
+            id={id}
+            draft={DRAFT}
+            bypass
+            onSent={sent}
+            onBusy={setBusy}
+            free={free}
+            onLabel={show}
+          />
+          {asking && (
+            <Alert tone="warning" title={t('team.create.ask')} announce="alert">
+              {t('team.create.ask_text')}
+            </Alert>
+          )}
+        </>
       )}
     </Dialog>
   )

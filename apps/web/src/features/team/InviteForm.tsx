@@ -280,8 +280,8 @@ const ownWords = (error: string | undefined, t: Translate) =>
   error === t('team.create.one') || error === t('team.create.wrong') ? undefined : error
 
 /** How many addresses were typed in this tab and not sent. */
-export const unsentInvites = (): number =>
-  emailsOf(readDraft(DRAFT, { email: emailsInput(translate) }).email).length
+export const unsentInvites = (draft = DRAFT): number =>
+  emailsOf(readDraft(draft, { email: emailsInput(translate) }).email).length
 
 const isAddress = (text: string) => normalEmail(text) !== null
 

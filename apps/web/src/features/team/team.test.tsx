@@ -96,23 +96,43 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('team.invite')).toEqual([])
   })
 
-  test.each(['Cancel', 'Close', 'Escape'])('%s forgets who was to be made, and as what', async way => {
+  test.each(['Cancel', 'Close', 'Escape'])('%s asks before it discards a typed user', async way => {
     const page = await open()
     const start = async () => {
       await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
       return within(await screen.findByRole('dialog', { name: 'Create user' }))
     }
     const first = await start()
+    const leave = async () => {
+      if (way === 'Escape') fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+      else await page.keyboard.click(first.getByRole('button', { name: way }))
+    }
     await page.keyboard.selectOptions(await first.findByLabelText('Permission'), 'admin')
     await page.keyboard.click(first.getByRole('switch', { name: 'Set a password for them' }))
     await page.keyboard.type(first.getByLabelText('Email address'), 'bram@northquay.studio ')
-    if (way === 'Escape') fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
-    else await page.keyboard.click(first.getByRole('button', { name: way }))
+    await page.keyboard.type(first.getByLabelText(/^Password/), 'stone!123')
+    await leave()
+    expect(first.getByText('Discard what you’ve entered?')).toBeVisible()
+    expect(first.getByRole('button', { name: 'Keep editing' })).toHaveFocus()
+    await page.keyboard.click(first.getByRole('button', { name: 'Keep editing' }))
+    expect(first.getByText('bram@northquay.studio')).toBeVisible()
+    expect(first.getByLabelText(/^Password/)).toHaveValue('stone!123')
+    await leave()
+    await page.keyboard.click(first.getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const second = await start()
     expect(await second.findByLabelText('Permission')).toHaveValue('user')
     expect(second.queryByText('bram@northquay.studio')).toBeNull()
     expect(second.getByRole('switch', { name: 'Set a password for them' })).not.toBeChecked()
+  })
+
+  test('Cancel without a typed address closes the dialog at once', async () => {
+    const page = await open()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    await page.keyboard.selectOptions(await dialog.findByLabelText('Permission'), 'admin')
+    await page.keyboard.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   test('of a member only what was changed is sent, and Cancel forgets it', async () => {
