@@ -7,6 +7,7 @@ import { noteDocument } from './lib/document.ts'
 import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
 import { takeLinkToken } from './lib/link-token.ts'
 import { checkSession } from './lib/session/check.ts'
+import { recheckSession } from './lib/session/recheck.ts'
 import { followOtherTabs, session } from './lib/session/store.ts'
 import { followStyle } from './lib/theme.ts'
 import { tolerateTranslation } from './lib/translated-page.ts'
@@ -19,6 +20,7 @@ async function start(root: HTMLElement): Promise<void> {
   followScrolling()
   followStyle()
   followOtherTabs(() => void checkSession())
+  recheckSession()
   // Texts, frame and screen arrive together, so that the first paint is the screen itself.
   await prefetchNow()
   createRoot(root).render(

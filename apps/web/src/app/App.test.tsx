@@ -6,6 +6,7 @@ import { withOverlay } from '../lib/loading.ts'
 import { navigate } from '../lib/navigate.ts'
 import { checkSession } from '../lib/session/check.ts'
 import { enter } from '../lib/session/enter.ts'
+import { recheckSession } from '../lib/session/recheck.ts'
 import { session } from '../lib/session/store.ts'
 import { snapshot } from '../ui/toast.ts'
 
@@ -133,6 +134,31 @@ describe('the guard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     expect(address()).toBe('/login')
   })
+
+  test.each(['screen', 'focus'])(
+    'a role changed elsewhere is seen at the next %s, once in 15 s',
+    async at => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      const stop = recheckSession()
+      const { server, user } = await signedIn({ permission: 'admin' })
+      await screen.findByLabelText('First name')
+      server.answer('auth.check', { data: { ...user, permission: 'owner', authenticated: true } })
+      const trigger = () =>
+        act(async () => {
+          if (at === 'screen') navigate('/account/2fa')
+          else window.dispatchEvent(new Event('focus'))
+        })
+      await trigger()
+      expect(server.asked('auth.check')).toHaveLength(0)
+      vi.setSystemTime(Date.now() + 15_000)
+      await trigger()
+      expect(await screen.findByRole('link', { name: 'Billing' })).toBeVisible()
+      await trigger()
+      expect(server.asked('auth.check')).toHaveLength(1)
+      stop()
+      vi.useRealTimers()
+    },
+  )
 
   test('[state:guard] [route:permission_denied] who may not see a screen is told so, once, on the first one', async () => {
     await signedIn({ permission: 'user' }, '/account/billing')

@@ -11,7 +11,8 @@ import { endTelling, tellEnded } from './support-end.ts'
  * @param told whether somebody whose session has ended hears of it; who has just ended it knows
  */
 export async function checkSession(told: 'told' | 'knows' = 'told'): Promise<void> {
-  const token = session.get()?.token
+  const before = session.get()
+  const token = before?.token
   if (!token) return
   try {
     const { data } = await api.auth.check()
@@ -21,6 +22,8 @@ export async function checkSession(told: 'told' | 'knows' = 'told'): Promise<voi
       if (!followNewer() && !endTelling(endSession) && told === 'told') tellEnded()
       return
     }
+    // The session changed here while the server answered: this answer may be older.
+    if (session.get() !== before) return checkSession(told)
     const { authenticated: _, ...user } = data
     mergeSession(user)
     await applyPreferences(user)

@@ -158,6 +158,19 @@ test('an answer about a session that has ended meanwhile changes nothing', async
   expect(session.get()?.name).toBe('Tomas')
 })
 
+test('an answer older than a change made here is asked for again', async () => {
+  keepSession(sessionUser({ plan: null }))
+  const answer = (plan: string | null) => ({ data: { ...sessionUser({ plan }), authenticated: true } })
+  server.answer('auth.check', () => {
+    mergeSession({ plan: 'startup' })
+    server.answer('auth.check', answer('startup'))
+    return answer(null)
+  })
+  await checkSession()
+  expect(session.get()?.plan).toBe('startup')
+  expect(server.asked('auth.check')).toHaveLength(2)
+})
+
 test('[state:sign_out] this browser is cleared first, then the server is told with the old token', async () => {
   keepSession(sessionUser())
   sessionStorage.setItem('plinth.draft.x', 'typed')
