@@ -33,7 +33,7 @@ test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] set up from the ov
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
   expect(file.suggestedFilename()).toBe('plinth-backup-code.txt')
-  await page.getByRole('checkbox', { name: /I have stored this code/ }).check()
+  await page.getByRole('checkbox', { name: /I’ve saved this code/ }).check()
   await button(page, 'Done').click()
   await expect(page.getByText('Two-factor is on')).toBeVisible()
   await expect(code).toHaveCount(0)

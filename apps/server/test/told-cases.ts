@@ -151,6 +151,11 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       const answer = await call('POST', '/api/user/2fa/verify', { token: user.token, body })
       return about(user, answer, 'two_factor.enabled', 'Two-factor sign-in is on')
     },
+    async 'POST /api/user/2fa/backup-code'() {
+      const user = await withSecondFactor(made, await inTwo())
+      const answer = await call('POST', '/api/user/2fa/backup-code', { token: user.token, body: {} })
+      return about(user, answer, 'two_factor.backup_renewed', 'You have a new backup code')
+    },
     async 'POST /api/auth/otp, with the backup code'() {
       const user = await withSecondFactor(made, await inTwo())
       const { data } = await call('POST', '/api/auth', { body: { email: user.email, password } })

@@ -66,6 +66,7 @@ export const auditActions = [
   'support.forbidden',
   'support.link_made',
   'support.session_began',
+  'two_factor.backup_renewed',
   'two_factor.backup_used',
   'two_factor.disabled',
   'two_factor.enabled',

@@ -34,6 +34,7 @@ export const refusals = {
   code_wrong: 422,
   challenge_expired: 422,
   two_factor_not_begun: 409,
+  two_factor_off: 409,
   verification_required: 403,
   plan_required: 402,
   subscription_inactive: 402,

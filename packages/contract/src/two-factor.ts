@@ -3,6 +3,9 @@ import { endpoints } from './endpoint.ts'
 import { proof, signedIn, time, token, typedCode } from './fields.ts'
 
 const askedCode = typedCode.meta({ examples: ['135791'] })
+const backupCode = z
+  .string()
+  .meta({ description: 'Signs in once without the app. Shown here and never again.' })
 
 export const twoFactor = endpoints({
   read: {
@@ -51,11 +54,21 @@ export const twoFactor = endpoints({
     refuses: ['code_wrong', 'two_factor_not_begun'],
     body: z.strictObject({ code: askedCode }),
     reply: z.object({
-      backup_code: z
-        .string()
-        .meta({ description: 'Signs in once without the app. Shown here and never again.' }),
+      backup_code: backupCode,
       token: z.string(),
     }),
+  },
+  renewBackupCode: {
+    method: 'POST',
+    path: '/api/user/2fa/backup-code',
+    summary: 'Makes a new backup code. The one before stops working, used or not.',
+    needs: 'user',
+    sensitive: true,
+    stage: 'verified',
+    limit: 'write',
+    refuses: ['proof_required', 'password_wrong', 'code_wrong', 'too_many_requests', 'two_factor_off'],
+    body: z.strictObject(proof),
+    reply: z.object({ backup_code: backupCode }),
   },
   signIn: {
     method: 'POST',

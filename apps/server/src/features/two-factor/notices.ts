@@ -3,7 +3,7 @@ import { must } from '../../lib/must.ts'
 import { auditPerson, personOf } from '../auth/guards.ts'
 
 /** What happened to a user's second factor. */
-export type Happening = 'enabled' | 'replaced' | 'disabled' | 'backup_used' | 'guessed'
+export type Happening = 'enabled' | 'replaced' | 'disabled' | 'backup_renewed' | 'backup_used' | 'guessed'
 
 /** Nothing happens to the second factor unseen: a row in the log and a mail to the user (security.md, T-88). */
 export async function tell(ctx: Context, tx: Tx, user_id: string, happened: Happening) {

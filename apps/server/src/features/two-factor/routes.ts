@@ -1,6 +1,6 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../http/mount.ts'
-import { changeTwoFactor, readTwoFactor, verifyTwoFactor } from './service.ts'
+import { changeTwoFactor, readTwoFactor, renewBackupCode, verifyTwoFactor } from './service.ts'
 import { signInWithCode } from './sign-in.ts'
 
 export function twoFactorRoutes(server: Server) {
@@ -8,6 +8,7 @@ export function twoFactorRoutes(server: Server) {
     read: ctx => readTwoFactor(ctx),
     change: (ctx, { body }) => changeTwoFactor(ctx, body),
     verify: (ctx, { body }) => verifyTwoFactor(ctx, body),
+    renewBackupCode: (ctx, { body }) => renewBackupCode(ctx, body),
     signIn: (ctx, { body }) => signInWithCode(ctx, body),
   })
 }

@@ -10,7 +10,8 @@ import * as rules from './rules.ts'
 import * as store from './store.ts'
 import { boundTo } from './tries.ts'
 
-type Change = { '2fa_enabled': boolean; password?: string; code?: string }
+type Proof = { password?: string; code?: string }
+type Change = { '2fa_enabled': boolean } & Proof
 
 export async function readTwoFactor(ctx: SignedIn) {
   const found = await ctx.asSystem('own second factor', tx => store.findTwoFactor(tx, ctx.actor.user_id))
@@ -93,6 +94,19 @@ export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string })
   })
   if (refused) throw refused
   return { backup_code, token }
+}
+
+/** Replaces the backup code, used or not. It takes a step-up, as turning the second factor off does. */
+export async function renewBackupCode(ctx: SignedIn, proof: Proof) {
+  await demandProof(ctx, proof)
+  const { user_id } = ctx.actor
+  const backup_code = rules.backupCodeOf(randomBytes(15))
+  await ctx.asSystem('renew the backup code', async tx => {
+    const hash = hashToken(rules.plainCode(backup_code))
+    if (!(await store.updateBackupCode(tx, user_id, hash))) throw new Refusal('two_factor_off')
+    await tell(ctx, tx, user_id, 'backup_renewed')
+  })
+  return { backup_code }
 }
 
 /** A secret that is guessed at is forgotten; a new one takes a fresh proof of who asks. */

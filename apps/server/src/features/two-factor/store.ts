@@ -89,6 +89,17 @@ export async function consumeStep(tx: Tx, userId: string, step: number): Promise
   return numUpdatedRows === 1n
 }
 
+/** False when the second factor is off. */
+export async function updateBackupCode(tx: Tx, userId: string, backup_hash: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factors')
+    .set({ backup_hash })
+    .where('user_id', '=', userId)
+    .where('enabled_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** False when it is another one, or was used before. */
 export async function consumeBackupCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -244,6 +244,63 @@ describe('step-up [T-18] [V7.5.1]', () => {
   })
 })
 
+describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
+  const renew = (token: string | undefined, body: Record<string, unknown> = {}) =>
+    call('POST', '/api/user/2fa/backup-code', { token, body })
+
+  test('replaces the old one, used or not, and is recorded and mailed', async () => {
+    const person = await withSecondFactor(server, await people.owner())
+    const useBackup = async (code: string) => {
+      const jwt = (await signIn(person.email)).data.token
+      return call('POST', '/api/auth/otp', { body: { jwt, code } })
+    }
+    const first = await renew(person.token)
+    expect(first.data).toEqual({
+      backup_code: expect.stringMatching(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/),
+    })
+    expect((await useBackup(person.backup_code)).body.code).toBe('code_wrong')
+    const opened = await useBackup(first.data.backup_code)
+    expect(opened.status).toBe(200)
+    const read = () => call('GET', '/api/user/2fa', { token: person.token })
+    expect((await read()).data.has_backup_code).toBe(false)
+    const second = await renew(person.token)
+    expect((await read()).data.has_backup_code).toBe(true)
+    expect((await useBackup(second.data.backup_code)).status).toBe(200)
+    expect((await deeds(opened.data.id)).map(({ action }) => action)).toEqual([
+      'two_factor.enabled',
+      'two_factor.backup_renewed',
+      'two_factor.backup_used',
+      'two_factor.backup_renewed',
+      'two_factor.backup_used',
+    ])
+    await expectMail(server, person.email, 'You have a new backup code')
+  })
+
+  test('[T-18] takes a step-up when the sign-in is old', async () => {
+    const person = await withSecondFactor(server, await people.owner())
+    clock.add(11 * minute)
+    expect(await renew(person.token)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+    expect((await renew(person.token, { password: 'wrong!123' })).body.code).toBe('password_wrong')
+    expect((await renew(person.token, { password })).status).toBe(200)
+  })
+
+  test('is refused while two-factor is off, without a session, unverified, or with bad input', async () => {
+    const [user, other] = [await people.owner(), await withSecondFactor(server, await people.owner())]
+    await put(user.token, { '2fa_enabled': true })
+    expect(await renew(user.token)).toMatchObject({ status: 409, body: { code: 'two_factor_off' } })
+    expect((await renew(undefined)).status).toBe(401)
+    expect((await renew((await people.signUp()).token)).body.code).toBe('verification_required')
+    expect(await renew(other.token, { password: 1 })).toMatchObject({
+      status: 422,
+      body: { inputError: 'password' },
+    })
+    // Each person replaces only their own code.
+    const jwt = (await signIn(other.email)).data.token
+    const body = { jwt, code: other.backup_code }
+    expect((await call('POST', '/api/auth/otp', { body })).status).toBe(200)
+  })
+})
+
 describe('turning it off [state:2fa.off]', () => {
   test('[T-88] ends the other sessions and half-done sign-ins, and tells the user', async () => {
     const person = await withSecondFactor(server, await people.owner())

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { useAskBeforeUnload } from '../../lib/session/one-time-secret.ts'
 import { useStore } from '../../lib/store.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -21,13 +22,7 @@ function OneTime({ made }: { made: NewKey }) {
   const copied = useStore(isCopied)
   const [asking, setAsking] = useState(false)
 
-  // The browser asks before it leaves the page; nothing else hears of a closed tab.
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
-
+  useAskBeforeUnload()
   const close = () => (copied ? newKey.set(null) : setAsking(true))
   return (
     <Dialog

@@ -1,24 +1,36 @@
 import Download from 'lucide-react/icons/download'
+import { useId } from 'react'
 import { Form } from '../../lib/form/Form.tsx'
 import { checkbox } from '../../lib/form/more-inputs.tsx'
 import { t, useT } from '../../lib/i18n/translate.ts'
-import { takeFocus } from '../../lib/take-focus.ts'
+import { useAskBeforeUnload } from '../../lib/session/one-time-secret.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Secret } from '../../ui/Well.tsx'
+import { submitForm } from './submit-form.ts'
 
-/** Shown once: whoever goes on says that it is stored. */
+/** The code is shown once, so the dialog closes only when the user confirms that it is saved. */
 export function BackupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useT()
+  const id = useId()
+  useAskBeforeUnload()
   return (
-    <Card className="card__pad stack">
-      <div>
-        <h3 className="h2 outline-0" tabIndex={-1} ref={takeFocus}>
-          {t('two_factor.backup')}
-        </h3>
-        <p className="ink2">{t('two_factor.backup_text')}</p>
-      </div>
+    <Dialog
+      open
+      wide
+      stays
+      orHeading
+      // Escape submits too: without the confirmation its field says what is missing.
+      onClose={() => submitForm(id)}
+      title={t('two_factor.backup')}
+      description={t('two_factor.backup_text')}
+      footer={
+        <Button type="submit" form={id} variant="primary">
+          {t('two_factor.done')}
+        </Button>
+      }
+    >
       <Secret
         large
         value={code}
@@ -31,6 +43,7 @@ export function BackupCode({ code, onDone }: { code: string; onDone: () => void 
         </Button>
       </Secret>
       <Form
+        id={id}
         inputs={{
           stored: checkbox({
             label: t('two_factor.stored'),
@@ -39,10 +52,9 @@ export function BackupCode({ code, onDone }: { code: string; onDone: () => void 
           }),
         }}
         call={nothingToSend}
-        buttonText={t('two_factor.done')}
         callback={onDone}
       />
-    </Card>
+    </Dialog>
   )
 }
 

@@ -36,6 +36,20 @@ export function Standing({ now, onRenew }: { now: TwoFactor; onRenew: () => Prom
   )
 }
 
+/** Says that a backup code is left, and offers another one. */
+export function BackupCodeLeft({ onRenew }: { onRenew: () => Promise<void> }) {
+  const t = useT()
+  return (
+    <Card className="card__pad row between gap-4">
+      <div className="grow">
+        <h3 className="h2">{t('two_factor.backup_card')}</h3>
+        <p className="help">{t('two_factor.backup_left')}</p>
+      </div>
+      <Button onClick={onRenew}>{t('two_factor.backup_renew')}</Button>
+    </Card>
+  )
+}
+
 export function NewPhone({ onBegin }: { onBegin: () => Promise<void> }) {
   const t = useT()
   return (

@@ -5,6 +5,7 @@ import { refresh, useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { useStore } from '../../lib/store.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -14,8 +15,15 @@ import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { BackupCode } from './BackupCode.tsx'
 import { type Pending, SetUp } from './SetUp.tsx'
-import { NewPhone, Standing } from './Standing.tsx'
-import { keepVerified, type TwoFactor, turnedOn, turnOff } from './two-factor.ts'
+import { BackupCodeLeft, NewPhone, Standing } from './Standing.tsx'
+import {
+  keepVerified,
+  newBackupCode,
+  renewBackupCode,
+  type TwoFactor,
+  turnedOn,
+  turnOff,
+} from './two-factor.ts'
 
 /** Set-up shows the key, a code proves it, the backup code shows once; turning off asks first. */
 export function TwoFactorScreen() {
@@ -50,7 +58,7 @@ export function TwoFactorScreen() {
 function Settings({ now }: { now: TwoFactor }) {
   const t = useT()
   const [pending, setPending] = useState<Pending | null>(null)
-  const [backup, setBackup] = useState<string | null>(null)
+  const backup = useStore(newBackupCode)
   const on = now['2fa_enabled']
   const { second_factor_required } = useSignedIn()
   const place = useRef<HTMLDivElement>(null)
@@ -69,7 +77,7 @@ function Settings({ now }: { now: TwoFactor }) {
 
   function flip(next: boolean): void {
     if (next) void begin()
-    else if (on) turnOff(() => setBackup(null))
+    else if (on) turnOff()
     else setPending(null)
   }
 
@@ -80,7 +88,7 @@ function Settings({ now }: { now: TwoFactor }) {
           {t(on ? 'two_factor.required_again' : 'two_factor.required_text')}
         </Alert>
       )}
-      {!pending && <Standing now={now} onRenew={begin} />}
+      {!pending && <Standing now={now} onRenew={renewBackupCode} />}
       <SwitchCard
         on={on || pending !== null}
         onFlip={flip}
@@ -97,21 +105,23 @@ function Settings({ now }: { now: TwoFactor }) {
           onProven={proven => {
             keepVerified(proven.token)
             setPending(null)
-            setBackup(proven.backup_code)
+            // The dialog gives the focus back to where it was.
+            backToSwitch()
+            newBackupCode.set(proven.backup_code)
           }}
         />
       )}
-      {backup && !pending && (
+      {backup && (
         <BackupCode
           code={backup}
           onDone={() => {
-            setBackup(null)
-            backToSwitch()
+            newBackupCode.set(null)
             refresh(api.twoFactor.read)
           }}
         />
       )}
-      {on && !pending && !backup && <NewPhone onBegin={begin} />}
+      {on && !pending && now.has_backup_code && <BackupCodeLeft onRenew={renewBackupCode} />}
+      {on && !pending && <NewPhone onBegin={begin} />}
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import type { SessionUser } from '@plinth/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
+import { navigate } from '../../lib/navigate.ts'
 import { session } from '../../lib/session/store.ts'
 
 beforeEach(() => {
@@ -55,9 +56,9 @@ describe('[route:/account/2fa]', () => {
     await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
     expect(screen.getByText('Two-factor is on')).toBeVisible()
-    // The field with the focus is gone: what came in its place is read from its heading on.
-    expect(screen.getByRole('heading', { name: 'Your backup code' })).toHaveFocus()
-    expect(flip()).toHaveAttribute('aria-checked', 'true')
+    const dialog = screen.getByRole('dialog', { name: 'Your backup code' })
+    expect(dialog).toContainElement(document.activeElement as HTMLElement) // as: the document has a focus
+    expect(screen.getByRole('switch', { hidden: true })).toHaveAttribute('aria-checked', 'true')
     expect(server.asked('twoFactor.verify').map(({ body }) => body)).toEqual([{ code: '407123' }])
     expect(session.get()?.token).toBe(proven.token)
     await keyboard.click(screen.getByRole('button', { name: 'Done' }))
@@ -68,6 +69,23 @@ describe('[route:/account/2fa]', () => {
     await waitFor(() => expect(screen.queryByText(proven.backup_code)).toBeNull())
     expect(screen.getByText('New phone?')).toBeVisible()
     expect(flip()).toHaveFocus()
+  })
+
+  test('an unsaved backup code survives Escape and a step back, and the browser asks before unload', async () => {
+    const { server, keyboard } = await settings(off)
+    await keyboard.click(flip())
+    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    const dialog = await screen.findByRole('dialog', { name: 'Your backup code' })
+    fireEvent(dialog, new Event('cancel', { cancelable: true }))
+    expect(await screen.findByText('Save the code first. It won’t be shown again.')).toBeVisible()
+    const unload = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(unload)
+    expect(unload.defaultPrevented).toBe(true)
+    server.answer('twoFactor.read', { data: on })
+    act(() => navigate('/account/profile'))
+    await waitFor(() => expect(screen.queryByText(proven.backup_code)).toBeNull())
+    act(() => navigate('/account/2fa'))
+    expect(await screen.findByText(proven.backup_code)).toBeVisible()
   })
 
   test('a wrong code is told at the slots, which are empty again', async () => {
@@ -176,12 +194,33 @@ describe('setting it up again', () => {
     await keyboard.type(screen.getByLabelText('Enter the code it shows'), '407123')
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
   })
+})
 
-  test('when the backup code is used up', async () => {
-    const { keyboard } = await settings({ ...on, has_backup_code: false })
+describe('a new backup code', () => {
+  test('when the old one is used up', async () => {
+    const { server, keyboard } = await settings({ ...on, has_backup_code: false })
     expect(screen.getByText('You’ve used your backup code')).toBeVisible()
+    expect(screen.queryByText(/^You have one left/)).toBeNull()
+    server.answer('twoFactor.renewBackupCode', { data: { backup_code: proven.backup_code } })
     await keyboard.click(screen.getByRole('button', { name: 'Get a new code' }))
-    expect(await screen.findByRole('img', { name: /^QR code/ })).toBeVisible()
+    expect(await screen.findByText(proven.backup_code)).toBeVisible()
+  })
+
+  test('[T-18] while one is left, with the password when the sign-in is old', async () => {
+    const { server, keyboard } = await settings(on)
+    expect(screen.getByText(/^You have one left/)).toBeVisible()
+    server.answer('twoFactor.renewBackupCode', asked =>
+      JSON.stringify(asked.body).includes('password')
+        ? { data: { backup_code: proven.backup_code } }
+        : proofRequired,
+    )
+    await keyboard.click(screen.getByRole('button', { name: 'Get a new backup code' }))
+    await keyboard.type(await screen.findByLabelText('Your password'), 'stone!123{Enter}')
+    expect(await screen.findByText(proven.backup_code)).toBeVisible()
+    await keyboard.click(screen.getByRole('checkbox', { name: 'I’ve saved this code somewhere safe' }))
+    await keyboard.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByText(proven.backup_code)).toBeNull())
+    expect(server.asked('twoFactor.renewBackupCode').at(-1)?.body).toEqual({ password: 'stone!123' })
   })
 })
 

@@ -1,16 +1,30 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { putAnswer, refresh } from '../../lib/api/query.ts'
+import { changeAnswer, putAnswer, refresh } from '../../lib/api/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { clock, day } from '../../lib/i18n/format.ts'
 import { type Translate, t } from '../../lib/i18n/translate.ts'
+import { attemptProven } from '../../lib/proven.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
+import { createOneTimeSecret } from '../../lib/session/one-time-secret.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
 
 export type TwoFactor = Reply<Contract['twoFactor']['read']>
 
 const off: TwoFactor = { '2fa_enabled': false, enabled_at: null, has_backup_code: false }
+
+/** The backup code that was just made. It outlives a step back, until the user confirms that it is saved. */
+export const newBackupCode = createOneTimeSecret<string>()
+
+/** Asks for a step-up if the sign-in is old. */
+export async function renewBackupCode(): Promise<void> {
+  const made = await attemptProven(proof => api.twoFactor.renewBackupCode({ body: { ...proof } }))
+  if (!made) return
+  backupSpent.set(false)
+  changeAnswer(api.twoFactor.read, now => ({ ...now, has_backup_code: true }))
+  newBackupCode.set(made.backup_code)
+}
 
 /** The session goes on under the token that came with the proof; everything read before is read again. */
 export function keepVerified(token: string): void {
@@ -24,7 +38,7 @@ export function keepVerified(token: string): void {
 }
 
 /** Asks first. The dialog asks for the password or a code as well, if it has to. */
-export function turnOff(done: () => void): void {
+export function turnOff(): void {
   openDialog({
     title: t('two_factor.off_title'),
     description: t('two_factor.off_text'),
@@ -35,7 +49,6 @@ export function turnOff(done: () => void): void {
       putAnswer(api.twoFactor.read, off)
       refresh(api.profile.read)
       toast({ variant: 'success', title: t('two_factor.off_done') })
-      done()
     },
   })
 }

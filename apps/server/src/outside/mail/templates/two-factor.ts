@@ -3,7 +3,7 @@ import { greet } from '../words.ts'
 
 type Data = {
   name: string
-  happened: 'enabled' | 'replaced' | 'disabled' | 'backup_used' | 'guessed'
+  happened: 'enabled' | 'replaced' | 'disabled' | 'backup_renewed' | 'backup_used' | 'guessed'
   /** The two-factor page. */
   url: string
 }
@@ -13,6 +13,7 @@ const words = {
   enabled: { subject: 'two_factor.enabled_subject', body: 'two_factor.enabled' },
   replaced: { subject: 'two_factor.replaced_subject', body: 'two_factor.replaced' },
   disabled: { subject: 'two_factor.disabled_subject', body: 'two_factor.disabled' },
+  backup_renewed: { subject: 'two_factor.backup_renewed_subject', body: 'two_factor.backup_renewed' },
   backup_used: { subject: 'two_factor.backup_used_subject', body: 'two_factor.backup_used' },
   guessed: { subject: 'two_factor.guessed_subject', body: 'two_factor.guessed' },
 } as const
