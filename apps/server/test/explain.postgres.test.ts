@@ -89,6 +89,7 @@ const queries: Query[] = [
       await seats.countSeats(tx, small, now)
     },
   ],
+  ['another owner', big, tx => team.hasOtherOwner(tx, big, nth('user', 1))],
   ['the team of a small account', small, people(small, { sort: 'email' })],
   // A word anywhere in a name can only be looked for in all names: in the account's, not in everybody's.
   [

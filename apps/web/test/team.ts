@@ -37,7 +37,13 @@ const users = [
   member(2, { name: 'Inês Carvalho', permission: 'developer', last_login: null }),
   member(3, { name: 'Oskar Svensson', verified: false, status: 'registered', editable: true }),
 ]
-const team = { users, invites: [invite], order: ids, seats: { used: 4, held: 1, limit: 20 } }
+const team = {
+  users,
+  invites: [invite],
+  order: ids,
+  only_owner: true,
+  seats: { used: 4, held: 1, limit: 20 },
+}
 
 /** What the list answers. */
 export const listed = (order = ids, seats = team.seats) => ({

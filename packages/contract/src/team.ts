@@ -113,6 +113,9 @@ export const team = endpoints({
       order: z
         .array(z.uuid())
         .meta({ description: 'The ids of both lists in the order that was asked for.' }),
+      only_owner: z
+        .boolean()
+        .meta({ description: 'The caller is the only owner, and can’t leave the account.' }),
       seats,
     }),
   },

@@ -115,6 +115,21 @@ export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: strin
   }
 }
 
+/** Whether somebody else owns the account. By the key that sorts roles, which is in an index and starts with 0 for owners. */
+export async function hasOtherOwner(tx: Tx, accountId: string, userId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('account_id', '=', accountId)
+    .where('role_key', '<', '1')
+    .where('user_id', '!=', userId)
+    // Without the order the planner may read all members to find none.
+    .orderBy('role_key')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** How many rows there are, counted up to `countedTo` of each kind. */
 export async function countRows(tx: Tx, wanted: Wanted): Promise<number> {
   const values: unknown[] = [wanted.account_id]

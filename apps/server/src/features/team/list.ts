@@ -33,9 +33,10 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
   const place = placeOf(cursor)
   if (place && wanted.sort === 'last_login' && !moment.test(place.value))
     throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
-  const [read, seats] = await Promise.all([
+  const [read, seats, only_owner] = await Promise.all([
     ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing'),
     seatsIn(ctx, plan),
+    isOnlyOwner(ctx),
   ])
   // A first page that is not full has all rows there are.
   const whole = !place && read.length <= limit
@@ -46,6 +47,7 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
     users: rows.flatMap(row => (row.kind === 'user' ? [memberOf(ctx, row)] : [])),
     invites: rows.flatMap(row => (row.kind === 'invite' ? [inviteOf(ctx, row)] : [])),
     order: rows.map(({ id }) => id),
+    only_owner,
     seats,
   }
 }
@@ -62,6 +64,11 @@ type MemberRow = {
   created_at: Date
 }
 type InviteRow = Extract<store.Listed, { kind: 'invite' }>
+
+async function isOnlyOwner({ actor, within }: SignedIn): Promise<boolean> {
+  if (actor.permission !== 'owner') return false
+  return !(await within(tx => store.hasOtherOwner(tx, actor.account_id, actor.user_id), 'listing'))
+}
 
 async function seatsIn(ctx: SignedIn, plan: string | null) {
   const limit = seatsOf(plan)

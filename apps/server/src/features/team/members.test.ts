@@ -295,6 +295,17 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     expect(await alive(admin)).toBe(false)
   })
 
+  test('the list tells an owner whether they are the only one, whatever it is searched for', async () => {
+    const owner = await ownerOn()
+    const admin = await people.member(owner, 'admin')
+    const onlyOwner = async (token: string) =>
+      (await call('GET', '/api/account/users?search=nobody', { token })).data.only_owner
+    expect(await onlyOwner(owner.token)).toBe(true)
+    expect(await onlyOwner(admin.token)).toBe(false)
+    await people.member(owner, 'owner')
+    expect(await onlyOwner(owner.token)).toBe(false)
+  })
+
   test('the last owner can’t go [T-33]', async () => {
     const owner = await ownerOn()
     const { status, body } = await remove(owner, owner.id, { password })

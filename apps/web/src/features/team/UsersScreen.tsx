@@ -66,7 +66,13 @@ export function UsersScreen() {
             {t('team.users.failed_text')}
           </EmptyState>
         ) : (
-          <UsersTable rows={data && rowsOf(data)} page={page} place={place} onEdit={setEdited} />
+          <UsersTable
+            rows={data && rowsOf(data)}
+            onlyOwner={data?.only_owner ?? false}
+            page={page}
+            place={place}
+            onEdit={setEdited}
+          />
         )}
       </Card>
       <CreateDialog open={opened || asked} onClose={close} free={freeSeats(seats)} />

@@ -29,12 +29,14 @@ import { statusWord, usersColumns } from './users-columns.tsx'
 type Props = {
   /** Undefined while they are on their way. */
   rows: TeamRow[] | undefined
+  /** The user is the only owner of the account. */
+  onlyOwner: boolean
   page: Page | undefined
   place: ReturnType<typeof useTeamView>
   onEdit: (member: Member) => void
 }
 
-export function UsersTable({ rows, page, place, onEdit }: Props) {
+export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
   const t = useT()
   const now = useStore(language)
   const { permission, account_id, accounts } = useSignedIn()
@@ -44,7 +46,7 @@ export function UsersTable({ rows, page, place, onEdit }: Props) {
   const { view } = place
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
   const columns = useMemo(() => usersColumns(t), [now])
-  const actions = rowActions(t, { role: permission, account, edit: onEdit })
+  const actions = rowActions(t, { role: permission, account, onlyOwner, edit: onEdit })
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
   const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
   const going = chosen(selected).filter(deletable)

@@ -7,6 +7,8 @@ import { openDialog } from '../../lib/dialog.ts'
 import { password } from '../../lib/form/inputs.tsx'
 import { toggle } from '../../lib/form/more-inputs.tsx'
 import { t } from '../../lib/i18n/translate.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
 import { leaveFor } from '../../lib/session/enter.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
@@ -50,6 +52,16 @@ export function askSignOut(row: User): void {
     description: t('team.sign_out.text'),
     buttonText: t('team.sign_out.button'),
     call: () => api.team.signOut({ params: { id: row.id } }),
+  })
+}
+
+/** The only owner can't leave, so no password is asked for. */
+export function explainOnlyOwner(account: string): void {
+  openDialog({
+    title: t('team.only_owner.title', { account }),
+    description: t('team.only_owner.text'),
+    buttonText: t('team.only_owner.button'),
+    callback: () => navigate(paths.profile),
   })
 }
 

@@ -10,15 +10,24 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/table-view.ts'
-import { askLeave, askReset, askSignOut, askTransfer, askWithdraw, contact, resend } from './actions.ts'
+import {
+  askLeave,
+  askReset,
+  askSignOut,
+  askTransfer,
+  askWithdraw,
+  contact,
+  explainOnlyOwner,
+  resend,
+} from './actions.ts'
 import { askRemove } from './removing.tsx'
 import { mayManage, type TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>
-type Own = { role: Role; account: string; edit: (row: User) => void }
+type Own = { role: Role; account: string; onlyOwner: boolean; edit: (row: User) => void }
 
 /** What the menu of a row offers, by what the row is and who is looking. */
-export function rowActions(t: Translate, { role, account, edit }: Own): RowAction<TeamRow>[] {
+export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own): RowAction<TeamRow>[] {
   const onUser = (act: (row: User) => void) => (row: TeamRow) => {
     if (row.kind === 'user') act(row)
   }
@@ -68,7 +77,7 @@ export function rowActions(t: Translate, { role, account, edit }: Own): RowActio
       icon: Trash,
       danger: true,
       when: row => isUser(row) && row.you,
-      onSelect: onUser(row => askLeave(row, account)),
+      onSelect: onUser(row => (onlyOwner ? explainOnlyOwner(account) : askLeave(row, account))),
     },
     {
       key: 'delete',

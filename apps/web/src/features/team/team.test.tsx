@@ -48,6 +48,25 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('billing.plans')).toEqual([])
   })
 
+  test('the only owner reads why they can’t leave, and is not asked for a password', async () => {
+    const page = await open()
+    await page.keyboard.click((await menuOf(page, 'Mara Aldous')).at(-1) ?? document.body)
+    const dialog = within(await screen.findByRole('dialog', { name: /^You can’t leave .+ yet$/ }))
+    expect(dialog.getByText(/^You’re the only owner/)).toBeVisible()
+    expect(dialog.queryByLabelText('Your password')).toBeNull()
+    await page.keyboard.click(dialog.getByRole('button', { name: 'Open your profile' }))
+    await waitFor(() => expect(address()).toBe('/account/profile'))
+  })
+
+  test('an owner beside another one may leave, with the password', async () => {
+    const one = listed()
+    const page = await open('owner', '/account/users', undefined, {
+      json: { ...one, data: { ...one.data, only_owner: false } },
+    })
+    await page.keyboard.click((await menuOf(page, 'Mara Aldous')).at(-1) ?? document.body)
+    expect(await screen.findByLabelText('Your password')).toBeVisible()
+  })
+
   test('[call:PATCH /api/user by id] what can’t be changed is read, and what was not touched is not sent', async () => {
     const page = await open()
     page.server.answer('profile.update', { data: member(2), message: 'User saved' })
