@@ -6,9 +6,11 @@ import { Form } from '../../lib/form/Form.tsx'
 import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { session } from '../../lib/session/store.ts'
 import { AuthHeader, Or } from '../../ui/Auth.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { replaceSession } from '../auth/replace-session.ts'
+import { SignedInNotice } from '../auth/SignedInNotice.tsx'
 import { useProviders } from '../social/providers.ts'
 import { SocialButtons } from '../social/SocialButtons.tsx'
 import { nameInputs, newPasswordInputs } from './person-inputs.ts'
@@ -22,6 +24,7 @@ export function SignUpScreen() {
       <AuthHeader title={t('auth.sign_up.title')}>
         {t('auth.sign_up.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
       </AuthHeader>
+      <SignedInNotice>{t('auth.sign_up.replaces')}</SignedInNotice>
       <Form
         large
         keep="sign-up"
@@ -37,7 +40,7 @@ export function SignUpScreen() {
         }}
         call={api.accounts.signUp}
         buttonText={t('auth.sign_up.button')}
-        callback={user => enter(user)}
+        callback={user => replaceSession(user, session.get() !== null)}
       />
       {providers && providers.length > 0 && (
         <>

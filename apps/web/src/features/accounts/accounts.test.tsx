@@ -52,6 +52,22 @@ describe('[route:/signup]', () => {
     expect(session.get()?.verified).toBe(false)
   })
 
+  test('while signed in it says so, leads back, and ends that session when it signs up', async () => {
+    const visitor = await visit({ path: '/signup', user: sessionUser() })
+    visitor.server
+      .answer('accounts.signUp', { data: sessionUser({ token: 'token-2', verified: false, plan: null }) })
+      .answer('auth.signOut', { data: {} })
+    visitor.open()
+    expect(await screen.findByText('You’re signed in as Mara Aldous')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Stay signed in' })).toHaveAttribute('href', '/dashboard')
+    await fill(visitor, mara)
+    await visitor.keyboard.click(screen.getByRole('button', { name: 'Create account' }))
+    await waitFor(() => expect(address()).toBe('/signup/verify'))
+    expect(session.get()?.token).toBe('token-2')
+    const [ended] = visitor.server.asked('auth.signOut')
+    expect(ended?.headers.get('authorization')).toBe('Bearer token-of-mara')
+  })
+
   test('[rule:signup.required] every field has its message', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()

@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { AuthHeader } from '../../ui/Auth.tsx'
 import { TextLink } from '../../ui/Link.tsx'
 import { LinkRequest } from './LinkRequest.tsx'
+import { SignedInNotice } from './SignedInNotice.tsx'
 import { useTypedAddress } from './typed-address.ts'
 
 export function ForgotPasswordScreen() {
@@ -16,6 +17,7 @@ export function ForgotPasswordScreen() {
   return (
     <>
       <AuthHeader title={t('auth.forgot.title')}>{t('auth.forgot.text')}</AuthHeader>
+      <SignedInNotice />
       <LinkRequest
         send={api.auth.requestReset}
         buttonText={t('auth.forgot.button')}

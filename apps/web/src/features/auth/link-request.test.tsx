@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
+import { sessionUser } from '../../../test/people.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -87,6 +88,13 @@ test('[route:/forgotpassword] asks for a reset link and says the same for every 
   expect(await screen.findByText(/It works once, for 30 minutes/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
   expect(server.asked('auth.requestReset')[0]?.body).toEqual({ email: 'mara@northquay.studio' })
+})
+
+test.each(['/forgotpassword', '/login/saml'])('%s says who is signed in, and leads back', async path => {
+  const { open } = await visit({ path, user: sessionUser() })
+  open()
+  expect(await screen.findByText('You’re signed in as Mara Aldous')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Stay signed in' })).toHaveAttribute('href', '/dashboard')
 })
 
 test('[state:form.nothing-lost] the address goes along from one door to the next, and back', async () => {

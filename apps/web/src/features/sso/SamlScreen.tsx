@@ -11,6 +11,7 @@ import { AuthHeader } from '../../ui/Auth.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { TextLink } from '../../ui/Link.tsx'
+import { SignedInNotice } from '../auth/SignedInNotice.tsx'
 import { useTypedAddress } from '../auth/typed-address.ts'
 import { leaveFor } from '../social/leave.ts'
 
@@ -27,6 +28,7 @@ export function SamlScreen() {
       <AuthHeader title={t('sso.start.title')}>
         {known ? t(asked.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
       </AuthHeader>
+      <SignedInNotice />
       {asked.unknown && (
         <Alert tone="danger" title={t('sso.start.unknown')} announce="alert">
           {t('sso.start.unknown_text')}

@@ -1,0 +1,27 @@
+import { landing } from '@plinth/contract/access'
+import { type ReactNode, useState } from 'react'
+import { useT } from '../../lib/i18n/translate.ts'
+import { session, useSession } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+
+/** On forms for visitors: says who is signed in here already, and leads back. */
+export function SignedInNotice({ children }: { children?: ReactNode }) {
+  const t = useT()
+  // A session that this form has just opened is not announced.
+  const [before] = useState(() => session.get()?.token)
+  const user = useSession()
+  if (!user || user.token !== before) return null
+  return (
+    <Alert
+      title={t('auth.present.as', { name: user.name })}
+      action={
+        <ButtonLink size="sm" href={landing(user)}>
+          {t('auth.present.stay')}
+        </ButtonLink>
+      }
+    >
+      {children}
+    </Alert>
+  )
+}
