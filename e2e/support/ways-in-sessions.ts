@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { codeField, scan, typeBackupCode, typeCode, withSecondFactor } from './authenticator-app.ts'
+import { codeField, typeBackupCode, typeCode, withSecondFactor } from './authenticator-app.ts'
 import { cardForm } from './card.ts'
 import type { Walker } from './late.ts'
 import { waitForLink } from './mail.ts'
@@ -84,8 +84,7 @@ export async function backupCode(page: Page, walk: Walker): Promise<void> {
   await page.goto('/account/2fa')
   await walk.told(w('two_factor.backup_used'), w('two_factor.backup_used_text'))
   await button(page, w('two_factor.renew')).click()
-  const { app } = await scan(page.getByRole('img', { name: w('two_factor.qr') }))
-  await typeCode(page, app.next(), w('two_factor.enter'))
+  await expect(page.locator('code')).toHaveText(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/)
   await expect(page.locator('code')).not.toHaveText(person.backup)
   await walk.empty()
 
