@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
 
 /** Phones, tablets, laptops and large screens, and both sides of each width at which the layout changes. */
-export const widths = [
+const widths = [
   320, 360, 390, 480, 600, 720, 721, 768, 820, 900, 960, 1000, 1024, 1025, 1100, 1180, 1240, 1280, 1366, 1440,
   1920, 2560,
 ]

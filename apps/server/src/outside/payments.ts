@@ -18,7 +18,6 @@ export type { OwedInvoice } from './payments/owing.ts'
 export { isPromotionRefused, type Promotion } from './payments/promotions.ts'
 export type { ProviderInvoice } from './payments/reading.ts'
 export type { PaidInvoice } from './payments/receipts.ts'
-export type { CreditIssued, DisputeSeen, RefundMade } from './payments/refunding.ts'
 export {
   type Card,
   type CardFace,

@@ -19,7 +19,7 @@ export async function previewPlan(ctx: SignedIn, asked: Asked): Promise<PlanPrev
 }
 
 /** The same without drawing on the code's budget: for a call that has drawn on it already. */
-export async function quotePlan(ctx: SignedIn, { plan, promotion_code: code }: Asked): Promise<PlanPreview> {
+async function quotePlan(ctx: SignedIn, { plan, promotion_code: code }: Asked): Promise<PlanPreview> {
   const pricing = await orRefused(
     ctx,
     pricePlan(ctx, ctx.actor.account_id, {

@@ -87,7 +87,7 @@ export function nextStep(aim: Aim, found: Found): Step {
 }
 
 /** What a period of a plan costs, in minor units, without usage. */
-export const priceFor = (plan: Plan, seats: number): number => plan.price * seats
+const priceFor = (plan: Plan, seats: number): number => plan.price * seats
 
 /**
  * How a running subscription moves to another plan. What is dearer, or begins a period of its own, is charged at once;

@@ -84,7 +84,7 @@ export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 export const dateOf = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1000)
 
-export function toDue(invoice: Stripe.Invoice | null): Due | null {
+function toDue(invoice: Stripe.Invoice | null): Due | null {
   if (invoice?.status !== 'open' || invoice.amount_remaining <= 0) return null
   return {
     owed: [{ id: invoice.id, amount: invoice.amount_remaining, currency: invoice.currency }],
