@@ -40,7 +40,7 @@ test('[screen:profile.danger-zone] [rule:close.password] [role:close-owner] an o
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Close account' }).click()
   await expectAt(page, '/login')
-  await expect(toast(page, 'It is closed')).toBeVisible()
+  await expect(toast(page, 'Your account is closed')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('plinth.session'))).toBeNull()
   expect((await call('POST', '/api/auth', { body: { email: person.email, password } })).status).toBe(422)
   await expectNothingOwed(person)

@@ -59,7 +59,7 @@ test('a typo locks nobody out: the old address is kept, and the link of the othe
   await button(page, 'Keep my old address').click()
   await expectAt(page, '/account/profile')
   await expect(field(page, labels.email)).toHaveValue(person.email)
-  await expect(page.getByText('waits to be confirmed')).toBeHidden()
+  await expect(page.getByText('is waiting for confirmation')).toBeHidden()
   await page.goto(linkOf(await mailOf(typo, 'Confirm your new email address')))
   await expectAt(page, '/dashboard')
   await expect(toast(page, 'Nothing to confirm')).toBeVisible()

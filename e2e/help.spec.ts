@@ -30,7 +30,7 @@ test('[route:/help] [screen:help.banner] [screen:help.form] [call:POST /api/util
   await page.reload()
   await expect(field(page, 'Message')).toHaveValue(message)
   await button(page, 'Send message').dblclick()
-  await expect(toast(page, 'Your message is on its way to support')).toBeVisible()
+  await expect(toast(page, 'We’ve sent your message to support')).toBeVisible()
   await expect(page.getByText('Message sent')).toBeVisible()
   await expectAccessible(page, 'a sent message')
   const mail = await mailFrom(person.email)

@@ -50,7 +50,7 @@ test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once, l
   await expect(code).toBeFocused()
   await code.fill('NO-SUCH-CODE')
   await button(page, 'Apply').click()
-  await expect(code).toHaveAccessibleDescription(/^There is no such code/)
+  await expect(code).toHaveAccessibleDescription(/^This code doesn’t exist/)
   await expect(button(page, 'Pay $49.00')).toBeVisible()
   await code.fill(await promotionCode())
   await code.press('Enter')

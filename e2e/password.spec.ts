@@ -34,7 +34,7 @@ test('[route:/account/password] [screen:password.form] [rule:password.old] a pas
   await expect(secret(page, 'Current password')).toHaveAccessibleDescription(/not your password/)
   await secret(page, 'Current password').fill(password)
   await button(page, 'Change password').click()
-  await expect(toast(page, 'Your password is changed')).toBeVisible()
+  await expect(toast(page, 'Password changed')).toBeVisible()
   await expect(secret(page, 'New password')).toHaveValue('')
 
   await other.goto('/account/profile')

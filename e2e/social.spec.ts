@@ -39,7 +39,7 @@ test('[screen:login.error-query] cancelled at the provider, or too late: a notif
 }) => {
   // A way back that nobody here is waiting for: it took too long, or began elsewhere.
   await page.goto('/auth/social/google/callback?state=old&code=old')
-  await expect(toast(page, 'That took too long, or began in another browser.')).toBeVisible()
+  await expect(toast(page, 'That took too long or was started in another browser.')).toBeVisible()
 
   await page.goto('/login')
   await expectAccessible(page, 'sign-in with providers')

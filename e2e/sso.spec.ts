@@ -39,7 +39,7 @@ test('[feature:sso] [T-55] an owner sets single sign-on up: domain, provider, te
   await button(page, 'Test sign-in').click()
   await answerAs(page, { email: `ida@${domain}` })
   await expectAt(page, '/account/sso')
-  await expect(page.getByText(/^The test succeeded/)).toBeVisible()
+  await expect(page.getByText(/^Test succeeded/)).toBeVisible()
   await expect(
     page
       .getByRole('definition')
@@ -70,22 +70,22 @@ test('[feature:sso] a record that is not there, metadata that is none, and a tes
   await field(page, 'Domain').fill(domain)
   await button(page, 'Add domain').click()
   await button(page, `Check record of ${domain}`).click()
-  await expect(toast(page, /The TXT record isn’t there yet/)).toBeVisible()
+  await expect(toast(page, /We couldn’t find the TXT record yet/)).toBeVisible()
 
   await field(page, 'Metadata address').fill('https://127.0.0.1/metadata')
   await button(page, 'Connect').click()
-  await expect(field(page, 'Metadata address')).toHaveAccessibleDescription(/Give a public https address/)
+  await expect(field(page, 'Metadata address')).toHaveAccessibleDescription(/Enter a public https address/)
   await button(page, 'Paste XML instead').click()
   await field(page, 'Metadata as XML').fill('<x/>')
   await button(page, 'Connect').click()
-  await expect(field(page, 'Metadata as XML')).toHaveAccessibleDescription(/no SAML metadata/)
+  await expect(field(page, 'Metadata as XML')).toHaveAccessibleDescription(/isn’t SAML metadata/)
   await field(page, 'Metadata as XML').fill(await (await fetch(metadata)).text())
   await button(page, 'Connect').click()
   await expect(page.getByText(/^Expires on/)).toBeVisible()
 
   await button(page, 'Test sign-in').click()
   await answerAs(page, { email: `ida@${domain}` })
-  await expect(page.getByText(/^The test failed/)).toBeVisible()
+  await expect(page.getByText(/^Test failed/)).toBeVisible()
   await expect(
     page.getByText('The address is not of a confirmed domain. Confirm its domain in step 1.'),
   ).toBeVisible()
@@ -104,7 +104,7 @@ test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the passwo
     if (route.request().method() !== 'PATCH' || asked.password) return route.continue()
     await route.fulfill({
       status: 403,
-      json: { message: 'Enter your password to go on.', code: 'proof_required', inputError: 'password' },
+      json: { message: 'Enter your password to continue.', code: 'proof_required', inputError: 'password' },
     })
   })
   await openAs(page, owner, '/account/sso')
@@ -114,7 +114,7 @@ test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the passwo
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Permission of new members' })).toHaveValue('developer')
   let mail = await waitForMail(owner.email, owner.lastMail)
-  while (!mail.text.includes('now get the permission')) mail = await waitForMail(owner.email, mail.id)
+  while (!mail.text.includes('now get this permission')) mail = await waitForMail(owner.email, mail.id)
   expect(mail.subject).toContain('Single sign-on of')
 })
 

@@ -69,7 +69,7 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   // The other tab has not heard of it, and asks for what is done already.
   await act(again, two, 'Delete invite')
   await button(again, 'Delete invite').click()
-  await expect(toast(again, 'That was done already')).toBeVisible()
+  await expect(toast(again, 'This was already done')).toBeVisible()
   await expect(row(again, two)).toHaveCount(0)
 })
 

@@ -64,7 +64,11 @@ test('[state:2fa.off] [T-18] turning it off asks first, and for the password in 
   await page.route('**/api/user/2fa', async route => {
     const request = route.request()
     if (request.method() !== 'PUT' || request.postDataJSON().password) return route.continue()
-    const json = { message: 'Enter your password to go on.', code: 'proof_required', inputError: 'password' }
+    const json = {
+      message: 'Enter your password to continue.',
+      code: 'proof_required',
+      inputError: 'password',
+    }
     await route.fulfill({ status: 403, json })
   })
   await onOff(page).click()

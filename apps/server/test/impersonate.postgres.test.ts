@@ -57,8 +57,8 @@ describe('the command that makes a link for support [T-41]', () => {
   test('makes none without the user’s consent, nor for who is no master', async () => {
     const [refuses, allows] = [await helped({ allows: false }), await helped({ allows: true })]
     const tries = [
-      [by, refuses, 'doesn’t let support sign in as them'],
-      [refuses, allows, 'Your permission does not allow this'],
+      [by, refuses, 'hasn’t turned on support access'],
+      [refuses, allows, 'You don’t have permission to do this'],
       [by, { email: freshEmail('nobody') }, 'There is no such user'],
     ] as const
     for (const [as, user, sentence] of tries) {

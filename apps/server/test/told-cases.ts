@@ -274,7 +274,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       return {
         answer,
         audit: { accounts: [owner.account_id], action: 'member.removed' },
-        mails: [[member.email, `You’ve left ${called(owner)}`]],
+        mails: [[member.email, `You’ve been removed from ${called(owner)}`]],
       }
     },
     async 'DELETE /api/user/:id/sessions'() {

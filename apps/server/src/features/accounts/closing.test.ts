@@ -62,10 +62,10 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     const member = await people.member(owner, 'admin')
     await closeAccount(owner.token)
     const own = await expectMail(app, owner.email, 'Mara’s account is closed')
-    expect(own.text).toContain('Your invoices stay')
+    expect(own.text).toContain('keeps your invoices')
     const theirs = await expectMail(app, member.email, 'Mara’s account is closed')
     expect(theirs.text).toContain('Mara Okafor closed Mara’s account')
-    expect(theirs.text).toContain('Your other accounts stay as they are')
+    expect(theirs.text).toContain('Your other accounts are unchanged')
   })
 
   test('the subscription is canceled at the provider, the customer removed, and invoices stay', async () => {
@@ -136,6 +136,11 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     }
     const master = await people.member(owner, 'user')
     await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
+    await db.asOwnerOfJobs(
+      "insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())",
+      [master.id],
+    )
+    await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
     expect(await closeAccount(master.token)).toMatchObject({
       status: 403,
       body: { code: 'permission_required' },

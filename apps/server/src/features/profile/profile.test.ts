@@ -19,6 +19,13 @@ describe('profile', () => {
     expect((await call('GET', '/api/user')).status).toBe(401)
   })
 
+  test('says null for the last sign-in of a user who never signed in to this account', async () => {
+    const owner = await people.owner()
+    await db.asOwnerOfJobs("update memberships set last_login_at = '-infinity' where user_id = $1", [owner.id])
+    const { status, data } = await call('GET', '/api/user', { token: owner.token })
+    expect([status, data.last_login]).toEqual([200, null])
+  })
+
   test('changes what is sent and nothing else [call:PATCH /api/user]', async () => {
     const owner = await people.owner()
     const before = (await call('GET', '/api/user', { token: owner.token })).data

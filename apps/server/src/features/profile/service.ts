@@ -1,6 +1,7 @@
 import { onlyAnOwnerCanHelp } from '@plinth/contract/access'
 import { grants } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
+import { lastLogin } from '../../lib/last-login.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -120,7 +121,7 @@ async function profileOf({ actor }: SignedIn, tx: Tx) {
     default_account: actor.accounts.some(({ id }) => id === default_account_id) ? default_account_id : null,
     date_created: date_created.toISOString(),
     status: statusOf(verified_at),
-    last_login: last_login_at?.toISOString() ?? null,
+    last_login: lastLogin(last_login_at),
     plan: actor.plan,
     subscription: actor.subscription,
     accounts: actor.accounts.map(account => ({

@@ -272,7 +272,7 @@ describe('T-58 an address that is not proven to be this person’s', () => {
     expect(data.id).toBe(user.id)
   })
 
-  test.each(['no address', 'a@b', 'a@b.co, c@d.co', 'mara@северный.example', 'm\u0430ra@northquay.example'])(
+  test.each(['no address', 'a@b', 'a@b.co, c@d.co', 'm\u0430ra@northquay.example'])(
     '%j is no address of anybody’s',
     async email => {
       const { body } = await browser().signIn('google', { email, subject: `x${Math.random()}` })

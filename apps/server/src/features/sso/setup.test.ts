@@ -158,7 +158,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
       code: 'sso_metadata',
       inputError: 'metadata_xml',
     })
-    expect((await refusedAs({ metadata_xml: 'x' })).message).toContain('no readable XML')
+    expect((await refusedAs({ metadata_xml: 'x' })).message).toContain('isn’t readable XML')
     expect((await refusedAs({ metadata_url: `${config.sandboxUrl}/nothing` })).code).toBe('sso_metadata')
     expect(await refusedAs({})).toMatchObject({ code: 'invalid_input', inputError: 'metadata_url' })
     expect(await refusedAs({ metadata_xml, metadata_url: at })).toMatchObject({ code: 'invalid_input' })

@@ -2,6 +2,7 @@ import type { Invite, Member } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
 import { isGivenRole, isRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
+import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import * as store from './list-store.ts'
@@ -91,7 +92,7 @@ export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
     permission: roleOf(row.role),
     verified,
     status: verified ? 'verified' : 'registered',
-    last_login: loginOf(row.last_login_at),
+    last_login: lastLogin(row.last_login_at),
     date_created: row.created_at.toISOString(),
     // Whoever has not proven their address is in one account alone.
     editable: !verified && row.id !== actor.user_id,
@@ -110,7 +111,3 @@ function inviteOf({ now }: SignedIn, row: InviteRow): Invite {
 }
 
 const roleOf = (role: string): Role => (isRole(role) ? role : 'user')
-
-/** The database's "never" is no date. */
-const loginOf = (at: Date | number): string | null =>
-  at instanceof Date && Number.isFinite(at.getTime()) ? at.toISOString() : null

@@ -1,4 +1,5 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -89,5 +90,9 @@ function useWaiting(verified: boolean, support: boolean): boolean {
   const providers = useProviders()
   const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
   const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
-  return sections || (!support && pending(devices))
+  const waiting = sections || (!support && pending(devices))
+  // Once shown, the screen stays: a section that mounts asks again for a list that failed, which is pending again.
+  const [shown, setShown] = useState(false)
+  if (!waiting && !shown) setShown(true)
+  return waiting && !shown
 }

@@ -10,6 +10,7 @@ import { Kbd } from '../Kbd.tsx'
 import { Lost } from '../Lost.tsx'
 import { Numbered } from '../Numbered.tsx'
 import { OneLine } from '../OneLine.tsx'
+import { PageProgress } from '../PageProgress.tsx'
 import { Pagination } from '../Pagination.tsx'
 import { Progress } from '../Progress.tsx'
 import { SectionHeader } from '../Section.tsx'
@@ -123,6 +124,7 @@ export function SheetMarks() {
         </Lost>
       </Spec>
       <Spec title="Progress, keys, skeleton">
+        <PageProgress label="Loading" />
         <Progress label="Events this month" value={640} max={1000} valueText="640 of 1,000" />
         <Progress label="Seats" value={19} max={20} tone="warning" />
         <div className="row row-3">
