@@ -19,7 +19,7 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
     const answer = await send(user.token, { email: user.email, name: user.name, template: 'help', message })
     expect(answer).toMatchObject({
       status: 200,
-      body: { data: {}, message: expect.stringMatching(/on its way/) },
+      body: { data: {}, message: expect.stringMatching(/sent your message to support/) },
     })
     const mail = await people.mailTo(support)
     expect(mail.subject).toBe('Support request from Mara Okafor')
