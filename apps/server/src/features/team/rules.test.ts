@@ -48,6 +48,7 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
     ],
     ['one address in two spellings', 'A@X.example, a@x.EXAMPLE', ['a@x.example']],
     ['nothing between commas', ',,a@x.example,,', ['a@x.example']],
+    ['a name around it', 'Mara <mara@x.example>', ['mara@x.example']],
     ['nothing at all', ' , ; ', []],
   ])('%s', (_what, typed, addresses) => {
     expect(readAddresses(typed)).toEqual({ addresses, wrong: null })
@@ -55,7 +56,6 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
 
   test.each([
     ['a word', 'a@x.example, bert', 'bert'],
-    ['a name around it', 'Mara <mara@x.example>', 'Mara'],
     ['a second address behind the first', 'a@x.example@evil.example', 'a@x.example@evil.example'],
     ['a header', 'a@x.example%0aBcc:b@x.example', 'a@x.example%0aBcc:b@x.example'],
     ['letters that only look like others', 'mаra@x.example', 'mаra@x.example'],
