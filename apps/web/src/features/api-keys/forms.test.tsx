@@ -239,6 +239,6 @@ test.each([
   async (language, words) => {
     await open({ path: `/account/apikeys/edit?id=${old.id}`, language })
     expect(await screen.findByText(words)).toBeVisible()
-    expect(screen.queryByText(/are refused at once|sofort abgewiesen/)).toBeNull()
+    expect(screen.queryByText(/stop working immediately|sofort abgewiesen/)).toBeNull()
   },
 )

@@ -133,6 +133,6 @@ describe('[screen:users.seat-price] what a removal does to the price', () => {
     await screen.findByRole('alertdialog')
     expect(line('Oskar')).toBeInTheDocument()
     expect(page.server.asked('billing.plans')).toEqual([])
-    expect(screen.queryByText(/seat less/)).toBeNull()
+    expect(screen.queryByText(/fewer seat/)).toBeNull()
   })
 })
