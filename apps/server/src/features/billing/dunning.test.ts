@@ -55,7 +55,7 @@ async function payWith(owner: Subscriber, number: string) {
   await sandbox.api('POST', `/v1/subscriptions/${owner.subscription}`, { default_payment_method: card })
 }
 
-/** What owners were told, in the order of time. */
+/** What owners were told, in the order of time: first the receipt of what they paid for the plan. */
 async function told(owner: Subscriber): Promise<string[]> {
   const { rows } = await db.asOwnerOfJobs(
     'select kind from billing_told where account_id = $1 order by told_at',
@@ -84,10 +84,10 @@ describe('a renewal that is not paid [F-06]', () => {
     await payWith(owner, declines)
     const days = await onClock(owner)
     await days(32)
-    expect(await told(owner)).toEqual(['payment_failed'])
+    expect(await told(owner)).toEqual(['receipt', 'payment_failed'])
     // Tried again three days later, in vain: they know.
     await days(4)
-    expect(await told(owner)).toEqual(['payment_failed'])
+    expect(await told(owner)).toEqual(['receipt', 'payment_failed'])
     for (const { email } of [owner, second]) {
       const mails = await mailsTo(email)
       expect(mails).toMatchObject([
@@ -105,13 +105,13 @@ describe('a renewal that is not paid [F-06]', () => {
     }
     expect(await mailsTo(admin.email)).toEqual([])
     await days(20)
-    expect(await told(owner)).toEqual(['payment_failed', 'subscription_ended'])
+    expect(await told(owner)).toEqual(['receipt', 'payment_failed', 'subscription_ended'])
     expect(await mailsTo(second.email)).toHaveLength(2)
     const newest = async () => (await people.mailTo(second.email)).subject
     await expect.poll(newest, { timeout: 20_000 }).toBe('Your subscription has been canceled')
     // The night finds nothing new to tell.
     await reconcile(world, null)
-    expect(await told(owner)).toHaveLength(2)
+    expect(await told(owner)).toHaveLength(3)
   })
 
   it('the bank wants to be asked: that is said, not that it failed', async () => {
@@ -119,7 +119,7 @@ describe('a renewal that is not paid [F-06]', () => {
     await payWith(owner, asks)
     const days = await onClock(owner)
     await days(32)
-    expect(await told(owner)).toEqual(['payment_action'])
+    expect(await told(owner)).toEqual(['receipt', 'payment_action'])
     expect(await mailsTo(owner.email)).toMatchObject([
       { data: { happened: 'payment_action', plan: 'Scale', amount: '$49.00' } },
     ])
@@ -129,7 +129,7 @@ describe('a renewal that is not paid [F-06]', () => {
     const owner = await subscriber('scale')
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
     await quiet()
-    expect(await told(owner)).toEqual([])
+    expect(await told(owner)).toEqual(['receipt'])
   })
 })
 

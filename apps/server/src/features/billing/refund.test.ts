@@ -59,7 +59,7 @@ const noted = async (account: string) =>
   ).rows
 const mails = async (to: string) => {
   const found = (await sandbox.api('GET', '/sandbox/inbox', { to })).data as unknown as { subject: string }[] // as: the sandbox's answer
-  return found.filter(one => one.subject.includes('back'))
+  return found.filter(one => one.subject.startsWith('We’ve refunded'))
 }
 
 const price = planOf('startup_yearly').price
