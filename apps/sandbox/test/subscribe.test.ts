@@ -327,6 +327,10 @@ test('closing: the subscription ends, the customer leaves a tombstone', async ()
   })
   expect(await stripe.customers.del(customer.id)).toMatchObject({ deleted: true })
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
+  const expand = ['customer.invoice_settings.default_payment_method', 'latest_invoice.customer']
+  const read = await stripe.subscriptions.retrieve(subscription.id, { expand })
+  expect(read.customer).toEqual({ id: customer.id, object: 'customer', deleted: true })
+  expect(read.latest_invoice).toMatchObject({ customer: read.customer })
   await expect(stripe.customers.del(customer.id)).rejects.toMatchObject({
     code: 'resource_missing',
     statusCode: 404,

@@ -38,6 +38,10 @@ const cannotExpand = (path: string) =>
 const namesAResource = (schema: Schema): boolean =>
   (schema.anyOf ?? []).some(arm => arm.$ref !== undefined && resolve(arm).properties?.object !== undefined)
 
+/** All that Stripe shows of a deleted object. */
+const stubIfDeleted = (shown: unknown): unknown =>
+  isWire(shown) && shown.deleted === true ? { id: shown.id, object: shown.object, deleted: true } : shown
+
 /** The object that a field of the parent names, alone or in a list. */
 function expandId(world: World, parent: Wire, key: string, id: string, path: string): unknown {
   if (typeof parent.object === 'string' && parent.object !== 'list') {
@@ -45,7 +49,7 @@ function expandId(world: World, parent: Wire, key: string, id: string, path: str
     if (!property || !namesAResource(property.items ?? property)) throw cannotExpand(path)
   }
   const found = world.store.find(id)
-  return found ? plain(found) : id
+  return found ? stubIfDeleted(plain(found)) : id
 }
 
 function expandOne(world: World, target: unknown, segments: string[], path: string): void {
