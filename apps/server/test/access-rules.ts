@@ -1,4 +1,4 @@
-import type { Endpoint } from '@plinth/contract'
+import { contract, type Endpoint } from '@plinth/contract'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { PlacedRole } from './placed.ts'
 
@@ -84,6 +84,10 @@ function refusalOfSession(
   // Who runs the installation is not kept out by a bill.
   return stage === 'planned' || role === 'master' ? null : unpaid(standing)
 }
+
+/** A master may sign out the users of any account. All other ids belong to the caller's account or person. */
+export const reachesAnyUser = ({ by, role }: Caller, endpoint: Endpoint) =>
+  by === 'session' && role === 'master' && endpoint === contract.team.signOut
 
 const has = (role: PlacedRole, needs: string) => holds[role].split(' ').includes(needs)
 

@@ -4,7 +4,7 @@ import { scopes } from '@plinth/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { exampleOf, type JsonSchema, typesOf } from '../src/http/openapi-example.ts'
 import { schemaOf } from '../src/http/openapi-schemas.ts'
-import { type Caller, refusalFor } from './access-rules.ts'
+import { type Caller, reachesAnyUser, refusalFor } from './access-rules.ts'
 import { belongingsOf } from './belongings.ts'
 import { makeTestApp } from './harness.ts'
 import { type Placed, type PlacedRole, placedOf } from './placed.ts'
@@ -150,6 +150,7 @@ const theirs = [...ids, ...opening, marks.a, a.owner.email, a.colleague.email]
 function valuesFor(caller: Person, endpoint: Endpoint, { takes }: Place): string[] {
   if (!tries(caller, endpoint)) return kinds.slice(0, 1)
   if (takes === 'text') return [a.id, a.has.api_keys.id, ...opening]
+  if (reachesAnyUser(caller, endpoint)) return kinds.filter(id => id !== a.colleague.id)
   return caller.by === 'session' && caller.role === 'owner' ? ids : kinds
 }
 

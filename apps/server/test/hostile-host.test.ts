@@ -61,7 +61,7 @@ const attacks: Record<string, { target?: string; headers: string[]; refused?: tr
     headers: ['Host: evil.example'],
     refused: true,
   },
-  'two Hosts, ours first': { headers: [`Host: ${own}`, 'Host: evil.example'] },
+  'two Hosts, ours first': { headers: [`Host: ${own}`, 'Host: evil.example'], refused: true },
   'two Hosts, ours last': { headers: ['Host: evil.example', `Host: ${own}`], refused: true },
 }
 
@@ -146,7 +146,10 @@ async function inbox(email: string): Promise<Mail[]> {
 }
 
 test('T-74 every mail that was sent meanwhile leads to PUBLIC_URL alone', async () => {
-  expect(sent.length).toBeGreaterThan(40)
+  // Eight mails for each attack that is not refused.
+  const answered = Object.values(attacks).filter(({ refused }) => !refused)
+  expect(answered.length).toBeGreaterThanOrEqual(5)
+  expect(sent).toHaveLength(answered.length * 8)
   for (const email of new Set(sent)) {
     const due = sent.filter(one => one === email).length
     await expect

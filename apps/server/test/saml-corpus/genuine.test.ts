@@ -158,7 +158,11 @@ describe('the address a provider gives', () => {
     expect(await verdict(genuine({ attributes: attribute('email', person, person.toUpperCase()) }))).toBe(
       'accepted',
     )
-    expect(await verdict(genuine({ attributes: attribute('email', 'ada@exаmple.com') }))).toBe('email')
+    expect(await verdict(genuine({ attributes: attribute('email', 'аda@example.com') }))).toBe('email')
+  })
+
+  test('T-50 a domain with look-alike letters is another domain, in ASCII', async () => {
+    expect(await email({ attributes: attribute('email', 'ada@exаmple.com') })).toBe('ada@xn--exmple-4nf.com')
   })
 
   test('T-50 an element within a value is refused', async () => {

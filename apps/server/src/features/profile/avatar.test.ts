@@ -174,7 +174,6 @@ describe('[T-70] what is no picture, or more than one', () => {
       415,
       'file_type',
     ],
-    ['nothing at all', () => Buffer.alloc(0), 415, 'file_type'],
     [
       'the first bytes of a PNG and no more',
       () => Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -214,6 +213,13 @@ describe('[T-70] what is no picture, or more than one', () => {
     })
     expect(answer.body.code).toBe(code)
     if (code === 'file_type') expect(answer.body.message).toBe('Only PNG and JPEG pictures can be used')
+    expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(address)
+  })
+
+  test('an empty file, as a form without a chosen file sends it, leaves the picture unchanged', async () => {
+    const { user, address } = await pictured(await drawing(20, 20))
+    const answer = await send(user.token, { file: Buffer.alloc(0) })
+    expect([answer.status, answer.data.avatar]).toEqual([200, address])
     expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(address)
   })
 

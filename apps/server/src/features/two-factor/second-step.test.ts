@@ -158,7 +158,9 @@ describe('guessing', () => {
       const refused = await otp(jwt, code)
       expect([refused.status, refused.text]).toEqual([
         429,
-        expect.stringMatching(/^Too many wrong codes\. Please try again in \d\d minutes/),
+        expect.stringMatching(
+          /^Too many wrong codes\. No code is accepted for now\. Please try again in \d\d minutes/,
+        ),
       ])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
     }
