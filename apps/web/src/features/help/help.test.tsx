@@ -32,7 +32,7 @@ describe('[route:/help]', () => {
     server.answer('help.send', { data: {}, message: 'Your message is on its way.' })
     await keyboard.type(screen.getByLabelText('Message'), 'The list is empty')
     await send()
-    expect(await screen.findByText('Your message is sent')).toBeVisible()
+    expect(await screen.findByText('Message sent')).toBeVisible()
     expect(server.asked('help.send').map(({ body }) => body)).toEqual([
       { email: 'mara@northquay.studio', name: 'Mara Aldous', template: 'help', message: 'The list is empty' },
     ])
