@@ -44,8 +44,9 @@ export function walker(page: Page, language: Language, { at, turn }: Clocked) {
     },
     /** The screen says what happened and why, fits, and axe has nothing to say. */
     async told(title: string, why = ''): Promise<void> {
-      await expect(page.getByText(title, { exact: true })).toBeVisible()
-      await expect(page.getByRole('main')).toContainText(why)
+      const main = page.getByRole('main')
+      await expect(main.getByText(title, { exact: true })).toBeVisible()
+      await expect(main).toContainText(why)
       await expectWellShown(page, title)
     },
     /** Pressed too late on a page that was opened in time, and opened again: it says the same. */
