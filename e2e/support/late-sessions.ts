@@ -85,7 +85,7 @@ export async function support(page: Page, walk: Walker, name: string) {
     await openAs(page, master, '/account')
     await page.goto(dead)
     await expectAt(page, '/404')
-    await expect(page.getByRole('heading', { name: w('global.not_found.heading') })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: w('global.not_found.heading') })).toBeVisible()
     await expectWellShown(page, 'a support link that has run out')
     await walk.link(w('global.not_found.button')).click()
     await expectAt(page, '/dashboard')
