@@ -17,6 +17,7 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 export async function expectAccessible(page: Page, where: string, runOnly = everything): Promise<void> {
   // A page that is still on its way is not the one to judge.
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 10_000 })
+  await page.locator('.page-progress').waitFor({ state: 'detached', timeout: 10_000 })
   await readAxe(page)
   // Only what breaks a rule comes back and is described, and only where something does it is said by which selector to
   // find it: for the rest that takes most of the time.
