@@ -69,6 +69,7 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await hasStripe(page)).toBe(false)
   await page.goto('/account/upgrade?plan=scale')
+  await button(page, 'Use another card').click()
   await stripeNumber(page).fill(freshCard())
   await button(page, /^Pay \$49/).click()
   await expect(page.getByText('You’re now on Scale')).toBeVisible()

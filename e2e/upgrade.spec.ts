@@ -107,6 +107,9 @@ test('what runs already is changed for the provider’s price, and the plan in f
   await page.goto('/account/upgrade')
   await expect(planRadio(page, 'scale')).toBeChecked()
   await expect(page.getByText('Due now')).toBeVisible()
+  // The card on file pays unless another one is typed.
+  await expect(cardNumber(page)).toHaveCount(0)
+  await button(page, 'Use another card').click()
   await typeCard(page, freshCard())
   await button(page, /^(Pay|Change to Scale)/).click()
   await expect(page.getByText('You’re now on Scale')).toBeVisible()
