@@ -79,7 +79,7 @@ const rules: { who: string; person: () => Promise<Person>; ends: Record<string, 
 
 for (const { who, person, ends } of rules) {
   test(`[state:guard] ${who} is sent where the rules say`, async ({ page }) => {
-    await openAs(page, await person(), '/notfound')
+    await openAs(page, await person(), '/account/profile')
     for (const [path, instead] of Object.entries(ends)) {
       await page.goto(path)
       await expectAt(page, instead ?? path)
