@@ -14,8 +14,15 @@ test('[state:access.no-token] [route:permission_denied] a stranger is led to the
   }
 })
 
-/** Where each of these people ends when they ask for a path; null where they may stay. */
-const rules: { who: string; person: () => Promise<Person>; ends: Record<string, string | null> }[] = [
+type Rule = {
+  who: string
+  person: () => Promise<Person>
+  /** Where this person ends when they ask for a path; null where they may stay. */
+  ends: Record<string, string | null>
+  /** Statuses of calls made before the browser has heard that the screen is closed. */
+  refused?: number[]
+}
+const rules: Rule[] = [
   {
     who: '[state:access.unverified] somebody unverified',
     person: () => signedUp(),
@@ -74,11 +81,13 @@ const rules: { who: string; person: () => Promise<Person>; ends: Record<string, 
     who: 'a master without a second factor',
     person: () => signedIn(demo('master')),
     ends: { '/signup/plan': '/account/2fa', '/dashboard': '/account/2fa', '/account/2fa': null },
+    refused: [403],
   },
 ]
 
-for (const { who, person, ends } of rules) {
-  test(`[state:guard] ${who} is sent where the rules say`, async ({ page }) => {
+for (const { who, person, ends, refused = [] } of rules) {
+  test(`[state:guard] ${who} is sent where the rules say`, async ({ page, watch }) => {
+    watch.allow(...refused)
     await openAs(page, await person(), '/account/profile')
     for (const [path, instead] of Object.entries(ends)) {
       await page.goto(path)
