@@ -151,15 +151,17 @@ export async function byInvite(page: Page, walk: Walker): Promise<void> {
     await page.goto(url)
     await walk.told(w('links.invite.gone'), w('links.invite.gone_text'))
   })
-  await test.step('unverified: whose address it is nobody knows yet', async () => {
+  await test.step('unverified: joining verifies the address', async () => {
     const guest = await signedUp(wish)
     const { mail } = await waitForLink(guest.email)
-    const { url } = await invited(guest.email, mail.id)
+    const { url, account } = await invited(guest.email, mail.id)
     await openAs(page, guest, url)
-    await walk.told(w('links.invite.other', { email: guest.email, name: 'Mara Okafor' }))
-    await button(page, w('links.invite.other_button')).click()
-    await field(page, w('auth.first_name')).fill('Mara')
-    await joinAs('Mara')
+    await walk.told(
+      w('links.invite.from', { inviter: 'Ada Okafor', role }),
+      w('links.invite.verifies', { email: guest.email }),
+    )
+    await button(page, w('links.invite.join', { account })).click()
+    await cameTo(page, '/welcome', w('onboarding.welcome.title', { name: 'Mara' }))
     await walk.empty()
   })
   await test.step('a second factor', async () => {
