@@ -16,9 +16,9 @@ test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] 
   await button(page, 'Send invites').click()
   await expect(addresses(page)).toHaveAccessibleDescription('Enter at least one email address')
 
-  // The addresses become chips as the button is pressed, and move it: the press counts all the same.
+  // The last address becomes a chip as the button is pressed, and moves it: the press counts all the same.
   await addresses(page).fill(`${one}, nobody, ${two}`)
-  await button(page, 'Send invites').click()
+  await button(page, 'Send 1 invite').click()
   await expect(addresses(page)).toHaveAccessibleDescription(/^nobody is not a valid email address\./)
   expect(sent).toEqual([])
   const role = page.getByRole('combobox', { name: 'Permission' })

@@ -32,7 +32,7 @@ test('[T-05] a link does not take the place of somebody else unasked', async ({ 
   const { url } = await linkFor(person)
   await openAs(page, other, '/dashboard')
   await page.goto(url)
-  await expect(page.getByText(/^As Tomas Okafor\. This link signs you in as/)).toBeVisible()
+  await expect(page.getByText(/^You’re signed in as Tomas Okafor\. This link signs you in as/)).toBeVisible()
   await expectAccessible(page, 'somebody is signed in')
   await button(page, 'Stay signed in').click()
   await expectAt(page, '/dashboard')

@@ -22,10 +22,10 @@ test('[state:tabs] [state:verify.verifying] a page that waits moves on by itself
   const person = await signedUp()
   const { url } = await waitForLink(person.email)
   await openAs(page, person, '/signup/verify')
-  await expect(page.getByText('this page moves on by itself')).toBeVisible()
+  await expect(page.getByText('This page updates automatically')).toBeVisible()
   const device = await elsewhere()
   await openAs(device, person, '/signup/verify')
-  await expect(device.getByText('this page moves on by itself')).toBeVisible()
+  await expect(device.getByText('This page updates automatically')).toBeVisible()
 
   const mailed = await context.newPage()
   await mailed.goto(url)
