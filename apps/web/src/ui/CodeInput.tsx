@@ -24,11 +24,14 @@ export function CodeInput(props: CodeInputProps) {
   // Emptied from outside, the input tells of no new place.
   const shown = caret === null ? null : Math.min(caret, value.length, length - 1)
 
-  function take(text: string, at: number | null) {
-    const next = [...text]
+  function take(input: HTMLInputElement) {
+    const at = input.selectionStart
+    const next = [...input.value]
       .filter(character => accept.test(character))
       .join('')
       .slice(0, length)
+    // React corrects the input after this event, but `onComplete` may submit the form, which reads the input.
+    if (input.value !== next) input.value = next
     if (next !== value) onChange(next)
     if (next.length === length && next !== value) onComplete?.(next)
     setCaret(Math.min(at ?? next.length, length - 1))
@@ -46,7 +49,7 @@ export function CodeInput(props: CodeInputProps) {
         type="text"
         className="otp__input"
         value={value}
-        onChange={event => take(event.target.value, event.target.selectionStart)}
+        onChange={event => take(event.target)}
         onSelect={event => setCaret(Math.min(event.currentTarget.selectionStart ?? value.length, length - 1))}
         onFocus={event => {
           event.currentTarget.setSelectionRange(value.length, value.length)
