@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
+import { code } from './code.tsx'
 import { Form } from './Form.tsx'
 import { email, password } from './inputs.tsx'
 
@@ -70,4 +71,22 @@ test('sends once however often it is submitted in one turn', async () => {
   await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'))
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(form).not.toHaveAttribute('aria-busy')
+})
+
+test('sends a code pasted with spaces as its digits, as soon as it is complete', async () => {
+  const sent: { code?: string }[] = []
+  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go on' }).form?.requestSubmit()
+  render(
+    <Form<{ code?: string }, unknown>
+      inputs={{ code: code({ label: 'Code', required: true, onComplete: submit }) }}
+      buttonText="Go on"
+      call={async ({ body }) => {
+        sent.push(body)
+        return { data: {}, message: undefined }
+      }}
+    />,
+  )
+  await userEvent.click(screen.getByLabelText('Code'))
+  await userEvent.paste('155 617 99')
+  await waitFor(() => expect(sent).toEqual([{ code: '155617' }]))
 })
