@@ -21,7 +21,9 @@ describe('profile', () => {
 
   test('says null for the last sign-in of a user who never signed in to this account', async () => {
     const owner = await people.owner()
-    await db.asOwnerOfJobs("update memberships set last_login_at = '-infinity' where user_id = $1", [owner.id])
+    await db.asOwnerOfJobs("update memberships set last_login_at = '-infinity' where user_id = $1", [
+      owner.id,
+    ])
     const { status, data } = await call('GET', '/api/user', { token: owner.token })
     expect([status, data.last_login]).toEqual([200, null])
   })
