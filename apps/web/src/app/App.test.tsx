@@ -46,7 +46,7 @@ describe('the page shell', () => {
     async path => {
       const { open } = await visit({ path, user: sessionUser() })
       open()
-      expect(await screen.findByRole('heading', { level: 2, name: 'Page not found' })).toBeVisible()
+      expect(await screen.findByRole('heading', { level: 2, name: 'There’s nothing here' })).toBeVisible()
       // Whoever is signed in keeps the navigation.
       expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
       expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()

@@ -129,7 +129,8 @@ async function changePerson(
   })
   if (!moves) return
   await voidLinks(tx, target.id)
-  await sendVerification(ctx, tx, { ...target, ...wanted, account_name })
+  const first_name = wanted.first_name ?? target.first_name
+  await sendVerification(ctx, tx, { ...target, first_name, email: moves, account_name })
 }
 
 /** Takes somebody out of the account; oneself, as closing one's user does. */

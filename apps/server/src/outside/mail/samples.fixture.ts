@@ -205,7 +205,7 @@ export function sample(kind: MailKind, name?: string): Mail {
 export const telling: Record<MailKind, string> = {
   verify_email: 'Confirm mara@northquay.studio to continue.',
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',
-  magic_link: 'This link signs you in as mara@northquay.studio, on the device where you open it.',
+  magic_link: 'This link signs you in as mara@northquay.studio on the device where you open it.',
   reset_link: 'Choose a new password for mara@northquay.studio.',
   password_changed: 'The password for mara@northquay.studio was changed',
   email_change: 'Until then, keep signing in with your old address.',

@@ -170,7 +170,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
       })
     visitor.open()
     await waitFor(() => expect(address()).toBe('/404'))
-    expect(await screen.findByRole('heading', { level: 2, name: 'Page not found' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 2, name: 'There’s nothing here' })).toBeVisible()
   })
 
   test('changes the name and the scopes, asks for a proof where one is wanted, and goes back to the list', async () => {
