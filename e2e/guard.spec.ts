@@ -119,7 +119,7 @@ test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown add
   watch.allow(404)
   for (const path of ['/nowhere/at/all', '/404', '/notfound']) {
     await page.goto(path)
-    await expect(heading(page, 'Page not found')).toBeVisible()
+    await expect(heading(page, 'There’s nothing here')).toBeVisible()
     await expect(page).toHaveTitle('Page not found · Plinth')
   }
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()

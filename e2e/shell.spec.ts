@@ -45,7 +45,7 @@ test('a visitor at an unknown address sees the product, and no word of work of t
 }) => {
   watch.allow(404)
   await page.goto('/nowhere')
-  await expect(heading(page, 'Page not found')).toBeVisible()
+  await expect(heading(page, 'There’s nothing here')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Plinth' })).toHaveAttribute('href', '/')
   await expect(page.getByText('Your work is where you left it')).toHaveCount(0)
 })

@@ -74,10 +74,10 @@ export async function singleSignOn(page: Page, walk: Walker) {
   await begin()
   await walk.late(10 * after.minutes, async () => {
     await answerAs(page, { email })
-    await walk.told(w('sso.callback.failed'))
+    await walk.told(w('sso.start.begin_text'))
     await walk.out()
   })
-  await walk.link(w('sso.callback.back')).click()
+  await walk.link(w('sso.start.back')).click()
   await expectAt(page, '/login')
   await walk.lateAt('/auth/saml/callback', 2 * after.minutes, async () => {
     await begin()

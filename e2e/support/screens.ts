@@ -53,7 +53,8 @@ const titles = { en: titlesIn('en'), de: titlesIn('de') }
 export async function arrived(page: Page, language: Language = 'en'): Promise<void> {
   await page.waitForFunction(
     known =>
-      document.title === known[location.pathname] &&
+      // A screen whose link failed has a title of its own.
+      (document.title === known[location.pathname] || document.querySelector('[role=alert] h1')) &&
       document.querySelector('h1') &&
       !document.querySelector('[aria-busy=true]'),
     titles[language],

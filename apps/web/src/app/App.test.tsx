@@ -59,7 +59,7 @@ describe('the page shell', () => {
   test('[screen:404] a stranger sees it alone', async () => {
     const { open } = await visit({ path: '/nowhere' })
     open()
-    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'There’s nothing here' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
     expect(screen.queryByRole('navigation')).toBeNull()
     expect(document.title).toBe('Page not found · Plinth')
