@@ -90,7 +90,7 @@ for (const [name, width, colorScheme] of [
       const sink = await openSink()
       await page.goto(`${sandbox.origin}/sandbox`)
       await page.getByRole('link', { name: 'Time and events' }).click()
-      await expect(page.getByText('No activity yet')).toBeVisible()
+      await expect(page.getByText('Nothing has happened yet')).toBeVisible()
       await expect(page.getByRole('button', { name: 'To the next renewal' })).toBeDisabled()
       await expectAccessible(page, 'the empty page')
 

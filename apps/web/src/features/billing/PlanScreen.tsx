@@ -1,6 +1,7 @@
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { AuthHeader } from '../../ui/Auth.tsx'
@@ -73,6 +74,7 @@ function SignedInAs() {
 
 function PlanSkeleton() {
   const t = useT()
+  const preselected = useQueryValue('id')
   return (
     <Loading label={t('global.loading')}>
       <div className="stack stack-5">
@@ -81,6 +83,7 @@ function PlanSkeleton() {
             <Skeleton key={plan} height="66px" />
           ))}
         </div>
+        {preselected && <Skeleton height="180px" />}
         <Skeleton height="40px" />
       </div>
     </Loading>

@@ -26,6 +26,7 @@ import { putPreview, usePriceChange } from './price-changed.tsx'
 import { savedCardInput } from './saved-card-input.tsx'
 import { TrialLost } from './TrialLost.tsx'
 import { tokenInput } from './token-input.tsx'
+import { UpgradeSkeleton } from './UpgradeSkeleton.tsx'
 import { isRunning, preselected, upgrades } from './upgrade-choice.ts'
 
 type Props = {
@@ -51,6 +52,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   const [other, setOther] = useState(false)
   // Only what runs can be charged to the card on file; anything else begins with a card.
   const onFile = changes && !other && card.data?.last4 ? card.data : null
+  const waiting = changes && !there && card.loading
   const price = usePrice(plan && !there ? plan.id : null, code)
   const { preview } = price
   const quote = preview.data?.quote
@@ -73,6 +75,8 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
     onDone(plans.find(({ id }) => id === answer.plan)?.name ?? answer.plan)
   }
 
+  // The card on file is taller than the field for a new one: what is below would move.
+  if (waiting) return <UpgradeSkeleton />
   return (
     <Form
       inputs={{
@@ -99,7 +103,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
         if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
         return change.take(error)
       }}
-      buttonText={there || (changes && card.loading) ? undefined : buttonOf(plan, price, changes, t)}
+      buttonText={there ? undefined : buttonOf(plan, price, changes, t)}
       actions={there ? null : <ButtonLink href={paths.billing}>{t('billing.upgrade.cancel')}</ButtonLink>}
       callback={finish}
     >

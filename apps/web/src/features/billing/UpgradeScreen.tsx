@@ -8,11 +8,11 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { tabPath } from './tabs.ts'
 import { UpgradeDone } from './UpgradeDone.tsx'
 import { UpgradeForm } from './UpgradeForm.tsx'
+import { UpgradeSkeleton } from './UpgradeSkeleton.tsx'
 import { isDue } from './upgrade-choice.ts'
 
 /** Another plan with a new card, from wherever the account stands. A refusal for want of a plan leads here. */
@@ -33,7 +33,7 @@ export function UpgradeScreen() {
         </Section>
       )
     }
-    if (!list.failed && !subscription.failed) return <FormSkeleton />
+    if (!list.failed && !subscription.failed) return <UpgradeSkeleton />
     return (
       <ReadFailed
         title={t('billing.failed')}
@@ -81,17 +81,4 @@ function useReason(): string | null {
   // Only once the screen is there has it been told; a rendering may be thrown away.
   useEffect(forgetReason, [])
   return reason
-}
-
-function FormSkeleton() {
-  const t = useT()
-  return (
-    <Loading label={t('global.loading')}>
-      <div className="stack stack-2 py-6">
-        {['small', 'yearly', 'large', 'card', 'sum'].map(bar => (
-          <Skeleton key={bar} height="66px" />
-        ))}
-      </div>
-    </Loading>
-  )
 }
