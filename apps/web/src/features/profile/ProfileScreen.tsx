@@ -23,7 +23,7 @@ export function ProfileScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
   const { accounts, support_until } = useSession() ?? {}
-  const waiting = useWaiting(Boolean(data?.verified), Boolean(support_until))
+  const waiting = useWaiting(data?.verified, Boolean(support_until))
   const nameOf = (id: string) => accounts?.find(account => account.id === id)?.name ?? ''
   if (failed && !data) {
     return (
@@ -82,15 +82,15 @@ export function ProfileScreen() {
 }
 
 /** Until every section is known. One that came later would move those below it under the pointer. */
-function useWaiting(verified: boolean, support: boolean): boolean {
-  const guarded = verified && !support
+function useWaiting(verified: boolean | undefined, support: boolean): boolean {
+  const guarded = verified === true && !support
   const passkeys = useApi(api.passkeys.list, guarded ? undefined : null)
   const identities = useApi(api.social.identities, guarded ? undefined : null)
   const devices = useApi(api.sessions.list, support ? null : undefined)
   const providers = useProviders()
   const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
   const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
-  const waiting = sections || (!support && pending(devices))
+  const waiting = verified === undefined || sections || (!support && pending(devices))
   // Once shown, the screen stays: a section that mounts asks again for a list that failed, which is pending again.
   const [shown, setShown] = useState(false)
   if (!waiting && !shown) setShown(true)
