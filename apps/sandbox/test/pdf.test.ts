@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-/** The streams of a document: what is drawn, and which characters the glyphs of each font stand for. */
+/** The streams of a document: drawing commands, and the characters of each font's glyphs. */
 async function documentOf(name: string, quantity = 2) {
   const customer = await stripe.customers.create({ name, email: 'paula@northquay.example' })
   const card = await cardOf(stripe, '4242424242424242')

@@ -28,7 +28,7 @@ const refused: Record<string, (env: Env) => string | false> = {
  * Checks what only production demands: everything needed to serve is set, nothing weakens it, and each connection is
  * encrypted to a verified server.
  * @param env as given, without empty values
- * @param need collects what is missing or wrong
+ * @param need collects the missing and wrong variables
  */
 export function checkProduction(env: Env, need: Need) {
   for (const [name, what] of Object.entries(required))

@@ -181,7 +181,7 @@ function read<T>(schema: z.ZodType<T>, env: Env, need: Need): T {
   return schema.parse(right)
 }
 
-/** Collects what is missing or wrong: one line for each variable, all of them told at once. */
+/** Collects missing and wrong variables, one line each, so that all are reported at once. */
 function collector() {
   const wrong = new Map<string, string>()
   const need: Need = (ok, name, why) => {

@@ -12,7 +12,7 @@ import { refundPayment } from './refunds.ts'
 
 type Params = Stripe.CreditNoteCreateParams
 
-/** What is left to pay goes down first; what was paid already is given back, credited, or settled elsewhere. */
+/** Reduces the amount due first; the rest is refunded, credited, or settled outside. */
 function issue(world: World, invoice: Invoice, params: Params): CreditNote {
   if (invoice.status !== 'open' && invoice.status !== 'paid')
     throw invalid(`You can only create a credit note for an open or paid invoice.`, 'invoice')

@@ -248,7 +248,7 @@ export function voidInvoice(world: World, invoice: Invoice) {
   dropPending(world, invoice)
 }
 
-/** Nobody can pay an invoice by its own payment any more. */
+/** Cancels the invoice's own payment, so that it can no longer be paid with it. */
 export function cancelPayment(world: World, invoice: Invoice) {
   const at = now(world, invoice.test_clock)
   const intent = intentOf(world, invoice)

@@ -88,7 +88,7 @@ test('a database that is starting is waited for with one line, and a lasting fai
 
 test('a server before 15 is refused', async () => {
   const row = { version: 140_009, release: '14.9', database: 'shop', pid: 1 }
-  const client = { query: async () => ({ rows: [row] }) } as unknown as pg.Client // as: what is asked of it
+  const client = { query: async () => ({ rows: [row] }) } as unknown as pg.Client // as: the code under test calls query alone
   await expect(inspectServer(client, 'DATABASE_URL')).rejects.toThrow(
     'DATABASE_URL: expected PostgreSQL 15 or newer, and this is 14.9.',
   )

@@ -89,7 +89,7 @@ export type Server = {
   isPooled: boolean
 }
 
-/** What stands behind a connection: how old it is, which roles belong to its database, and whether there is a pooler between. */
+/** Facts about a connection's server: its version, the roles of its database, and whether a pooler is in between. */
 export async function inspectServer(client: pg.Client, variable: string): Promise<Server> {
   const { rows } = await client.query<{ version: number; release: string; database: string; pid: number }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as release,

@@ -7,7 +7,7 @@ const folder = new URL('./migrations/', import.meta.url)
 /** Any number that nothing else in this database uses: one server at a time migrates. */
 const advisoryLock = 7_209_113
 
-/** Creates what is missing: the two roles, the login's membership, the list of migrations and the queue's schema. */
+/** Creates the two roles, the login's membership, the list of migrations and the queue's schema, where missing. */
 const prepare = `
 do $$
 declare

@@ -105,7 +105,7 @@ function makeDb(options: Options, embedded: Embedded | null, server: Server, whe
       // The pool listens for errors only while a connection is idle. A database that goes away under a query ends
       // that query; without a listener here it would end the process.
       client.on('error', () => {})
-      // A pooler would hand what is set here to other clients.
+      // A pooler would pass session settings on to other clients.
       if (isPooled) return
       // Without a context a query has the application's role and no account: row-level security then shows nothing.
       // All connections to the embedded database share one session: what a dropped one left behind must go first.

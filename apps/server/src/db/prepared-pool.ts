@@ -14,7 +14,7 @@ export type TxState = {
 /** The transaction that the code is running in. */
 export const txStorage = new AsyncLocalStorage<TxState>()
 
-/** What is sent until the promises at hand have run goes out as one packet: the database wakes once. */
+/** Corks the socket until the current promises have run, so that their messages leave as one packet. */
 function corkSocket(client: pg.PoolClient) {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection // as: pg's types leave it out
   stream.cork()
