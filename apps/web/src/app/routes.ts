@@ -86,7 +86,7 @@ export const routes: readonly Route[] = [
     path: paths.saml,
     layout: 'auth',
     title: 'sso.start.title',
-    view: view(() => import('../features/sso/SamlScreen.tsx').then(m => m.SamlScreen), ['sso']),
+    view: view(() => import('../features/sso/SamlScreen.tsx').then(m => m.SamlScreen), ['auth', 'sso']),
   },
   {
     path: paths.samlCallback,
