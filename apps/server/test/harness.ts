@@ -138,11 +138,23 @@ export async function ownDatabase(): Promise<{
   url.pathname = `/${name}`
   const { app, system } = rolesOf(name)
   const drop = async () => {
-    await onServer(base, `drop database if exists ${name} with (force)`)
+    for (const statement of droppingDatabase(name)) await onServer(base, statement)
     // They belong to the server, and a database that was never migrated has none.
     await onServer(base, `drop role if exists ${app}, ${system}`)
   }
   return { url: url.href, drop }
+}
+
+/**
+ * The statements that drop a database which still has connections. `with (force)` would fail for a login that is no
+ * superuser whenever an autovacuum worker, which runs as one, is at work there; a plain drop ends that worker.
+ */
+export function droppingDatabase(name: string): string[] {
+  return [
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${name}' and backend_type = 'client backend'`,
+    `drop database if exists ${name}`,
+  ]
 }
 
 /** On the suite that counts in Redis: one of the server's numbered databases for each worker, emptied for each file. */

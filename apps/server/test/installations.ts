@@ -4,6 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { rolesOf } from '../src/db/roles.ts'
 import { must } from '../src/lib/must.ts'
+import { droppingDatabase } from './harness.ts'
 
 const operations = new URL('../../../docs/operations.md', import.meta.url)
 
@@ -64,7 +65,7 @@ export async function newInstallation(how: How) {
         [
           // Since 16 who created a login has to be its member to drop its database.
           `grant ${owner} to current_user`,
-          `drop database if exists ${name} with (force)`,
+          ...droppingDatabase(name),
           ...(how === 'createrole' ? [`set role ${name}`, `drop role ${app}, ${system}`, 'reset role'] : []),
           ...mine.map(role => `drop role if exists ${role}`),
         ],
