@@ -37,6 +37,8 @@ const composed: Record<string, string> = {
   'apps/server/src/http/methods.ts': 'our own paths',
   'apps/server/src/http/openapi-example.ts': 'patterns of our own schemas, on our own examples',
   'apps/server/src/features/two-factor/rules.ts': 'a number of ours, on a code that was just made',
+  'packages/contract/src/fields.ts': 'classes of characters',
+  'packages/contract/src/email.ts': 'classes of characters',
   'apps/server/src/outside/saml/xml.ts':
     'names and values, sticky at one place; the bombs of the corpus run on them',
 }

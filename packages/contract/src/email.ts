@@ -98,12 +98,28 @@ const separators = new RegExp(`[${marks}\\s]`, 'u')
  * and of "Ada Lovelace <ada@analytical.example>", as mail programs copy it, the address alone.
  */
 export function splitEmails(text: string): string[] {
-  const bare = text
-    .replace(/"[^"]*"(?=\s*<)/g, '')
+  const bare = withoutNames(text)
     .split(ends)
-    .map(part => /<([^<>]*)>/.exec(part)?.[1] ?? part)
+    .map(part => {
+      const end = part.indexOf('>')
+      const start = end < 0 ? -1 : part.lastIndexOf('<', end)
+      return start < 0 ? part : part.slice(start + 1, end)
+    })
   return bare
     .flatMap(part => part.split(separators))
     .map(trimPasted)
     .filter(Boolean)
+}
+
+/** Leaves out the quoted names in front of addresses: they may contain commas. */
+function withoutNames(text: string): string {
+  const pieces = text.split('"')
+  return pieces
+    .map((piece, index) => {
+      if (index % 2 === 0) return piece
+      const after = pieces[index + 1]
+      if (after === undefined) return `"${piece}`
+      return after.trimStart().startsWith('<') ? '' : `"${piece}"`
+    })
+    .join('')
 }

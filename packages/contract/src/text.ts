@@ -2,10 +2,13 @@
 const blank = /[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
 
 /** Pasted text without the blank characters around it. */
-export function trimPasted(text: string): string {
+export const trimPasted = (text: string) => trimWhere(text, letter => blank.test(letter))
+
+/** The text without the characters around it that `isBlank` names. In linear time, which a pattern for its end is not. */
+export function trimWhere(text: string, isBlank: (letter: string) => boolean): string {
   let [start, end] = [0, text.length]
-  while (start < end && blank.test(text.charAt(start))) start++
-  while (end > start && blank.test(text.charAt(end - 1))) end--
+  while (start < end && isBlank(text.charAt(start))) start++
+  while (end > start && isBlank(text.charAt(end - 1))) end--
   return text.slice(start, end)
 }
 

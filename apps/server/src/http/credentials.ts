@@ -13,8 +13,11 @@ export function credentialOf(request: FastifyRequest): Credential | null {
   const header = request.headers.authorization
   // A pasted key can bring blanks that are not ASCII; Node hands a header over byte by byte.
   const text = header && header.length < 600 ? trimPasted(Buffer.from(header, 'latin1').toString()) : ''
-  const [, scheme = '', secret = ''] = /^(Bearer|Basic)[\s\p{Cf}]+([\w+/=-]{1,500})$/iu.exec(text) ?? []
-  if (scheme.toLowerCase() === 'basic') {
+  const scheme = /^(?:bearer|basic)/i.exec(text)?.[0].toLowerCase()
+  const rest = text.slice(scheme?.length)
+  const secret = trimPasted(rest)
+  if (!scheme || secret === rest || !/^[\w+/=-]{1,500}$/.test(secret)) return null
+  if (scheme === 'basic') {
     const key = looksLikeKey(secret) ? secret : trimPasted(userNameIn(secret))
     return { kind: 'key', secret: key }
   }

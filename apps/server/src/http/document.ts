@@ -46,8 +46,9 @@ function encodingFor(header: string | undefined): Encoding | null {
   const accepted = (header ?? '')
     .toLowerCase()
     .split(',')
-    .filter(part => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map(part => part.split(';')[0]?.trim())
+    .map(part => part.split(';').map(piece => piece.trim()))
+    .filter(([, ...parameters]) => !parameters.some(parameter => /^q=0(?:\.0*)?$/.test(parameter)))
+    .map(([encoding]) => encoding)
   return (['br', 'gzip'] as const).find(encoding => accepted.includes(encoding)) ?? null
 }
 

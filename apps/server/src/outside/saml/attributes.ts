@@ -1,4 +1,5 @@
 import { normalEmail } from '@plinth/contract/email'
+import { trimWhere } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import { type Meaning, meaningOf } from './attribute-names.ts'
 import { attributeOf, childrenOf, EMAIL_FORMAT, SAML, textOf, UNSPECIFIED_FORMAT } from './names.ts'
@@ -29,7 +30,7 @@ export function readAttributes(
 }
 
 /** The white space of XML around a value is no part of it; any other character is. */
-const addressIn = (value: string) => normalEmail(value.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, ''))
+const addressIn = (value: string) => normalEmail(trimWhere(value, letter => ' \t\r\n'.includes(letter)))
 
 /** One address or none: of several, whose is it? */
 function theEmail(values: string[]): string | null {
