@@ -30,6 +30,8 @@ async function main(): Promise<number> {
     migrationUrl: config.migrationDatabaseUrl,
     dataDir: config.dataDir,
     poolSize: 2,
+    // Who calls this command waits in front of it.
+    patienceMs: 0,
   })
   const queue = openQueue(db, log, { workers: false })
   try {

@@ -45,6 +45,10 @@ describe('the command that makes a link for support [T-41]', () => {
     }
     // Nobody is in it, so there is no master either.
     const after = await impersonate({ DATA_DIR }, ...who)
-    expect(after).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Your permission') })
+    expect(after).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining('You don’t have permission'),
+    })
   })
 })

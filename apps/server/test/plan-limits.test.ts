@@ -30,7 +30,7 @@ test('on the highest plan a full list of keys is 409, without a plan to buy', as
     409,
     {
       code: 'keys_full',
-      message: 'There are 100 active API keys, which is as many as there can be. Revoke one first.',
+      message: 'You have 100 active API keys, which is the maximum. Revoke one first.',
     },
   ])
   const room = await call('GET', '/api/key/allowance', { token })
