@@ -123,6 +123,22 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect(data.seats).toMatchObject({ used: 1, held: 0 })
   })
 
+  test('seats and whether you are the only owner are the same on a part of the list', async () => {
+    const owner = await usePlan(world, await people.owner(), 'startup')
+    await people.member(owner, 'user')
+    await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
+    const told = async (query: string) => {
+      const { data } = await call('GET', `/api/account/users${query}`, { token: owner.token })
+      return [data.only_owner, data.seats]
+    }
+    const parts = ['', '?limit=1', '?search=nobody', '?status=invited']
+    const first = await Promise.all(parts.map(told))
+    expect(first).toEqual(parts.map(() => [true, { used: 2, held: 1, limit: 20 }]))
+    await people.member(owner, 'owner')
+    const second = await Promise.all(parts.map(told))
+    expect(second).toEqual(parts.map(() => [false, { used: 3, held: 1, limit: 20 }]))
+  })
+
   test('a change of name or address is in the order at once', async () => {
     const owner = await withMembers(1)
     await call('PATCH', '/api/user', { token: owner.token, body: { first_name: 'Ängström' } })

@@ -34,14 +34,15 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
   const place = placeOf(cursor)
   if (place && wanted.sort === 'last_login' && !moment.test(place.value))
     throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
-  const [read, seats, only_owner] = await Promise.all([
-    ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing'),
-    seatsIn(ctx, plan),
-    isOnlyOwner(ctx),
-  ])
+  const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing')
   // A first page that is not full has all rows there are.
-  const whole = !place && read.length <= limit
-  const counted = whole ? read.length : await ctx.within(tx => store.countRows(tx, wanted), 'listing')
+  const isWhole = !place && read.length <= limit
+  const everybody = isWhole && wanted.words.length === 0 && !status ? read : null
+  const [counted, seats, only_owner] = await Promise.all([
+    isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'listing'),
+    seatsIn(ctx, plan, everybody),
+    isOnlyOwner(ctx, everybody),
+  ])
   const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
   ctx.page(page)
   return {
@@ -66,15 +67,24 @@ type MemberRow = {
 }
 type InviteRow = Extract<store.Listed, { kind: 'invite' }>
 
-async function isOnlyOwner({ actor, within }: SignedIn): Promise<boolean> {
+/** @param everybody all members and invites, when they have been read anyway */
+async function isOnlyOwner({ actor, within }: SignedIn, everybody: store.Listed[] | null): Promise<boolean> {
   if (actor.permission !== 'owner') return false
+  if (everybody)
+    return !everybody.some(row => row.kind === 'user' && row.role === 'owner' && row.id !== actor.user_id)
   return !(await within(tx => store.hasOtherOwner(tx, actor.account_id, actor.user_id), 'listing'))
 }
 
-async function seatsIn(ctx: SignedIn, plan: string | null) {
+/** @param everybody all members and invites, when they have been read anyway */
+async function seatsIn(ctx: SignedIn, plan: string | null, everybody: store.Listed[] | null) {
   const limit = seatsOf(plan)
   // Counting many for nobody: without a limit no seat is short.
   if (limit === null) return { used: null, held: null, limit }
+  if (everybody) {
+    const used = everybody.filter(row => row.kind === 'user').length
+    const held = everybody.filter(row => row.kind === 'invite' && row.expires_at > ctx.now()).length
+    return { used, held, limit }
+  }
   const counted = await ctx.within(tx => countSeats(tx, ctx.actor.account_id, ctx.now()), 'listing')
   return { ...counted, limit }
 }
