@@ -35,6 +35,7 @@ test.each([
   [{ name: 'Kit' }, 'Kit', ''],
   [{ name: 7, given_name: ['x'], family_name: {} }, '', ''],
   [{ name: '\u202eevil\u0000\r\nBcc: x' }, 'evil', 'Bcc: x'],
+  [{ name: '\u3164', given_name: '\u2800\u115f' }, '', ''],
   [{ name: '😀'.repeat(80) }, '😀'.repeat(50), ''],
 ])('the name in %j', (said, first_name, last_name) => {
   expect(profileOf('google', issuer, 's', said)).toMatchObject({ first_name, last_name })

@@ -1,4 +1,5 @@
 import { normalEmail } from '@plinth/contract/email'
+import { showsSomething } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import type { ProviderId } from './providers.ts'
 
@@ -62,7 +63,7 @@ export const isRecord = (value: unknown): value is Claims =>
 
 const addressOf = (value: unknown) => (typeof value === 'string' ? normalEmail(value) : null)
 
-/** A name as it can be kept: composed, no control or direction characters, no longer than a name may be. */
+/** A name as it can be kept: visible, composed, no control or direction characters, no longer than a name may be. */
 function text(value: unknown): string {
   if (typeof value !== 'string') return ''
   const clean = value
@@ -70,5 +71,6 @@ function text(value: unknown): string {
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ')
     .trim()
-  return [...clean].slice(0, 50).join('').trim()
+  const name = [...clean].slice(0, 50).join('').trim()
+  return showsSomething(name) ? name : ''
 }

@@ -1,5 +1,5 @@
 import { normalEmail } from '@plinth/contract/email'
-import { trimWhere } from '@plinth/contract/text'
+import { showsSomething, trimWhere } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import { type Meaning, meaningOf } from './attribute-names.ts'
 import { attributeOf, childrenOf, EMAIL_FORMAT, SAML, textOf, UNSPECIFIED_FORMAT } from './names.ts'
@@ -57,5 +57,7 @@ function namesOf(said: ReadonlyMap<Meaning, string[]>) {
 /** A name is only shown, so an odd one is left out rather than refused. */
 function theName(values: string[] = []): string | null {
   const name = values[0]?.normalize('NFC').trim()
-  return name && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) ? name : null
+  return name && showsSomething(name) && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+    ? name
+    : null
 }

@@ -21,7 +21,8 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
   const id = useId()
   const [busy, setBusy] = useState(false)
 
-  function close(): void {
+  /** Cancel and a save drop what was typed; who closes the dialog otherwise finds it again. */
+  function done(): void {
     if (member) dropDraft(draftOf(member))
     onClose()
   }
@@ -29,7 +30,7 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
   return (
     <Dialog
       open={member !== null}
-      onClose={close}
+      onClose={onClose}
       title={t('team.edit.title', { name: member?.name ?? '' })}
       description={t(member?.editable ? 'team.edit.text_open' : 'team.edit.text')}
       closeLabel={t('global.close')}
@@ -37,7 +38,7 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
       stays
       footer={
         <>
-          <Button onClick={close} disabled={busy}>
+          <Button onClick={done} disabled={busy}>
             {t('global.cancel')}
           </Button>
           <Button type="submit" form={id} variant="primary" loading={busy}>
@@ -46,7 +47,7 @@ export function EditDialog({ member, onClose }: { member: Member | null; onClose
         </>
       }
     >
-      {member && <Fields key={member.id} id={id} member={member} onBusy={setBusy} onDone={close} />}
+      {member && <Fields key={member.id} id={id} member={member} onBusy={setBusy} onDone={done} />}
     </Dialog>
   )
 }

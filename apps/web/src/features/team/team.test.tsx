@@ -79,6 +79,25 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('profile.update')[0]?.body).toEqual({ id: ids[2], permission: 'admin' })
   })
 
+  test.each([
+    ['Escape', 'admin'],
+    ['Close', 'admin'],
+    ['Cancel', 'as before'],
+  ])('%s closes an edited user; opened again, the permission is %s', async (way, shown) => {
+    const page = await open()
+    const edit = async () => {
+      await page.keyboard.click((await menuOf(page, 'Inês'))[0] ?? document.body)
+      return screen.findByLabelText('Permission')
+    }
+    const role = await edit()
+    const before = (role as HTMLSelectElement).value // as: a select
+    await page.keyboard.selectOptions(role, 'admin')
+    if (way === 'Escape') fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    else await page.keyboard.click(screen.getByRole('button', { name: way }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await edit()).toHaveValue(shown === 'admin' ? 'admin' : before)
+  })
+
   test('[error:invite-resend] an invite that can’t be sent again is told as every failure', async () => {
     const page = await open()
     page.server.answer('team.invite', { status: 403, json: { message: 'Your role does not allow this.' } })
