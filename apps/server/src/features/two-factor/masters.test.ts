@@ -3,11 +3,13 @@ import { mustEnrol } from '@plinth/contract/access'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/links.ts'
+import { passkeysOf } from '../../../test/passkeys.ts'
 import { expectSecondStep, withSecondFactor } from '../../../test/second-factor.ts'
 
 const server = await makeTestApp()
-const { call, people, db } = server
+const { call, clock, people, db } = server
 const links = linkHelpers(server)
+const { keeper } = passkeysOf(server)
 
 /** A master without a second factor. */
 async function master() {
@@ -45,6 +47,8 @@ describe('a master without a second factor [V6.3.3]', () => {
       'GET /api/user/2fa',
       'GET /api/user/sessions',
       'POST /api/user/2fa/verify',
+      'POST /api/user/passkeys/proof',
+      'POST /api/user/passkeys/proof/options',
       'PUT /api/user/2fa',
     ])
   })
@@ -57,6 +61,22 @@ describe('a master without a second factor [V6.3.3]', () => {
     const enrolled = await withSecondFactor(server, user)
     expect(await check(enrolled.token)).toBe(false)
     expect((await call('GET', '/api/user', { token: enrolled.token })).status).toBe(200)
+  })
+
+  test('proves their identity by passkey when the sign-in by link is no longer fresh', async () => {
+    const { user, own, passkey } = await keeper()
+    await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
+    await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [user.id])
+    const magic = await links.link('magic', user.email)
+    const { token } = (await call('POST', '/api/auth/magic/verify', { body: { token: magic.token } })).data
+    clock.add(10 * 60_000)
+    const begin = () => call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': true } })
+    expect((await begin()).body).toMatchObject({ code: 'proof_required', passkey: true })
+    const asked = await own.call('POST', '/api/user/passkeys/proof/options', { token, body: {} })
+    const credential = own.show(asked.data, passkey)
+    const proven = await own.call('POST', '/api/user/passkeys/proof', { token, body: { credential } })
+    expect(proven.status).toBe(200)
+    expect((await begin()).status).toBe(200)
   })
 
   test('signs in by a link or a new password, and still has to set one up', async () => {
