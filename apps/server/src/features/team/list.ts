@@ -4,7 +4,6 @@ import { isGivenRole, isRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import * as store from './list-store.ts'
 import { seatsOf } from './rules.ts'
 import { countSeats } from './store.ts'
@@ -17,7 +16,7 @@ type Query = {
   limit?: number | undefined
 }
 const mostWords = 5
-/** A time as the database writes it: what is none of these was a cursor of another order. */
+/** A time as PostgreSQL writes it. Another value comes from a cursor of another order. */
 const moment = /^-?infinity$|^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 
 /** A page of the people of the account: members and invites in one order. */
@@ -31,9 +30,7 @@ export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, c
     words: (search ?? '').split(/\s+/).filter(Boolean).slice(0, mostWords),
     status,
   }
-  const place = placeOf(cursor)
-  if (place && wanted.sort === 'last_login' && !moment.test(place.value))
-    throw new Refusal('invalid_input', { field: 'cursor', values: { label: 'cursor' } })
+  const place = placeOf(cursor, value => wanted.sort !== 'last_login' || moment.test(value))
   const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing')
   // A first page that is not full has all rows there are.
   const isWhole = !place && read.length <= limit
