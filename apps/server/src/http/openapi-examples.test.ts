@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { contract, type Endpoint, type EndpointTable } from '@plinth/contract'
+import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
 import { mastersOf } from '../../test/masters.ts'
+import { messageOf } from './openapi-failures.ts'
 
 const made = await makeTestApp()
 const { call, people } = made
@@ -62,4 +65,15 @@ test('the example of the profile changes the profile', async () => {
   const body = exampleFor(contract.profile.update)
   const answer = await call('PATCH', '/api/user', { token, body })
   expect([answer.status, answer.data]).toEqual([200, expect.objectContaining(body)])
+})
+
+const texts: Record<string, string> = JSON.parse(
+  readFileSync(new URL('../locales/en.json', import.meta.url), 'utf8'),
+)
+test.each(
+  Object.keys(refusals).map(code => code as RefusalCode), // as: the keys of the table are the codes
+)('the example message of %s fills each place of its text', code => {
+  const text = texts[`refusals.${code}`] ?? ''
+  const filled = text.replace(/[.?()]/g, String.raw`\$&`).replace(/\{\{\w+\}\}/g, String.raw`\S.*`)
+  expect(messageOf(code)).toMatch(new RegExp(`^${filled}$`))
 })

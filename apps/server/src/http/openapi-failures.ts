@@ -78,9 +78,16 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return byStatus([...met(admission), ...(endpoint.refuses ?? []), ...met(treatment)])
 }
 
-/** The text of a code as a client reads it, with example words where the text has places for some. */
-export const messageOf = (code: RefusalCode) =>
-  translate('en', `refusals.${code}`, { label: 'Email', field: 'colour', wait: 'in 12 minutes', most: 64 })
+const exampleValues = {
+  count: 20,
+  field: 'colour',
+  label: 'Email',
+  most: 64,
+  scope: 'event.create',
+  wait: 'in 12 minutes',
+}
+/** The message of a code with example values, as the API documentation shows it. */
+export const messageOf = (code: RefusalCode) => translate('en', `refusals.${code}`, exampleValues)
 
 const failureOf = (code: RefusalCode) => ({
   message: messageOf(code),
