@@ -33,6 +33,29 @@ describe('a client that always sends the JSON type', () => {
   })
 })
 
+describe('a request without a body that names the type of one', () => {
+  test.each([
+    ['GET', '/'],
+    ['HEAD', '/'],
+    ['GET', '/api/user/sessions'],
+    ['DELETE', '/api/user/sessions'],
+    ['POST', '/api/user/export'],
+  ] as const)('%s %s is answered as without the type', async (method, url) => {
+    const { token } = await people.owner()
+    const send = async (more: Record<string, string>) =>
+      (await app.inject({ method, url, headers: { authorization: `Bearer ${token}`, ...more } })).statusCode
+    const expected = await send({})
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])
+      expect([type, await send({ 'content-type': type })]).toEqual([type, expected])
+  })
+
+  test('a GET with a body of another type is refused', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const { statusCode } = await app.inject({ method: 'GET', url: '/', headers, payload: 'a' })
+    expect(statusCode).toBe(415)
+  })
+})
+
 test('an id that is no UUID is an address where nothing is', async () => {
   const { token } = await people.owner()
   for (const [method, url] of [
