@@ -79,11 +79,12 @@ function checkTransport(env: Env, need: Need) {
     const value = env[name]
     if (!value || !URL.canParse(value)) continue
     const url = new URL(value)
-    const host = hostOf(url, env)
+    const isTrusted = (host: string) => host.startsWith('/') || isLoopback(host) || allowed.includes(host)
+    const remote = hostsOf(url, env).find(host => !isTrusted(host))
     need(
-      host.startsWith('/') || isLoopback(host) || allowed.includes(host) || ok(url),
+      remote === undefined || ok(url),
       name,
-      `expected ${expected} in production. To accept an unverified connection to ${host}, add it to INSECURE_HOSTS`,
+      `expected ${expected} in production. To accept an unverified connection to ${remote}, add it to INSECURE_HOSTS`,
     )
   }
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL']) {
@@ -95,10 +96,12 @@ function checkTransport(env: Env, need: Need) {
 
 export const insecureHosts = (list: string | undefined) => (list ?? '').split(/[\s,]+/).filter(Boolean)
 
-/** The host that a client connects to: PostgreSQL's may be a parameter, and a path is a Unix socket. */
-function hostOf(url: URL, env: Env): string {
-  if (!url.protocol.startsWith('postgres')) return url.hostname
-  return url.searchParams.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost'
+/** The hosts that a client may connect to: PostgreSQL's may be a parameter, and a path is a Unix socket. */
+function hostsOf(url: URL, env: Env): string[] {
+  if (!url.protocol.startsWith('postgres')) return [url.hostname]
+  // The driver takes the last parameter, other programs the first.
+  const given = url.searchParams.getAll('host').filter(Boolean)
+  return given.length > 0 ? given : [decodeURIComponent(url.hostname) || env.PGHOST || 'localhost']
 }
 
 function isHttps(url: URL) {
