@@ -53,9 +53,9 @@ export const subscriptionOf = (change: { status?: string | null; [key: string]: 
   due: null,
   collection_paused: null,
   card_quote: quoteOf(change.status?.startsWith('requires') ? 4900 : 0),
-  seat_quote: null,
+  seat_quote: quoteOf(typeof change.seat_price === 'number' ? change.seat_price : 0),
   currency_symbol: '$',
-  interval: null,
+  interval: change.plan === 'startup_yearly' ? 'year' : null,
   ...change,
 })
 

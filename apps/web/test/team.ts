@@ -51,19 +51,22 @@ export const listed = (order = ids, seats = team.seats) => ({
   page: { start: 1, total: order.length, previous: null, next: 'more' },
 })
 
+type Answer = Parameters<FakeServer['answer']>[1]
+
 /** The team as it stands on the screen, for tests of what is done with it. */
 export async function openTeam(
   permission: 'owner' | 'admin' = 'owner',
   path = '/account/users',
   seats = team.seats,
-  answer: Parameters<FakeServer['answer']>[1] = { json: listed(ids, seats) },
+  answer: Answer = { json: listed(ids, seats) },
+  subscription: Answer = { data: subscriptionOf({ seat_price: 1200 }) },
 ) {
   const page = await visit({ path, user: sessionUser({ permission, plan: 'startup' }) })
   page.server
     .answer('team.list', answer)
     .answer('team.permissions', { data: { admin: { label: 'Administrator' }, user: { label: 'User' } } })
     .answer('billing.plans', { data: priceList({ active: 'startup' }) })
-    .answer('billing.subscription', { data: subscriptionOf() })
+    .answer('billing.subscription', subscription)
   page.open()
   await screen.findByText('Ada Byrne')
   return page

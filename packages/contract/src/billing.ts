@@ -175,8 +175,8 @@ export const billing = endpoints({
       collection_paused: z.object({ until: z.string().nullable() }).nullable(),
       /** What replacing the card charges at once; null while the provider can't be asked. */
       card_quote: quote.nullable(),
-      /** The price of one more seat for a period; null where seats cost nothing. */
-      seat_quote: quote.nullable(),
+      /** The price of one more seat for a period; zero where seats cost nothing. */
+      seat_quote: quote,
       currency_symbol: z.string(),
       interval: z.string().nullable(),
     }),

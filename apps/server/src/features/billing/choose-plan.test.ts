@@ -88,7 +88,7 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
     const answer = await choose(user.token, { plan: 'scale', token: await payments.card() })
     expect(answer.data).toMatchObject({ plan: 'scale', subscription: 'active' })
     const subscription = await call('GET', '/api/account/subscription', { token: user.token })
-    expect(subscription.data).toMatchObject({ seats: 2, seat_price: 0, seat_quote: null })
+    expect(subscription.data).toMatchObject({ seats: 2, seat_price: 0, seat_quote: { amount: 0 } })
     const { standing, paid } = await ledgerOf(user.account_id)
     expect(paid.map(one => one.amount)).toEqual([4900])
     expect(standing).toMatchObject([{ items: { data: [{ quantity: 1 }, {}] } }])

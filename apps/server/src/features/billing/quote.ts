@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Quote } from '@plinth/contract'
-import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Due } from '../../outside/payments.ts'
 
 /**
@@ -23,15 +22,6 @@ export function makeQuote(
 /** What replacing the card charges at once: the open invoice, or nothing. */
 export const quoteCard = (accountId: string, due: Pick<Due, 'owed' | 'amount' | 'currency'> | null): Quote =>
   makeQuote({ amount: due?.amount ?? 0, currency: due?.currency ?? 'usd' }, [accountId, 'card', due?.owed])
-
-type SeatPrice = { account_id: string; plan: PlanId; seat_price: number; provider_sub_id: string | null }
-
-/** The price of one more seat for a period. @returns null where seats cost nothing */
-export function quoteSeat({ account_id, plan: id, seat_price, provider_sub_id }: SeatPrice): Quote | null {
-  const plan = planOf(id)
-  if (plan.type !== 'per_seat' || !provider_sub_id) return null
-  return makeQuote({ amount: seat_price, currency: plan.currency }, [account_id, 'seat', id, plan.interval])
-}
 
 export const isSameQuote = (one: Quote, other: Quote): boolean =>
   one.amount === other.amount && one.currency === other.currency && one.state === other.state

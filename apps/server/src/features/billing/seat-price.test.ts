@@ -5,7 +5,8 @@ import { plansOf } from '../../../test/plans.ts'
 
 const made = await makeTestApp()
 const { call } = made
-const { on, change, subscription } = plansOf(made, paymentsOf(made.config.payments.apiBase ?? ''))
+const payments = paymentsOf(made.config.payments.apiBase ?? '')
+const { on, change, upgrade, subscription } = plansOf(made, payments)
 
 const changed = (quote: object) => ({
   status: 409,
@@ -39,9 +40,22 @@ describe('people are added at the price of a seat that was quoted [call:POST /ap
     const { users, invites } = (await call('GET', '/api/account/users', { token: user.token })).data
     expect([users.length, invites.length]).toEqual([1, 0])
     expect((await change(user.token, { plan: 'scale' })).status).toBe(200)
-    expect((await subscription(user.token)).seat_quote).toBeNull()
+    expect((await subscription(user.token)).seat_quote).toMatchObject({ amount: 0 })
     expect(await invite(user.token, { email: fresh(), quote: seat_quote })).toMatchObject(
       changed({ amount: 0 }),
     )
+  })
+
+  it('refuses the zero of a plan without paid seats once seats cost something', async () => {
+    const user = await on('free', freshNumber())
+    const { seat_quote } = await subscription(user.token)
+    expect(seat_quote).toMatchObject({ amount: 0, currency: 'usd' })
+    expect((await invite(user.token, { email: fresh(), quote: seat_quote })).status).toBe(200)
+    const paid = await upgrade(user.token, { plan: 'startup', token: await payments.card(freshNumber()) })
+    expect(paid.status).toBe(200)
+    for (const body of [{ email: fresh() }, created()])
+      expect(await invite(user.token, { ...body, quote: seat_quote })).toMatchObject(
+        changed({ amount: 1200 }),
+      )
   })
 })

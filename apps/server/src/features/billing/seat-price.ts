@@ -1,21 +1,29 @@
 import type { Quote } from '@plinth/contract'
-import { isPlanId } from '@plinth/contract/plans'
+import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isSameQuote, makeQuote, quoteSeat } from './quote.ts'
+import { isSameQuote, makeQuote } from './quote.ts'
 import { isLive } from './rules.ts'
 import * as store from './store.ts'
 
-/** What the next person in an account costs, as the account's subscription says; null where seats cost nothing. */
-async function seatQuoteOf(tx: Tx, accountId: string): Promise<Quote | null> {
-  const row = await store.findSubscription(tx, accountId)
-  return row && isLive(row) && isPlanId(row.plan) ? quoteSeat({ ...row, plan: row.plan }) : null
+type Subscription = { plan: string; seat_price: number; provider_sub_id: string | null; status: string }
+
+/** The price of one more seat for a period. Zero is quoted, too: a plan chosen since then must be noticed. */
+export function quoteSeat(accountId: string, row: Subscription | undefined): Quote {
+  const plan = row && isLive(row) && isPlanId(row.plan) ? planOf(row.plan) : null
+  if (!row || plan?.type !== 'per_seat')
+    return makeQuote({ amount: 0, currency: plan?.currency ?? 'usd' }, [accountId, 'seat'])
+  return makeQuote({ amount: row.seat_price, currency: plan.currency }, [
+    accountId,
+    'seat',
+    row.plan,
+    plan.interval,
+  ])
 }
 
-/** Refuses whoever saw another price of a seat. Under the account's lock, so that the plan can't change after it. */
+/** Refuses a quote of another price. Under the account's lock, so that the plan can't change after it. */
 export async function demandQuotedSeat(tx: Tx, accountId: string, quote: Quote | undefined): Promise<void> {
   if (!quote) return
-  const now =
-    (await seatQuoteOf(tx, accountId)) ?? makeQuote({ amount: 0, currency: 'usd' }, [accountId, 'seat'])
+  const now = quoteSeat(accountId, await store.findSubscription(tx, accountId))
   if (!isSameQuote(now, quote)) throw new Refusal('price_changed', { data: { quote: now } })
 }

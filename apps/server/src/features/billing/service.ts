@@ -2,8 +2,8 @@ import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth
 import type { SignedIn } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { dueOf } from './due.ts'
-import { quoteSeat } from './quote.ts'
 import { isLive, planLabel } from './rules.ts'
+import { quoteSeat } from './seat-price.ts'
 import * as store from './store.ts'
 
 /** The price list in the caller's language, with the plan in force. */
@@ -62,7 +62,7 @@ export async function readSubscription(ctx: SignedIn) {
     seat_price: offer.type === 'per_seat' ? (row?.seat_price ?? 0) : 0,
     ...(await dueOf(ctx, account.stripe_customer_id, row)),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
-    seat_quote: row && plan && isLive(row) ? quoteSeat({ ...row, plan }) : null,
+    seat_quote: quoteSeat(account_id, row),
     currency_symbol: currencySymbols[offer.currency],
     interval: offer.interval,
   }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InviteForm, unsentInvites } from './InviteForm.tsx'
 import { outcomesOf, Results } from './Results.tsx'
+import { useSeatQuote } from './seat-quote.ts'
 
 type Props = { open: boolean; onClose: () => void; free: number | null }
 
@@ -24,6 +25,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
   const [creates, setCreates] = useState(false)
   const [results, setResults] = useState<readonly SentInvite[] | null>(null)
   const [asking, setAsking] = useState(false)
+  const { known, failed } = useSeatQuote()
 
   /** Drops the draft: the next user must not start with the role of this one. */
   function close(): void {
@@ -80,7 +82,14 @@ export function CreateDialog({ open, onClose, free }: Props) {
             <Button key="cancel" onClick={closeOrAsk} disabled={busy}>
               {t('global.cancel')}
             </Button>
-            <Button key="send" type="submit" form={id} variant="primary" loading={busy} disabled={free === 0}>
+            <Button
+              key="send"
+              type="submit"
+              form={id}
+              variant="primary"
+              loading={busy || (!known && !failed)}
+              disabled={free === 0 || failed}
+            >
               {label || t('team.invite.send_none')}
             </Button>
           </>

@@ -25,8 +25,9 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { useNewSeats } from './new-seats.ts'
 import { type Roles, roleInput } from './RoleField.tsx'
-import { SeatCost, useSeatQuote } from './SeatCost.tsx'
+import { SeatCost } from './SeatCost.tsx'
 import { SeatNotice } from './SeatNotice.tsx'
+import { useSeatQuote } from './seat-quote.ts'
 
 type Invites = Reply<Contract['team']['invite']>
 type Props = {
@@ -87,7 +88,7 @@ function Fields({
   const [full, setFull] = useState<ApiError | null>(null)
   const good = emailsOf(values.email).filter(isAddress).length
   const seats = useNewSeats(emailsOf(values.email), permission === 'owner' || free !== null)
-  const quote = useSeatQuote()
+  const { quote, known, failed } = useSeatQuote()
   const [isChanged, setChanged] = useState(false)
   const creates = bypass && values.bypass_signup === true
   const label = creates
@@ -125,7 +126,7 @@ function Fields({
         onError={error => {
           if (error.code === 'price_changed') {
             setChanged(true)
-            refresh(api.billing.subscription, api.billing.plans)
+            refresh(api.billing.subscription)
             return true
           }
           // The general answer to a full plan is the upgrade page; here that would take the typed list away.
@@ -155,7 +156,7 @@ function Fields({
             }
           />
         )}
-        {permission === 'owner' && seats > 0 && free !== 0 && <SeatCost seats={seats} />}
+        {free !== 0 && <SeatCost seats={seats} />}
         {isChanged && (
           <Alert tone="warning" title={t('team.price_changed.title')} announce="alert">
             {t('team.price_changed.text')}
@@ -164,7 +165,13 @@ function Fields({
       </Form>
       {!props.id && (
         <div>
-          <Button type="submit" form={id} loading={busy} icon={<Icon of={Send} flip />}>
+          <Button
+            type="submit"
+            form={id}
+            loading={busy || (!known && !failed)}
+            disabled={failed}
+            icon={<Icon of={Send} flip />}
+          >
             {label}
           </Button>
         </div>

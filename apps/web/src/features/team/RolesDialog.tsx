@@ -11,6 +11,8 @@ import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { changeRoles } from './change-roles.ts'
 import { type Outcome, Results } from './Results.tsx'
 import { roleInput } from './RoleField.tsx'
+import { SeatCost } from './SeatCost.tsx'
+import { useSeatQuote } from './seat-quote.ts'
 import { labelOf, type TeamRow } from './team.ts'
 
 type Props = {
@@ -28,6 +30,7 @@ export function RolesDialog({ chosen, onClose }: Props) {
   const rows = chosen?.rows ?? []
   const left = chosen?.fixed.length ?? 0
   const invites = rows.some(({ kind }) => kind === 'invite')
+  const price = useSeatQuote()
 
   function close(): void {
     setOutcomes(null)
@@ -60,7 +63,14 @@ export function RolesDialog({ chosen, onClose }: Props) {
             <Button onClick={close} disabled={busy}>
               {t('global.cancel')}
             </Button>
-            <Button key="send" type="submit" form={id} variant="primary" loading={busy}>
+            <Button
+              key="send"
+              type="submit"
+              form={id}
+              variant="primary"
+              loading={busy || (invites && !price.known && !price.failed)}
+              disabled={invites && price.failed}
+            >
               {t('team.action.change_roles')}
             </Button>
           </>
@@ -110,6 +120,11 @@ function Fields({ id, rows, fixed, onBusy, onDone }: FieldsProps) {
         refresh(api.team.list)
         onDone([...outcomes, ...left])
       }}
-    />
+    >
+      {rows.some(({ kind }) => kind === 'invite') && <SeatCost seats={rows.filter(isExpired).length} />}
+    </Form>
   )
 }
+
+/** Its seat is free, and held again by the new link. */
+const isExpired = (row: TeamRow) => row.kind === 'invite' && row.expired

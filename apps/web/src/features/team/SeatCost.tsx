@@ -1,17 +1,36 @@
-import type { Quote } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
+import { useSeatQuote } from './seat-quote.ts'
 
-/** What more people would cost, for an owner on a plan that is paid per seat. */
-export const SeatCost = ({ seats }: { seats: number }) => (
-  <PriceLine seats={seats} sign={1} now="team.seats.joined" later="team.seats.from" />
-)
+/** What more people cost an owner on a plan that is paid per seat; or why that is not known yet. */
+export function SeatCost({ seats }: { seats: number }) {
+  const t = useT()
+  const owner = useSignedIn().permission === 'owner'
+  const { known, failed, retry } = useSeatQuote()
+  if (!owner) return null
+  if (failed)
+    return (
+      <Alert
+        tone="warning"
+        title={t('team.seats.failed')}
+        announce="alert"
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('team.seats.failed_text')}
+      </Alert>
+    )
+  if (seats === 0) return null
+  if (!known) return <Well>{t('team.seats.loading')}</Well>
+  return <PriceLine seats={seats} sign={1} now="team.seats.joined" later="team.seats.from" />
+}
 
 /** What fewer people take off the price. Only owners know of prices. */
 export const SeatRelief = ({ seats }: { seats: number }) =>
@@ -35,30 +54,25 @@ function PriceLine({
   const price = useSeatPrice(sign * seats)
   if (!price) return null
   const label = price.paidFrom ? t(later, { count: seats, date: price.paidFrom }) : t(now, { count: seats })
+  const value = t(price.yearly ? 'team.seats.a_year' : 'team.seats.a_month', { price: price.money })
   return (
     <Well>
-      <Lines lines={[{ label, value: price.text }]} />
+      <Lines lines={[{ label, value }]} />
     </Well>
   )
 }
 
-/** The price of one more seat, as owners see it; null for everybody else, and where seats cost nothing. */
-export function useSeatQuote(): Quote | null {
+/** The subscription's own price of so many seats, and from when on while a trial runs; null where seats are free. */
+export function useSeatPrice(
+  seats: number,
+): { money: string; yearly: boolean; paidFrom: string | null } | null {
   const owner = useSignedIn().permission === 'owner'
-  return useApi(api.billing.subscription, owner ? {} : null, { fresh: true }).data?.seat_quote ?? null
-}
-
-/** What so many seats more, or fewer, cost, and from when on while a trial runs; null where seats are not paid for. */
-function useSeatPrice(seats: number): { text: string; paidFrom: string | null } | null {
-  const t = useT()
-  const prices = useApi(api.billing.plans).data
-  const subscription = useApi(api.billing.subscription).data
-  const plan = prices?.plans.find(({ id }) => id === prices.active)
-  if (plan?.type !== 'per_seat' || !subscription) return null
-  const { trial_end, seat_quote } = subscription
-  const price = money((seat_quote?.amount ?? plan.price) * seats, plan.currency.code)
+  const subscription = useApi(api.billing.subscription, owner ? {} : null).data
+  if (!subscription?.seat_quote.amount) return null
+  const { seat_quote, interval, trial_end } = subscription
   return {
-    text: t(plan.interval === 'year' ? 'team.seats.a_year' : 'team.seats.a_month', { price }),
+    money: money(seat_quote.amount * seats, seat_quote.currency),
+    yearly: interval === 'year',
     paidFrom: trial_end && new Date(trial_end) > new Date() ? billingDay(trial_end) : null,
   }
 }

@@ -1,7 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { type Answer, api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
-import { attempt } from '../../lib/api/failure.ts'
 import { refresh } from '../../lib/api/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { password } from '../../lib/form/inputs.tsx'
@@ -98,13 +97,6 @@ export function askTransfer(row: User, account: string): void {
       read()
     },
   })
-}
-
-export async function resend(row: Invited): Promise<void> {
-  const sent = await attempt(
-    api.team.invite({ body: { email: row.email, permission: row.permission }, key: crypto.randomUUID() }),
-  )
-  if (sent) read()
 }
 
 export function askWithdraw(row: Invited): void {

@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import type { Outcome } from './Results.tsx'
+import { inviteAgain } from './resend.tsx'
 import { labelOf, roleNames, type TeamRow } from './team.ts'
 
 type Told = Pick<Outcome, 'done' | 'words'>
@@ -28,7 +29,7 @@ async function change(row: TeamRow, role: GivenRole): Promise<Told & { stops?: b
   try {
     if (row.kind === 'user') await api.profile.update({ body: { id: row.id, permission: role } })
     // An invite is a link to a role: another role is another link.
-    else await api.team.invite({ body: { email: row.email, permission: role }, key: crypto.randomUUID() })
+    else await inviteAgain(row.email, role)
     return {
       done: true,
       words: t(row.kind === 'user' ? 'team.roles_changed.now' : 'team.result.resent', { role: name }),

@@ -15,16 +15,21 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-type Case = Parameters<typeof sessionUser>[0] & { subscription_data?: Record<string, unknown> }
+type Told = { data?: object; status?: number; json?: object }
+type Case = NonNullable<Parameters<typeof sessionUser>[0]> & {
+  subscription_data?: Record<string, unknown>
+  /** The answer to GET /api/account/subscription, in place of `subscription_data`. */
+  subscription_answer?: Promise<Told>
+}
 
-async function inviting({ subscription_data, ...change }: Case = {}) {
+async function inviting({ subscription_data, subscription_answer, ...change }: Case = {}) {
   const user = sessionUser({ onboarded: false, ...change })
   const page = await visit({ path: '/welcome?page=2', user })
   page.server
     .answer('team.permissions', { data: roles })
     .answer('team.list', { json: listed() })
     .answer('billing.plans', { data: priceList({ active: user.plan }) })
-    .answer('billing.subscription', { data: subscriptionOf(subscription_data) })
+    .answer('billing.subscription', () => subscription_answer ?? { data: subscriptionOf(subscription_data) })
   page.open()
   const emails = await screen.findByLabelText('Email addresses')
   return { ...page, emails }
@@ -40,6 +45,7 @@ describe('inviting a team', () => {
     expect(server.asked('team.invite')[0]?.body).toEqual({
       email: 'tomas@northquay.studio,ines@northquay.studio',
       permission: 'user',
+      quote: quoteOf(0),
     })
     expect(screen.queryByText('tomas@northquay.studio')).not.toBeInTheDocument()
   })
@@ -167,7 +173,38 @@ describe('what more people cost', () => {
     await keyboard.type(emails, 'ada@x.example ')
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeVisible()
     expect(screen.queryByText(/more seat/)).not.toBeInTheDocument()
-    expect(server.asked('billing.plans')).toHaveLength(0)
+    expect(server.asked('billing.subscription')).toHaveLength(0)
+    server.answer('team.invite', { data: [], message: '1 invite sent' })
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    await screen.findByText('1 invite sent')
+    expect(server.asked('team.invite')[0]?.body).toEqual({ email: 'ada@x.example', permission: 'user' })
+  })
+
+  test('Send waits until the price is known', async () => {
+    const later = Promise.withResolvers<{ data: object }>()
+    const { server, keyboard, emails } = await inviting({ ...startup, subscription_answer: later.promise })
+    await keyboard.type(emails, 'ada@x.example{enter}')
+    expect(screen.getByText('Loading the price of a seat…')).toBeVisible()
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    expect(server.asked('team.invite')).toHaveLength(0)
+    later.resolve({ data: subscriptionOf({ seat_price: 1200 }) })
+    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    server.answer('team.invite', { data: [], message: '1 invite sent' })
+    await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
+    await screen.findByText('1 invite sent')
+    expect(server.asked('team.invite')[0]?.body).toMatchObject({ quote: quoteOf(1200) })
+  })
+
+  test('a price that failed to load says so, and Send is off until a retry brings it', async () => {
+    const failure = Promise.resolve({ status: 503, json: { message: 'Busy', code: 'busy' } })
+    const { server, keyboard, emails } = await inviting({ ...startup, subscription_answer: failure })
+    await keyboard.type(emails, 'ada@x.example ')
+    expect(await screen.findByText('The price of a seat couldn’t be loaded')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeDisabled()
+    server.answer('billing.subscription', { data: subscriptionOf({ seat_price: 1200 }) })
+    await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeEnabled()
   })
 
   test('a flat plan costs nothing more', async () => {

@@ -18,9 +18,9 @@ import {
   askWithdraw,
   contact,
   explainOnlyOwner,
-  resend,
 } from './actions.ts'
 import { askRemove } from './removing.tsx'
+import { resend } from './resend.tsx'
 import { mayManage, type TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>

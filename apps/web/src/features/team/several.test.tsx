@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { quoteOf } from '../../../test/plans.ts'
 import { ids, line, member, menuOf, openTeam } from '../../../test/team.ts'
 
 type Page = Awaited<ReturnType<typeof openTeam>>
@@ -56,7 +57,7 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
       { id: ids[3], permission: 'admin' },
     ])
     expect(page.server.asked('team.invite').map(({ body }) => body)).toEqual([
-      { email: 'jonah@millrace.co', permission: 'admin' },
+      { email: 'jonah@millrace.co', permission: 'admin', quote: quoteOf(1200) },
     ])
     await page.keyboard.click(told.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -133,6 +134,7 @@ describe('[screen:users.seat-price] what a removal does to the price', () => {
     await screen.findByRole('alertdialog')
     expect(line('Oskar')).toBeInTheDocument()
     expect(page.server.asked('billing.plans')).toEqual([])
+    expect(page.server.asked('billing.subscription')).toEqual([])
     expect(screen.queryByText(/fewer seat/)).toBeNull()
   })
 })

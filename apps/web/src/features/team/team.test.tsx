@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { address } from '../../../test/app.tsx'
+import { quoteOf } from '../../../test/plans.ts'
 import { ids, line, listed, member, menuOf, openTeam as open, wordsOf } from '../../../test/team.ts'
 
 describe('[route:/account/users] the team', () => {
@@ -106,6 +107,7 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('team.invite')[0]?.body).toEqual({
       email: 'jonah@millrace.co',
       permission: 'user',
+      quote: quoteOf(1200),
     })
   })
 

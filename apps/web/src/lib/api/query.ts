@@ -145,6 +145,9 @@ export function putAnswer<T>(call: PageReader<never, T>, data: T, input?: Sent):
   queries.setQueryData(keyOf(call, input), data)
 }
 
+/** What was read last, as the screens show it. */
+export const readAnswer = <T>(call: Reader<never, T>): T | undefined => queries.getQueryData<T>(keyOf(call))
+
 /** Changes what was read before the server has confirmed it; `refresh` afterwards brings the truth. */
 export function changeAnswer<T>(call: Reader<never, T>, change: (data: T) => T): void {
   queries.setQueryData<T>(keyOf(call), data => data && change(data))

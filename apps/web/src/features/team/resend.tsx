@@ -1,0 +1,48 @@
+import type { GivenRole } from '@plinth/contract/roles'
+import { api } from '../../lib/api/client.ts'
+import { ApiError } from '../../lib/api/error.ts'
+import { attempt } from '../../lib/api/failure.ts'
+import { refresh } from '../../lib/api/query.ts'
+import { openDialog } from '../../lib/dialog.ts'
+import { t } from '../../lib/i18n/translate.ts'
+import { read } from './actions.ts'
+import { SeatCost } from './SeatCost.tsx'
+import { shownSeatQuote } from './seat-quote.ts'
+import type { TeamRow } from './team.ts'
+
+type Invited = Extract<TeamRow, { kind: 'invite' }>
+
+/** An expired invite holds no seat, so sending it again can cost one: the price is shown first. */
+export async function resend(row: Invited): Promise<void> {
+  if (!row.expired || !shownSeatQuote()?.quote?.amount) {
+    if (await attempt(inviteAgain(row.email, row.permission))) read()
+    return
+  }
+  openDialog({
+    title: t('team.resend.title', { email: row.email }),
+    description: (
+      <div className="stack stack-3">
+        <p>{t('team.resend.text')}</p>
+        <SeatCost seats={1} />
+      </div>
+    ),
+    buttonText: t('team.action.resend'),
+    call: () => inviteAgain(row.email, row.permission),
+    callback: read,
+  })
+}
+
+/** Sends an invite again at the price that the screen shows; refuses while an owner sees no price. */
+export async function inviteAgain(email: string, permission: GivenRole) {
+  const shown = shownSeatQuote()
+  if (!shown) {
+    refresh(api.billing.subscription)
+    throw new ApiError(409, t('team.seats.failed'), { code: 'price_unknown' })
+  }
+  try {
+    return await api.team.invite({ body: { email, permission, ...shown }, key: crypto.randomUUID() })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'price_changed') refresh(api.billing.subscription)
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import type { Quote } from '@plinth/contract'
+import { api } from '../../lib/api/client.ts'
+import { readAnswer, useApi } from '../../lib/api/query.ts'
+import { session, useSignedIn } from '../../lib/session/store.ts'
+
+type SeatQuote = {
+  quote: Quote | null
+  /** False until the price is on the screen: nobody can be added before. */
+  known: boolean
+  failed: boolean
+  retry: () => void
+}
+
+/** The price of one more seat. Only owners see prices; everybody else sends no quote. */
+export function useSeatQuote(): SeatQuote {
+  const owner = useSignedIn().permission === 'owner'
+  const { data, failed, retry } = useApi(api.billing.subscription, owner ? {} : null, { fresh: true })
+  return {
+    quote: data?.seat_quote ?? null,
+    known: !owner || data !== undefined,
+    failed: failed && data === undefined,
+    retry,
+  }
+}
+
+/** The quote that the screen shows, as part of a call's body; null while an owner sees no price yet. */
+export function shownSeatQuote(): { quote?: Quote } | null {
+  if (session.get()?.permission !== 'owner') return {}
+  const quote = readAnswer(api.billing.subscription)?.seat_quote
+  return quote ? { quote } : null
+}
