@@ -16,14 +16,21 @@ type Closed = Reply<Contract['accounts']['close']>
 /** Closing ends everyone's access: an owner without a password confirms it with the account's name. */
 function nameInput(account: string, t: Translate): Input {
   const wrong = t('account.close.name_wrong', { account })
-  const isSame = (typed: unknown) => String(typed).trim() === account.trim()
   return {
     ...text({ label: t('account.close.name', { account }), autoComplete: 'off' }),
-    rules: { required: true, messages: { required: wrong }, check: typed => (isSame(typed) ? null : wrong) },
+    rules: {
+      required: true,
+      messages: { required: wrong },
+      check: typed => (typeable(typed) === typeable(account) ? null : wrong),
+    },
     quiet: true,
     send: () => undefined,
   }
 }
+
+/** What a keyboard makes of a name: most have no typographic apostrophe, and accents come in two encodings. */
+const typeable = (name: unknown) =>
+  String(name).normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ').trim()
 
 /** An owner closes the account, everybody else only what is their own. */
 export function CloseSection({ profile, account }: { profile: Profile; account: string }) {

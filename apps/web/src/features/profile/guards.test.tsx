@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
-import { profileOf, sessionUser } from '../../../test/people.ts'
+import { accountOf, profileOf, sessionUser } from '../../../test/people.ts'
 import { takeLinkToken } from '../../lib/link-token.ts'
 import { session } from '../../lib/session/store.ts'
 
@@ -159,6 +159,36 @@ describe('[screen:profile.danger-zone]', () => {
     await keyboard.click(ask.getByRole('button', { name: 'Close account' }))
     expect(await screen.findByLabelText('Code from your authenticator app')).toBeVisible()
     expect(server.asked('accounts.close')[0]?.body).toEqual({})
+  })
+})
+
+describe('the account’s name as a keyboard types it', () => {
+  const typed = async (words: string) => {
+    const { keyboard, server } = await at(
+      '/account/profile',
+      { accounts: [accountOf({ name: 'Zo\u00eb’s  account' })] },
+      { has_password: false },
+    )
+    server.answer('accounts.close', { data: { signout: true }, message: 'It is closed' })
+    await keyboard.click(await screen.findByRole('button', { name: 'Close account' }))
+    const ask = within(await screen.findByRole('alertdialog'))
+    await keyboard.type(ask.getByLabelText(/^Type .+ to confirm$/), words)
+    await keyboard.click(ask.getByRole('button', { name: 'Close account' }))
+    return server
+  }
+
+  test.each([
+    ['a straight apostrophe', "Zo\u00eb's account"],
+    ['an accent of its own character', 'Zoe\u0308‘s account '],
+  ])('%s is accepted', async (_what, words) => {
+    const server = await typed(words)
+    await waitFor(() => expect(server.asked('accounts.close')).toHaveLength(1))
+  })
+
+  test.each(["zo\u00eb's account", 'Zo\u00ebs account'])('%s is not', async words => {
+    const server = await typed(words)
+    expect(await screen.findByText(/^Type the account name exactly/)).toBeVisible()
+    expect(server.asked('accounts.close')).toHaveLength(0)
   })
 })
 
