@@ -9,6 +9,8 @@ import './chips.css'
 export interface ChipsInputProps {
   value: readonly string[]
   onChange: (value: string[]) => void
+  /** What is typed and not yet a value. */
+  onTyping?: (text: string) => void
   /** A chip that does not pass is drawn red; it stays, so that nothing typed is lost. */
   isGood: (text: string) => boolean
   removeLabel: (text: string) => string
@@ -26,6 +28,7 @@ export interface ChipsInputProps {
 export function ChipsInput({
   value,
   onChange,
+  onTyping,
   isGood,
   removeLabel,
   split,
@@ -34,10 +37,14 @@ export function ChipsInput({
   type = 'email',
   ...rest
 }: ChipsInputProps) {
-  const [draft, setDraft] = useState('')
+  const [draft, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const wired = useFieldControl(rest)
 
+  function setDraft(text: string) {
+    setText(text)
+    onTyping?.(text)
+  }
   function add(text: string) {
     setDraft('')
     put(split(text))

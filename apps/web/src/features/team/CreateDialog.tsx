@@ -2,13 +2,13 @@ import type { SentInvite } from '@plinth/contract'
 import { useCallback, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh } from '../../lib/api/query.ts'
-import { dropDraft } from '../../lib/form/draft.ts'
+import { dropDraft, hasDraft } from '../../lib/form/draft.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { InviteForm, unsentInvites } from './InviteForm.tsx'
+import { InviteForm } from './InviteForm.tsx'
 import { outcomesOf, Results } from './Results.tsx'
 import { useSeatQuote } from './seat-quote.ts'
 
@@ -25,6 +25,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
   const [creates, setCreates] = useState(false)
   const [results, setResults] = useState<readonly SentInvite[] | null>(null)
   const [asking, setAsking] = useState(false)
+  const [typing, setTyping] = useState('')
   const { known, failed } = useSeatQuote()
 
   /** Drops the draft: the next user must not start with the role of this one. */
@@ -32,9 +33,10 @@ export function CreateDialog({ open, onClose, free }: Props) {
     dropDraft(DRAFT)
     setResults(null)
     setAsking(false)
+    setTyping('')
     onClose()
   }
-  const closeOrAsk = () => (unsentInvites(DRAFT) > 0 ? setAsking(true) : close())
+  const closeOrAsk = () => (typing.trim() || hasDraft(DRAFT) ? setAsking(true) : close())
   const show = useCallback((words: string, atOnce: boolean): void => {
     setLabel(words)
     setCreates(atOnce)
@@ -108,6 +110,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
             onBusy={setBusy}
             free={free}
             onLabel={show}
+            onTyping={setTyping}
           />
           {asking && (
             <Alert tone="warning" title={t('team.create.ask')} announce="alert">

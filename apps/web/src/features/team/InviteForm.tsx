@@ -41,6 +41,8 @@ type Props = {
   onBusy?: (busy: boolean) => void
   /** What that button says, and whether the user is made at once. */
   onLabel?: (label: string, creates: boolean) => void
+  /** Text in the field of addresses that is no address yet. */
+  onTyping?: (text: string) => void
   /** How many seats are free; null without a limit. */
   free?: number | null
 }
@@ -71,6 +73,7 @@ function Fields({
   bypass = false,
   onBusy,
   onLabel,
+  onTyping,
   free = null,
   ...props
 }: Props & { roles: Roles }) {
@@ -107,7 +110,7 @@ function Fields({
         id={id}
         keep={draft}
         inputs={{
-          email: creates ? oneEmailInput(t) : emailsInput(t),
+          email: creates ? oneEmailInput(t, onTyping) : emailsInput(t, onTyping),
           permission: roleInput(roles, t),
           ...(bypass && { bypass_signup: bypassInput(t) }),
           ...(creates && personInputs(t)),
@@ -225,16 +228,16 @@ function personInputs(t: Translate) {
 }
 
 /** The same field with one address in it: each user made gets a password of their own. */
-function oneEmailInput(t: Translate): Input {
+function oneEmailInput(t: Translate, onTyping: Props['onTyping']): Input {
   const check = (value: unknown) => {
     const emails = emailsOf(value)
     if (emails.length > 1) return t('team.create.one')
     return emails.every(isAddress) ? null : t('team.create.wrong')
   }
-  return addressesInput(t, check, t('team.create.email'))
+  return addressesInput(t, check, { label: t('team.create.email'), onTyping })
 }
 
-function emailsInput(t: Translate): Input {
+function emailsInput(t: Translate, onTyping?: Props['onTyping']): Input {
   const check = (value: unknown) => {
     const emails = emailsOf(value)
     const wrong = emails.filter(email => !isAddress(email))
@@ -243,14 +246,14 @@ function emailsInput(t: Translate): Input {
       ? t('team.invite.too_many', { max: limits.invite_emails })
       : null
   }
-  return addressesInput(t, check, t('team.invite.emails'), t('team.invite.emails_help'))
+  const [label, help] = [t('team.invite.emails'), t('team.invite.emails_help')]
+  return addressesInput(t, check, { label, help, onTyping })
 }
 
 function addressesInput(
   t: Translate,
   check: (value: unknown) => string | null,
-  label: string,
-  help?: string,
+  { label, help, onTyping }: { label: string; help?: string; onTyping: Props['onTyping'] },
 ): Input {
   return custom({
     label,
@@ -270,6 +273,7 @@ function addressesInput(
           <ChipsInput
             value={emailsOf(control.value)}
             onChange={control.onChange}
+            onTyping={onTyping}
             isGood={isAddress}
             split={splitEmails}
             spelling={email => normalEmail(email) ?? email}
@@ -287,8 +291,8 @@ const ownWords = (error: string | undefined, t: Translate) =>
   error === t('team.create.one') || error === t('team.create.wrong') ? undefined : error
 
 /** How many addresses were typed in this tab and not sent. */
-export const unsentInvites = (draft = DRAFT): number =>
-  emailsOf(readDraft(draft, { email: emailsInput(translate) }).email).length
+export const unsentInvites = (): number =>
+  emailsOf(readDraft(DRAFT, { email: emailsInput(translate) }).email).length
 
 const isAddress = (text: string) => normalEmail(text) !== null
 

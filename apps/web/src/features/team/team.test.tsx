@@ -166,11 +166,31 @@ describe('[route:/account/users] the team', () => {
     expect(second.getByRole('switch', { name: 'Set a password for them' })).not.toBeChecked()
   })
 
-  test('Cancel without a typed address closes the dialog at once', async () => {
+  test.each([
+    ['an address without a separator', 'Email addresses', 'bram@northquay.studio'],
+    ['a name', 'First name', 'Bram'],
+    ['a permission', 'Permission', 'admin'],
+  ])('Escape asks before it discards %s', async (_what, label, words) => {
     const page = await open()
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
-    await page.keyboard.selectOptions(await dialog.findByLabelText('Permission'), 'admin')
+    await dialog.findByLabelText('Permission')
+    if (label === 'First name')
+      await page.keyboard.click(dialog.getByRole('switch', { name: 'Set a password for them' }))
+    const field = dialog.getByLabelText(label)
+    if (label === 'Permission') await page.keyboard.selectOptions(field, words)
+    else await page.keyboard.type(field, words)
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    expect(dialog.getByText('Discard what you’ve entered?')).toBeVisible()
+    await page.keyboard.click(dialog.getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('Cancel with nothing changed closes the dialog at once', async () => {
+    const page = await open()
+    await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+    await dialog.findByLabelText('Permission')
     await page.keyboard.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })

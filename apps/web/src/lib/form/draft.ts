@@ -14,11 +14,18 @@ function owner(): string {
   return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
 }
 
-export function readDraft(name: string, inputs: Record<string, Input>): Values {
+/** Something was typed into this form and is neither sent nor discarded. */
+export const hasDraft = (name: string): boolean => Object.keys(read(name)).length > 0
+
+function read(name: string): Values {
   const kept = parse(tab.read(keyOf(name)))
   if (typeof kept !== 'object' || kept === null) return {}
   const { owner: whose, values } = kept as { owner?: string; values?: Values } // as: both are checked before use
-  if (whose !== owner() || typeof values !== 'object') return {}
+  return whose === owner() && typeof values === 'object' ? values : {}
+}
+
+export function readDraft(name: string, inputs: Record<string, Input>): Values {
+  const values = read(name)
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => {
       const input = inputs[field]
