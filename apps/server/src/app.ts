@@ -36,6 +36,7 @@ import { health, type Readiness } from './http/health.ts'
 import { openLimits } from './http/limits.ts'
 import { methodTable } from './http/methods.ts'
 import { multipartBodies } from './http/multipart.ts'
+import { trustedHop } from './http/network.ts'
 import { oneLoopbackName } from './http/one-loopback-name.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { requestLog } from './http/request-log.ts'
@@ -61,7 +62,7 @@ export async function makeApp(options: {
     loggerInstance,
     // Its lines hold the address with its query string, where mailed secrets ride (T-03).
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy.length ? config.trustProxy : false,
+    trustProxy: config.trustProxy.length ? trustedHop(config.trustProxy) : false,
     // Bodies are small forms; files have their own limits.
     bodyLimit: 64 * 1024,
     // The last resort; what a body may take is in deadline.ts.

@@ -47,6 +47,42 @@ describe('budgets at their real values [T-79]', () => {
     expect(answers.at(-1)?.status).toBe(429)
   })
 
+  test.each([
+    [
+      'an IPv4 address',
+      [
+        '203.0.113.60',
+        '203.0.113.60:#',
+        '[203.0.113.60]:443',
+        '::ffff:203.0.113.60',
+        '[::FFFF:203.0.113.60]:#',
+        '198.51.100.#:4711, 203.0.113.60:#',
+        '203.0.113.60, 127.0.0.1',
+        '203.0.113.60:#, 127.0.0.1:3128',
+        '203.0.113.60:#, [::ffff:127.0.0.1]:3128, 127.0.0.1',
+      ],
+    ],
+    [
+      'an IPv6 address',
+      [
+        '2001:db8:60:1::1',
+        '[2001:db8:60:1::1]',
+        '[2001:DB8:60:1::1]:#',
+        '2001:0db8:0060:0001::0001',
+        '[2001:db8:60:1::1]:#, 127.0.0.1:3128',
+      ],
+    ],
+    ['no address', ['unknown', 'unknown-#', '_hidden#', '203.0.113.0#', 'unknown-#:80, 127.0.0.1:3128']],
+  ])('all spellings of %s in X-Forwarded-For share one rate limit', async (_, spellings) => {
+    const statuses: number[] = []
+    for (let n = 0; n < 61; n++) {
+      const spelling = (spellings[n % spellings.length] ?? '').replaceAll('#', String(n + 1))
+      const asked = { body: { token: 'x' }, headers: from(spelling) }
+      statuses.push((await call('POST', '/api/auth/session/end', asked)).status)
+    }
+    expect(statuses).toEqual([...Array(60).fill(422), 429])
+  })
+
   test('addresses of one /64 are one network', async () => {
     const answers = []
     for (let n = 0; n < 61; n++)

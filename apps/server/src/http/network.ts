@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -7,7 +8,7 @@ import ipaddr from 'ipaddr.js'
  * a limit (T-79).
  */
 export function networkOf(text: string | undefined): string {
-  const address = bareAddress(text ?? '')
+  const [address = ''] = withoutPort(text ?? '').split('%', 1)
   // Strict about octal and short forms, which ipaddr.js would read.
   if (!isIP(address)) return 'unknown'
   const parsed = ipaddr.process(address)
@@ -16,8 +17,15 @@ export function networkOf(text: string | undefined): string {
   return `${prefix.join(':')}::/64`
 }
 
-/** Without brackets, port and zone. */
-function bareAddress(text: string): string {
+/** Whether a hop of X-Forwarded-For is a trusted proxy. Some proxies add a port, which Fastify's own check rejects. */
+export function trustedHop(networks: string[]): (hop: string | undefined) => boolean {
+  const isTrusted = compile(networks)
+  // A Unix socket has no address.
+  return hop => isTrusted(withoutPort(hop ?? ''), 0)
+}
+
+/** Without brackets and port. */
+function withoutPort(text: string): string {
   const [, bracketed, four] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text.trim()) ?? []
-  return (bracketed ?? four ?? text.trim()).split('%', 1)[0] ?? ''
+  return bracketed ?? four ?? text.trim()
 }
