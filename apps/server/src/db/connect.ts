@@ -119,3 +119,30 @@ export async function assertMayTakeRoles(client: pg.Client, roles: Roles, variab
         `Run as the owner of the database: grant ${roles.app}, ${roles.system} to "${rows[0].login}"`,
     )
 }
+
+/** Fails when migrations would go to another database than the one that is served. */
+export async function assertSameDatabase(
+  databaseUrl: string,
+  migrationUrl: string,
+  options: Omit<ConnectOptions, 'variable'>,
+) {
+  const served = await identifyDatabase(databaseUrl, { ...options, variable: 'DATABASE_URL' })
+  const migrated = await identifyDatabase(migrationUrl, { ...options, variable: 'MIGRATION_DATABASE_URL' })
+  if (served.identity !== migrated.identity)
+    throw new ConfigError(
+      `MIGRATION_DATABASE_URL: expected the database of DATABASE_URL, which is ${served.place}, and this is ${migrated.place}.\n` +
+        'Correct the host, the port or the database name of one of them; only user and password may differ.',
+    )
+}
+
+/** The start time tells one server from another, and every login may read it. */
+async function identifyDatabase(url: string, options: ConnectOptions) {
+  const client = await connect(url, options)
+  const { rows } = await client
+    .query<{ name: string; identity: string }>(
+      `select current_database() as name, concat_ws(' ', oid, extract(epoch from pg_postmaster_start_time())) as identity
+       from pg_database where datname = current_database()`,
+    )
+    .finally(() => client.end())
+  return { place: `"${rows[0]?.name}" at ${client.host}:${client.port}`, identity: rows[0]?.identity }
+}

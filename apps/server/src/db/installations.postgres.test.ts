@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../test/folder.ts'
 import { newInstallation } from '../../test/installations.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { makeLog } from '../log.ts'
+import { startEmbedded } from './embedded.ts'
 import { openDb, transaction } from './open.ts'
 
 type Installation = Awaited<ReturnType<typeof newInstallation>>
@@ -81,8 +83,32 @@ describe('rights on PostgreSQL', () => {
       await expect(serving.query('drop table users')).rejects.toMatchObject(denied)
       await serving.query('reset role')
     }
-    // Who serves without the migrations' login has nothing to migrate with.
+    // Without MIGRATION_DATABASE_URL this login would have to migrate.
     await expect(open(installation)).rejects.toThrow(/^DATABASE_URL: /)
+  })
+
+  test('a MIGRATION_DATABASE_URL with another database than DATABASE_URL is refused', async () => {
+    const [first, second] = [await install('two-logins'), await install('two-logins')]
+    await open(second, second.ownerUrl)
+    const address = new URL(first.url())
+    const secondOwner = await connectAs(second.ownerUrl)
+    await secondOwner.query(`grant connect on database ${second.name} to ${first.name}`)
+    await expect(open({ ...first, url: () => first.url(second.name) }, first.ownerUrl)).rejects.toThrow(
+      `MIGRATION_DATABASE_URL: expected the database of DATABASE_URL, which is "${second.name}" at ${address.host}, and this is "${first.name}" at ${address.host}.\n`,
+    )
+    const migrated = await connectAs(first.ownerUrl)
+    expect((await migrated.query("select to_regclass('migrations') as name")).rows).toEqual([{ name: null }])
+  })
+
+  test('a MIGRATION_DATABASE_URL with the same database name on another server is refused', async () => {
+    const installation = await install('two-logins')
+    const embedded = await startEmbedded({ dataDir: temporaryFolder() })
+    onTestFinished(() => embedded.close())
+    const { host, port } = embedded.connection
+    const other = `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(String(host))}`
+    await expect(open({ ...installation, url: () => installation.url('postgres') }, other)).rejects.toThrow(
+      /^MIGRATION_DATABASE_URL: expected the database of DATABASE_URL, which is "postgres" at .*, and this is "postgres" at /,
+    )
   })
 
   test.each(['createrole', 'one-login'] as const)(

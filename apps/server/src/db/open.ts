@@ -3,6 +3,7 @@ import pg from 'pg'
 import { namesOfTexts } from '../lib/prepared.ts'
 import {
   assertMayTakeRoles,
+  assertSameDatabase,
   type ConnectOptions,
   connect,
   inspectServer,
@@ -69,6 +70,7 @@ export async function openDb(options: Options): Promise<Db> {
 /** Looks at the server, migrates its database, and makes sure that the login can work there. */
 async function prepareServer(options: Options & { databaseUrl: string }): Promise<Server> {
   const { databaseUrl, migrationUrl } = options
+  if (migrationUrl) await assertSameDatabase(databaseUrl, migrationUrl, options)
   const variable = migrationUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL'
   const owner = await connect(migrationUrl ?? databaseUrl, { ...options, variable })
   const server = await inspectServer(owner, variable)
@@ -95,7 +97,7 @@ function makeDb(options: Options, embedded: Embedded | null, server: Server, whe
     max: embedded ? 1 : options.poolSize,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     connectionTimeoutMillis: embedded ? 0 : 5000,
-    // Our own clock beside the server's: behind a dead network that one never speaks.
+    // The client's own time-out: a dead network never delivers the server's.
     ...(embedded ? {} : { pipeline: true, query_timeout: timeouts.statement + 2000 }),
     // A pooler refuses these as it connects: there they are set in each transaction.
     ...(embedded || isPooled
@@ -237,7 +239,7 @@ const timeouts = { statement: 15_000, idle: 30_000 }
  */
 const pooledSettings = `set local jit = off; set local statement_timeout = ${timeouts.statement}; set local idle_in_transaction_session_timeout = ${timeouts.idle}`
 
-/** Begins a transaction. Behind a pooler a connection has no role and no settings of its own: they come along. */
+/** Begins a transaction. Behind a pooler a connection has no role and no settings of its own: each transaction sets them. */
 function opening(as: As | 'no account', { roles, isPooled }: Pick<Db, 'roles' | 'isPooled'>): string {
   const settings = isPooled ? `; ${pooledSettings}` : ''
   if (as === 'system') return `begin; set local role ${roles.system}${settings}`
