@@ -124,10 +124,10 @@ test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinn
     })
   }
   const guarded = await withSecondFactor(found)
-  await test.step('every screen of the account is open to a master', async () => {
+  await test.step('every screen of the account, the plans and the dashboard are open to a master', async () => {
     const page = await elsewhere()
     await openAs(page, guarded, '/account')
-    for (const path of Object.keys(screens)) {
+    for (const path of [...Object.keys(screens), '/signup/plan', '/dashboard']) {
       await go(page, path)
       await expectAt(page, path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -50,9 +50,21 @@ test('translated screens that need no account open one after another', async ({ 
   watch.allow(404, 422)
   await page.goto('/login')
   await arrived(page)
-  for (const path of ['/signup', '/forgotpassword', '/login/saml', '/magic', '/resetpassword', '/login'])
+  for (const path of ['/signup', '/forgotpassword', '/login/saml', '/magic', '/resetpassword', '/login']) {
     await visit(page, path)
+    // Not waited for: `visit` has to tell one screen from the next, also where both say that a link failed.
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(headings[path])
+  }
 })
+
+const headings: Record<string, string> = {
+  '/signup': w('auth.sign_up.title'),
+  '/forgotpassword': w('auth.forgot.title'),
+  '/login/saml': w('sso.start.title'),
+  '/magic': w('auth.magic.invalid'),
+  '/resetpassword': w('auth.reset.expired'),
+  '/login': w('auth.sign_in.title'),
+}
 
 const steps: [string, () => Promise<Person>, string][] = [
   ['an account that is not verified', () => signedUp(), '/signup/verify'],
@@ -84,11 +96,11 @@ test('every translated screen of an owner opens, with its menus, dialogs, tabs a
   await expect(page.getByText(/nor of that/)).toBeVisible()
 
   await visit(page, '/account/billing')
-  for (const tab of await page
-    .getByRole('main')
-    .getByRole('link', { name: /^(Card|Invoices)$/ })
-    .all()) {
+  const tabs = page.getByRole('main').getByRole('tab')
+  await expect(tabs).toHaveText([w('billing.tabs.plan'), w('billing.tabs.card'), w('billing.tabs.invoices')])
+  for (const tab of await tabs.all()) {
     await tab.click()
+    await expect(tab).toHaveAttribute('aria-selected', 'true')
     await expectAlive(page, 'billing tab')
   }
 

@@ -61,7 +61,7 @@ export async function withSecondFactor(person: Person): Promise<WithApp> {
     at,
   })
   expect(proven.status).toBe(200)
-  const user = { ...person.user, token: proven.data.token }
+  const user = { ...person.user, token: proven.data.token, second_factor_required: false }
   return { ...person, user, app, backup: proven.data.backup_code }
 }
 

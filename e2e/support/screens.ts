@@ -31,6 +31,8 @@ export const screensOf = (role: Role | null): Screen[] =>
 /** As a link of the product does it: the guard decides anew; the page stays, but for where a card is typed. */
 export async function go(page: Page, address: string): Promise<void> {
   await page.evaluate(to => {
+    // The screen stays until the next one has loaded. Marked, so that `arrived` does not take it for the next one.
+    document.querySelector('[role=alert]:has(h1)')?.setAttribute('data-left', '')
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
@@ -54,7 +56,8 @@ export async function arrived(page: Page, language: Language = 'en'): Promise<vo
   await page.waitForFunction(
     known =>
       // A screen whose link failed has a title of its own.
-      (document.title === known[location.pathname] || document.querySelector('[role=alert] h1')) &&
+      (document.title === known[location.pathname] ||
+        document.querySelector('[role=alert]:not([data-left]) h1')) &&
       document.querySelector('h1') &&
       !document.querySelector('[aria-busy=true]'),
     titles[language],
