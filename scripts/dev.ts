@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startChild, stopChild } from './lib/children.ts'
 import { loadEnvFile, wantsSandbox } from './lib/environment.ts'
 import { sharedEnvironment, startSandbox } from './lib/product.ts'
-import { findStartProblem } from './lib/start-check.ts'
+import { findStartProblems } from './lib/start-check.ts'
 import { supervise } from './lib/supervise.ts'
 
 /** `npm run dev`: sandbox, server that restarts on a change, and Vite, which keeps the page. */
@@ -13,8 +13,8 @@ process.chdir(root)
 try {
   loadEnvFile(root)
   const shared = { ...sharedEnvironment(root, process.env), PUBLIC_URL: process.env.PUBLIC_URL || WEB }
-  const problem = await findStartProblem(shared, process.env, wantsSandbox(process.env))
-  if (problem !== null) throw new Error(problem)
+  const problems = await findStartProblems(shared, process.env, wantsSandbox(process.env))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   const sandbox = wantsSandbox(process.env) ? [await startSandbox(shared, shared.PUBLIC_URL)] : []
   const server = startChild('The server', ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
     env: shared,

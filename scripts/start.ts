@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Child, startChild, stopChild } from './lib/children.ts'
 import { loadEnvFile, wantsSandbox } from './lib/environment.ts'
 import { sharedEnvironment, startSandbox } from './lib/product.ts'
-import { findStartProblem } from './lib/start-check.ts'
+import { findStartProblems } from './lib/start-check.ts'
 import { supervise } from './lib/supervise.ts'
 import { buildWeb, webBuildIsCurrent } from './lib/web-build.ts'
 
@@ -22,8 +22,8 @@ try {
     await buildWeb(root)
   }
   const shared = sharedEnvironment(root, process.env)
-  const problem = await findStartProblem(shared, process.env, wantsSandbox(process.env))
-  if (problem !== null) throw new Error(problem)
+  const problems = await findStartProblems(shared, process.env, wantsSandbox(process.env))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   const appUrl = process.env.PUBLIC_URL || `http://localhost:${shared.PORT}`
   if (wantsSandbox(process.env)) sandbox = await startSandbox(shared, appUrl)
   const server = startChild('The server', ['apps/server/src/main.ts'], { env: shared })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePorts } from './ports.ts'
 import { sharedEnvironment } from './product.ts'
-import { findStartProblem } from './start-check.ts'
+import { findStartProblems } from './start-check.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'plinth-check-'))
@@ -13,8 +13,8 @@ function folder() {
   return path
 }
 
-const problem = (env: Record<string, string>, withSandbox = true) =>
-  findStartProblem(sharedEnvironment('/', env), env, withSandbox)
+const problems = (env: Record<string, string>, withSandbox = true) =>
+  findStartProblems(sharedEnvironment('/', env), env, withSandbox)
 
 /** Something that answers every request with this text. */
 async function serving(port: number, text: string): Promise<void> {
@@ -28,28 +28,42 @@ async function serving(port: number, text: string): Promise<void> {
 
 test('free ports and a folder that can be written to are no problem', async () => {
   const env = { PORT: String(await freePorts(3)), DATA_DIR: join(folder(), 'new') }
-  expect(await problem(env)).toBeNull()
+  expect(await problems(env)).toEqual([])
 })
 
 test.each([
-  [{ PORT: '70000' }, /^PORT: expected a port number, 0 to 65535, and it is 70000/],
+  [{ PORT: '70000' }, /^PORT: expected a port number, 0 to 65535/],
   [{ PORT: 'http' }, /^PORT: expected a port number/],
-  [
-    { PORT: '5000', SANDBOX_PORT: '70000' },
-    /^SANDBOX_PORT: expected a port number, 0 to 65535, and it is 70000/,
-  ],
-  [{ PORT: '65535' }, /^SANDBOX_PORT: expected a port number, because .*65536 is none/],
+  [{ PORT: '5000', SANDBOX_PORT: '70000' }, /^SANDBOX_PORT: expected a port number, 0 to 65535/],
+  [{ PORT: '65535' }, /^SANDBOX_PORT: expected, because PORT \+ 1 is no port/],
 ])('a wrong port %o is named as what was set', async (env, message) => {
-  expect(await problem({ DATA_DIR: folder(), ...env })).toMatch(message)
+  expect((await problems({ DATA_DIR: folder(), ...env }))[0]).toMatch(message)
 })
 
-test('a data folder that can’t be made or written to is named', async () => {
+test('a data folder that the sandbox can’t write to is named', async () => {
   const file = join(folder(), 'file')
   writeFileSync(file, '')
   const env = { PORT: String(await freePorts(3)), DATA_DIR: join(file, 'data') }
-  expect(await problem(env)).toMatch(
-    /^DATA_DIR: expected a folder that can be written to, and .*\(ENOTDIR\)\.\n/,
-  )
+  expect(await problems(env)).toEqual([
+    expect.stringMatching(/^DATA_DIR: expected a folder that can be written to, and .*\(ENOTDIR\)/),
+  ])
+})
+
+test('a data folder that nothing needs is not looked at', async () => {
+  const file = join(folder(), 'file')
+  writeFileSync(file, '')
+  const env = { PORT: String(await freePorts(1)), DATA_DIR: join(file, 'data') }
+  expect(await problems(env, false)).toEqual([])
+})
+
+test('wrong ports, taken ports and the server’s other settings are one list', async () => {
+  const port = await freePorts(1)
+  await serving(port, 'hello')
+  const production = { NODE_ENV: 'production', DATA_DIR: folder() }
+  const namesOf = async (env: Record<string, string>) =>
+    (await problems({ ...production, ...env }, false)).map(line => line.split(':', 1)[0])
+  expect(await namesOf({ PORT: 'eighty' })).toEqual(expect.arrayContaining(['PORT', 'APP_SECRET']))
+  expect(await namesOf({ PORT: String(port) })).toEqual(expect.arrayContaining(['APP_SECRET', 'PORT']))
 })
 
 test.each([
@@ -58,9 +72,9 @@ test.each([
 ])('%s taken by another Plinth says so', async (name, offset, answer) => {
   const port = await freePorts(3)
   await serving(port + offset, answer)
-  expect(await problem({ PORT: String(port), DATA_DIR: folder() })).toMatch(
-    new RegExp(`^${name}: another Plinth already runs here, on port ${port + offset} `),
-  )
+  expect(await problems({ PORT: String(port), DATA_DIR: folder() })).toEqual([
+    expect.stringMatching(`^${name}: another Plinth already runs here, on port ${port + offset} `),
+  ])
 })
 
 test.each([
@@ -71,14 +85,14 @@ test.each([
   const port = await freePorts(3)
   await serving(port + offset, 'hello')
   const env = { PORT: String(port), DATA_DIR: folder() }
-  expect(await problem(env)).toMatch(
-    new RegExp(`^${name}: port ${port + offset} is taken by another program`),
-  )
-  if (name !== 'PORT') expect(await problem(env, false)).toBeNull()
+  expect(await problems(env)).toEqual([
+    expect.stringMatching(`^${name}: port ${port + offset} is taken by another program`),
+  ])
+  if (name !== 'PORT') expect(await problems(env, false)).toEqual([])
 })
 
 test('a worker needs no port of its own', async () => {
   const port = await freePorts(3)
   await serving(port, 'hello')
-  expect(await problem({ PORT: String(port), DATA_DIR: folder(), ROLE: 'worker' }, false)).toBeNull()
+  expect(await problems({ PORT: String(port), DATA_DIR: folder(), ROLE: 'worker' }, false)).toEqual([])
 })

@@ -1,52 +1,58 @@
+import { execFile } from 'node:child_process'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Shared } from './product.ts'
 
+const run = promisify(execFile)
 type Environment = Record<string, string | undefined>
-type Port = { name: string; text: string; isOwn: boolean }
+type Port = { name: string; text: string; host: string }
 
-/** What keeps the product from starting, in words that name the variable to change; null when nothing does. */
-export async function findStartProblem(
+/** What keeps the product from starting, one variable each; empty when nothing does. */
+export async function findStartProblems(
   shared: Shared,
   env: Environment,
   withSandbox: boolean,
-): Promise<string | null> {
+): Promise<string[]> {
   const smtpPort = env.SANDBOX_SMTP_PORT || String(Number(shared.SANDBOX_PORT) + 1)
+  const host = env.HOST || '127.0.0.1'
   const ports: Port[] = [
     // A process that only works through jobs serves no page.
-    ...(env.ROLE === 'worker' ? [] : [{ name: 'PORT', text: shared.PORT, isOwn: true }]),
+    ...(env.ROLE === 'worker' ? [] : [{ name: 'PORT', text: shared.PORT, host }]),
     ...(withSandbox
       ? [
-          { name: 'SANDBOX_PORT', text: shared.SANDBOX_PORT, isOwn: Boolean(env.SANDBOX_PORT) },
-          { name: 'SANDBOX_SMTP_PORT', text: smtpPort, isOwn: Boolean(env.SANDBOX_SMTP_PORT) },
+          { name: 'SANDBOX_PORT', text: shared.SANDBOX_PORT, host: '127.0.0.1' },
+          { name: 'SANDBOX_SMTP_PORT', text: smtpPort, host: '127.0.0.1' },
         ]
       : []),
   ]
-  const host = env.HOST || '127.0.0.1'
-  const wrong = ports.map(whyNoPort).find(why => why !== null)
-  if (wrong) return wrong
-  const unwritable = whyUnwritable(shared.DATA_DIR)
-  if (unwritable) return unwritable
-  for (const { name, text } of ports)
-    if (await isTaken(Number(text), name === 'PORT' ? host : '127.0.0.1')) return whyTaken(name, text)
-  return null
+  const taken: string[] = []
+  for (const { name, text, host } of ports.filter(isPort))
+    if (await isTaken(Number(text), host)) taken.push(await whyTaken(name, text))
+  const isSound = taken.length === 0 && ports.every(isPort) && (!withSandbox || isWritable(shared.DATA_DIR))
+  // The server lists what is wrong with its other settings when it starts.
+  if (isSound) return []
+  return [...(await listConfigProblems({ ...env, PORT: shared.PORT, DATA_DIR: shared.DATA_DIR })), ...taken]
 }
 
-function whyNoPort({ name, text, isOwn }: Port): string | null {
-  if (/^\d{1,9}$/.test(text) && Number(text) <= 65_535) return null
-  if (isOwn) return `${name}: expected a port number, 0 to 65535, and it is ${text}.`
-  return `${name}: expected a port number, because the ports after PORT are taken for the sandbox and ${text} is none.`
-}
+const isPort = ({ text }: Port) => /^\d{1,9}$/.test(text) && Number(text) <= 65_535
 
-function whyUnwritable(folder: string): string | null {
+function isWritable(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
-    return null
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // as: node's fs errors carry a code
-    return `DATA_DIR: expected a folder that can be written to, and ${folder} is none (${code}).\nGive this user the right to write there, or name another folder.`
+    return true
+  } catch {
+    return false
   }
+}
+
+/** What the server itself would refuse. */
+async function listConfigProblems(env: Environment): Promise<string[]> {
+  const script = join(import.meta.dirname, '../../apps/server/scripts/check-config.ts')
+  const { stdout } = await run(process.execPath, [script], { env })
+  return stdout.split('\n').filter(Boolean)
 }
 
 /** Other failures to listen are the server's to explain. */
@@ -69,7 +75,7 @@ async function whyTaken(name: string, port: string): Promise<string> {
   const sign = signs[name]
   const answer = await (sign ? answerAt(`http://127.0.0.1:${port}${sign.path}`) : '')
   if (sign && answer.includes(sign.sign))
-    return `${name}: another Plinth already runs here, on port ${port} (http://localhost:${port}).\nUse that one, stop it, or give this one its own PORT and DATA_DIR.`
+    return `${name}: another Plinth already runs here, on port ${port} (http://localhost:${port}). Use that one, stop it, or give this one its own PORT and DATA_DIR.`
   return `${name}: port ${port} is taken by another program. Stop it, or choose another port.`
 }
 

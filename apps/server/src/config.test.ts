@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../test/folder.ts'
@@ -97,11 +97,74 @@ describe('configuration [F-22]', () => {
     expect(parseConfig({ ...live, DATA_DIR: temporaryFolder(), ...env }).sandboxUrl).toBeNull()
   })
 
-  test('a folder that can’t be written to is named', () => {
-    const file = join(temporaryFolder(), 'a-file')
-    writeFileSync(file, '')
-    for (const DATA_DIR of [file, join(file, 'data')])
-      expect(() => parseConfig({ DATA_DIR })).toThrow(/^DATA_DIR: expected /m)
+  describe('the data folder', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.example',
+      S3_BUCKET: 'plinth',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+    }
+    /** A path at which no folder can be made. */
+    const unwritable = () => {
+      const file = join(temporaryFolder(), 'a-file')
+      writeFileSync(file, '')
+      return join(file, 'data')
+    }
+    const linesOf = (env: Record<string, string>) => {
+      try {
+        parseConfig(env)
+        return []
+      } catch (error) {
+        return String(error instanceof Error && error.message).split('\n')
+      }
+    }
+
+    test('is not needed with DATABASE_URL, APP_SECRET and S3 outside of the sandbox', () => {
+      expect(linesOf({ ...live, ...s3, DATA_DIR: unwritable() })).toEqual([])
+    })
+
+    test.each([
+      ['the embedded database', { DATABASE_URL: '', EMBEDDED_DATABASE: '1' }],
+      ['files', { S3_ENDPOINT: '', S3_BUCKET: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }],
+      ['a secret of its own', { NODE_ENV: 'development', APP_SECRET: '' }],
+      [
+        'the sandbox',
+        {
+          NODE_ENV: 'development',
+          SANDBOX: '1',
+          STRIPE_SECRET_KEY: 'sk_test_x1',
+          STRIPE_PUBLISHABLE_KEY: 'pk_test_x1',
+        },
+      ],
+    ])('must be writable for %s, and is named beside all else', (_, env) => {
+      const DATA_DIR = unwritable()
+      expect(linesOf({ ...live, ...s3, ...env, DATA_DIR, PORT: 'eighty' })).toEqual([
+        'PORT: expected a port number, 0 to 65535',
+        `DATA_DIR: expected a folder that can be written to, and ${DATA_DIR} is none (ENOTDIR). Give this user the right to write there, or name another folder`,
+      ])
+    })
+
+    test('must let files be written to its folder for them', () => {
+      const DATA_DIR = temporaryFolder()
+      writeFileSync(join(DATA_DIR, 'files'), '')
+      expect(linesOf({ ...live, DATA_DIR })).toEqual([
+        expect.stringContaining(
+          `DATA_DIR: expected a folder that can be written to, and ${DATA_DIR}/files is none`,
+        ),
+      ])
+    })
+
+    test('a secret in it that can’t be read, or is none, is named with its file', () => {
+      const [first, second] = [temporaryFolder(), temporaryFolder()]
+      mkdirSync(join(first, 'app-secret'))
+      expect(linesOf({ DATA_DIR: first })).toEqual([
+        `APP_SECRET: expected, because ${first}/app-secret can’t be read (EISDIR). Give this user the right to read it, or set APP_SECRET`,
+      ])
+      writeFileSync(join(second, 'app-secret'), 'short')
+      expect(linesOf({ DATA_DIR: second })).toEqual([
+        `APP_SECRET: expected, because ${second}/app-secret holds less than 32 characters. Delete the file, or set APP_SECRET`,
+      ])
+    })
   })
 
   const keys = {

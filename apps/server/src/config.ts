@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { typedEmail } from '@plinth/contract/email'
 import { z } from 'zod'
 import { checkProduction, insecureHosts, type Need } from './config-production.ts'
 import { socialProviders } from './config-social.ts'
+import { checkDataFolder } from './data-folder.ts'
 import { isLoopback } from './lib/loopback.ts'
 import { parseSender } from './lib/sender.ts'
 
@@ -260,6 +259,13 @@ export function parseConfig(processEnv: Env) {
   // The sandbox signs anybody in as anybody, and says that any domain is theirs: only for people at this very machine.
   const identitySandboxUrl = isLoopback(address.hostname) ? sandboxUrl : null
   const social = socialProviders(v, need, identitySandboxUrl)
+  const uses = {
+    database: !env.DATABASE_URL && (!production || v.EMBEDDED_DATABASE === true),
+    sandbox,
+    files: !s3.some(name => env[name]),
+    secret: !env.APP_SECRET && !production,
+  }
+  const keptSecret = checkDataFolder(dataDir, uses, need)
   throwAny()
 
   const smtpUrl = v.SMTP_URL ?? `smtp://127.0.0.1:${smtpPort}`
@@ -315,10 +321,7 @@ export function parseConfig(processEnv: Env) {
     mailFrom: v.MAIL_FROM ?? 'Plinth <hello@plinth.example>',
     supportEmail: v.SUPPORT_EMAIL ?? 'support@plinth.example',
     hstsSubdomains: v.HSTS_SUBDOMAINS,
-    secrets: [
-      v.APP_SECRET ?? storedSecret(dataDir),
-      ...(v.APP_SECRET_PREVIOUS ? [v.APP_SECRET_PREVIOUS] : []),
-    ],
+    secrets: [v.APP_SECRET ?? keptSecret ?? '', ...(v.APP_SECRET_PREVIOUS ? [v.APP_SECRET_PREVIOUS] : [])],
     trustProxy: v.TRUST_PROXY,
     /** Real cards are charged. */
     livePayments: live,
@@ -331,20 +334,4 @@ export function parseConfig(processEnv: Env) {
     settleAfterSeconds: v.SETTLE_AFTER_SECONDS,
     fault: v.FAULT ?? null,
   }
-}
-
-/** The secret that a first start makes and keeps for itself, readable by its owner alone. */
-function storedSecret(dataDir: string): string {
-  const file = join(dataDir, 'app-secret')
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    if (!existsSync(file))
-      writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException // as: node's fs errors carry a code
-    // Another process, started together with this one, has just written it.
-    if (code !== 'EEXIST' || path !== file)
-      throw new ConfigError(`DATA_DIR: expected a folder that can be written to (${code})`)
-  }
-  return readFileSync(file, 'utf8').trim()
 }

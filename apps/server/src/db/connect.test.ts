@@ -105,6 +105,6 @@ test('a data folder that can’t be written to is named', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   expect(() => lockFolder(join(file, 'data'))).toThrow(
-    /^DATA_DIR: expected a folder that can be written to, and .*\(ENOTDIR\)\.\n/,
+    /^DATA_DIR: expected a folder that can be written to, and .*\(ENOTDIR\)\. Give/,
   )
 })

@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
+import { whyNotWritable } from '../data-folder.ts'
 
 export class FolderInUse extends Error {}
 
@@ -12,15 +13,8 @@ export class FolderInUse extends Error {}
  * @returns releases the folder
  */
 export function lockFolder(dataDir: string): () => void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.W_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // as: node's fs errors carry a code
-    throw new ConfigError(
-      `DATA_DIR: expected a folder that can be written to, and ${dataDir} is none (${code}).\nGive this user the right to write there, or name another folder.`,
-    )
-  }
+  const why = whyNotWritable(dataDir)
+  if (why) throw new ConfigError(`DATA_DIR: ${why}`)
   const note = join(dataDir, 'server.pid')
   const lock = new DatabaseSync(join(dataDir, 'lock'))
   try {
