@@ -126,6 +126,11 @@ describe('rights on PostgreSQL', () => {
         if (!mayGrant)
           await expect(other.query(`grant ${role} to ${second.name}`)).rejects.toMatchObject(denied)
       }
+      // As after a dump was restored, which brings no rights of the database itself.
+      const owner = await connectAs(first.url())
+      await owner.query(`grant connect on database ${first.name} to public`)
+      await open(first)
+      await expect(connectAs(second.url(first.name))).rejects.toMatchObject(denied)
     },
   )
 

@@ -7,7 +7,7 @@ const folder = new URL('./migrations/', import.meta.url)
 /** Any number that nothing else in this database uses: one server at a time migrates. */
 const advisoryLock = 7_209_113
 
-/** Creates the two roles, the login's membership, the list of migrations and the queue's schema, where missing. */
+/** Creates the two roles, the login's membership, the list of migrations and the queue's schema where missing; closes the database. */
 const prepare = `
 do $$
 declare
@@ -22,7 +22,14 @@ end $$;
 create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
 create schema if not exists pgboss;
 grant usage, create on schema pgboss to plinth_system;
-grant usage on schema pgboss to plinth_app;`
+grant usage on schema pgboss to plinth_app;
+-- Other databases of the same server may belong to other people: only the owner and logins with a grant connect here.
+-- At each start, because a restored dump comes without the database's own rights.
+do $$ begin
+  if pg_has_role(current_user, (select datdba from pg_database where datname = current_database()), 'usage') then
+    execute format('revoke connect, temporary on database %I from public', current_database());
+  end if;
+end $$;`
 
 /**
  * Brings the database to the newest schema, forward only, each file in its own transaction. The lock belongs to the
