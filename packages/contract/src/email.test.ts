@@ -55,6 +55,8 @@ describe('an address has one spelling', () => {
   test('an international domain is shown as people read it, a false A-label as it is', () => {
     expect(readableEmail('ada@xn--mnchen-3ya.example')).toBe('ada@münchen.example')
     expect(readableEmail('xn--mnchen-3ya.example')).toBe('münchen.example')
+    expect(readableEmail('ada@xn--r8jz45g.example')).toBe('ada@例え.example')
+    expect(readableEmail('ada@xn--e1afmkfd.example')).toBe('ada@пример.example')
     for (const same of [
       'mike@xn--likes-.example',
       'mike@xn--a.example',
@@ -63,6 +65,12 @@ describe('an address has one spelling', () => {
       '',
     ])
       expect(readableEmail(same)).toBe(same)
+  })
+
+  test('a domain that can pass for another is shown in its stored spelling', () => {
+    const mixed = 'ada@xn--exmple-4nf.example'
+    const cyrillicApple = 'ada@xn--80ak6aa92e.example'
+    for (const same of [mixed, cyrillicApple]) expect(readableEmail(same)).toBe(same)
   })
 
   test('a domain is read without any address', () => {

@@ -1,5 +1,6 @@
 /// <reference path="./punycode.d.ts" />
 import { decode } from 'punycode/punycode.es6.js'
+import { isLookalike } from './lookalikes.ts'
 import { isEmail, isHost } from './patterns.ts'
 import { trimPasted } from './text.ts'
 
@@ -63,7 +64,10 @@ export function emailPart(text: string): string {
   return lower.slice(0, at + 1) + (aLabels(lower.slice(at + 1)) ?? lower.slice(at + 1))
 }
 
-/** An address, or a domain, as people read it. A label that doesn't lead back to the same domain stays as it is. */
+/**
+ * An address, or a domain, as people read it. A label stays as it is stored when it doesn't lead back to the same domain
+ * or can pass for another one.
+ */
 export function readableEmail(address: string): string {
   const at = address.lastIndexOf('@')
   return (
@@ -80,7 +84,7 @@ function readableLabel(label: string): string {
   if (!label.startsWith('xn--')) return label
   try {
     const readable = decode(label.slice(4))
-    return aLabels(readable) === label ? readable : label
+    return aLabels(readable) === label && !isLookalike(readable) ? readable : label
   } catch {
     return label
   }
