@@ -32,6 +32,7 @@ test.each([
   [{ given_name: 'Mara', family_name: 'Okafor', name: 'Somebody Else' }, 'Mara', 'Okafor'],
   [{ name: 'Zoë  van der Berg' }, 'Zoë', 'van der Berg'],
   [{ name: 'van der Berg, Zoë' }, 'Zoë', 'van der Berg'],
+  [{ name: 'Sammy Davis, Jr.' }, 'Sammy', 'Davis, Jr.'],
   [{ name: 'Kit' }, 'Kit', ''],
   [{ name: 7, given_name: ['x'], family_name: {} }, '', ''],
   [{ name: '\u202eevil\u0000\r\nBcc: x' }, 'evil', 'Bcc: x'],
