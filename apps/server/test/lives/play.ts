@@ -22,6 +22,11 @@ export async function play(life: Life, step: Step): Promise<void> {
       return
     case 'provider':
       return atTheProvider(life, step.what)
+    case 'market':
+      if (step.what === 'code_ends') return town.provider.endCode()
+      await town.provider.changePrice()
+      for (const process of town.processes) process.world.outside.payments.forgetPrices()
+      return
     case 'return':
       if (!life.account) await open(life)
       return
@@ -103,7 +108,10 @@ async function pay(life: Life, step: Called) {
 async function quote(life: Life, step: Extract<Called, { do: 'quote' }>) {
   const call = repeatOf({ ...step, do: step.call, card: 'good' }, life)
   if (!call || !life.account) return
-  const path = `/api/account/${step.call === 'replace_card' ? 'subscription' : `plan/preview?plan=${step.plan}`}`
+  const code = step.code && step.call !== 'replace_card' ? await life.town.provider.code() : null
+  if (code) call.body.promotion_code = code
+  const preview = `plan/preview?plan=${step.plan}${code ? `&promotion_code=${code}` : ''}`
+  const path = `/api/account/${step.call === 'replace_card' ? 'subscription' : preview}`
   for (const answer of await called(life, step, { method: 'GET', path })) {
     if (answer === 'killed' || answer.status !== 200) continue
     const shown = step.call === 'replace_card' ? answer.data.card_quote : answer.data.quote

@@ -24,6 +24,8 @@ function sign(body: string) {
 export function providerOf(sandbox: Sandbox) {
   let newest: string | null = null
   let waiting: Event[] = []
+  let code: { id: string; code: string } | null = null
+  let hasOtherPrice = false
 
   /** It forgets what is a month old; if the newest that we know is among that, all that is left is new. */
   const after = (id: string) =>
@@ -53,9 +55,33 @@ export function providerOf(sandbox: Sandbox) {
   return {
     /** Everything is new: nobody has ever paid, and the clock stands where the machine's does. */
     async begin() {
-      await sandbox.api('POST', '/sandbox/reset', { keep_catalogue: 'true' })
+      await sandbox.api('POST', '/sandbox/reset', { keep_catalogue: String(!hasOtherPrice) })
       newest = null
       waiting = []
+      code = null
+      hasOtherPrice = false
+    },
+    /** A promotion code that is good now. */
+    async code(): Promise<string> {
+      code ??= await sandbox.code({ percent_off: '50' })
+      return code.code
+    },
+    async endCode() {
+      if (code) await sandbox.api('POST', `/v1/promotion_codes/${code.id}`, { active: 'false' })
+      code = null
+    },
+    /** From now on Scale costs more to whoever chooses it. */
+    async changePrice() {
+      hasOtherPrice = true
+      await sandbox.api('POST', '/v1/prices', {
+        product: 'plinth_scale',
+        currency: 'usd',
+        unit_amount: '5900',
+        lookup_key: 'plinth_scale_month',
+        transfer_lookup_key: 'true',
+        'recurring[interval]': 'month',
+        'metadata[plan]': 'scale',
+      })
     },
     pass: (seconds: number) => sandbox.api('POST', '/sandbox/clock', { seconds: String(seconds) }),
     /** Brings what has happened since. What is lost never comes: the nightly comparison has to find it. */

@@ -8,9 +8,8 @@ export async function chargedAsQuoted(
   account: string,
   ledger: Ledger,
 ): Promise<string[]> {
-  const done = await system("select * from billing_attempts where account_id = $1 and state = 'done'", [
-    account,
-  ])
+  const all = await system('select * from billing_attempts where account_id = $1', [account])
+  const done = all.filter(one => text(one.state) === 'done')
   const quotedSum = (of: typeof done) => of.reduce((sum, one) => sum + number(one.quoted_amount), 0)
   const wrong = (what: string, quoted: number, charged: number) =>
     quoted === charged ? [] : [`${what} was quoted ${quoted} and charged ${charged}`]
@@ -24,11 +23,12 @@ export async function chargedAsQuoted(
         paid(ledger, text(one.provider_sub_id), 'create'),
       ),
     )
-  const changes = done.filter(one => text(one.kind) === 'change')
+  // Also of attempts that failed, which charge nothing.
+  const changes = all.filter(one => text(one.kind) === 'change')
   const changed = [...new Set(changes.map(one => text(one.provider_sub_id)))].flatMap(subscription => {
-    const mine = changes.filter(one => text(one.provider_sub_id) === subscription)
-    // An invoice does not name its attempt, so one without a quote leaves the sum open.
-    if (mine.some(one => one.quoted_state === null)) return []
+    const mine = done.filter(one => text(one.kind) === 'change' && text(one.provider_sub_id) === subscription)
+    // An invoice does not name its attempt, so a charge without a quote leaves the sum open.
+    if (mine.some(one => one.quoted_state === null && text(one.plan) !== 'free')) return []
     return wrong(`changes of ${subscription}`, quotedSum(mine), paid(ledger, subscription, 'update'))
   })
   const cards = quoted

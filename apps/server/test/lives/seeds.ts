@@ -68,4 +68,17 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
       { do: 'change', plan: 'startup_yearly', card: null, ...fine },
     ],
   },
+  {
+    seed: 0,
+    showed:
+      'a change that was paid at the bank, with the end planned before, was answered as a changed price',
+    life: [
+      { do: 'choose', plan: 'scale', card: 'asks_always', ...fine },
+      { do: 'come_back', outcome: 'complete', ...fine },
+      { do: 'change', plan: 'free', card: null, ...fine },
+      { do: 'quote', call: 'change', plan: 'startup_yearly', ...fine },
+      { do: 'pay_quoted', card: null, ...fine },
+      { do: 'come_back', outcome: 'complete', ...fine },
+    ],
+  },
 ]

@@ -32,7 +32,7 @@ type Call =
   | { do: 'upgrade'; plan: PlanId; card: CardKind }
   | { do: 'replace_card'; card: CardKind }
   /** A price is shown; `pay_quoted` is the click on its button, whatever has happened in between. */
-  | { do: 'quote'; call: 'choose' | 'change' | 'upgrade' | 'replace_card'; plan: PlanId }
+  | { do: 'quote'; call: 'choose' | 'change' | 'upgrade' | 'replace_card'; plan: PlanId; code?: boolean }
   | { do: 'pay_quoted'; card: CardKind | null }
   | { do: 'come_back'; outcome: 'complete' | 'fail' | 'none' }
   | { do: 'look'; at: (typeof looks)[number] }
@@ -52,6 +52,8 @@ export type Step =
   /** Notices arrive: in which order, how often, and which of them only later or never. */
   | { do: 'tell'; order: 'as_sent' | 'backwards' | number; copies: 1 | 2; share: 'all' | 'half' | 'lost' }
   | { do: 'provider'; what: 'cancel' | 'cancel_later' | 'keep' }
+  /** The promotion code runs out, or a plan gets another price. */
+  | { do: 'market'; what: 'code_ends' | 'price_changes' }
   | { do: 'return' }
 
 const weighed = <T>(...parts: [number, fc.Arbitrary<T>][]) =>
@@ -105,6 +107,7 @@ const call: fc.Arbitrary<Call> = weighed<Call>(
       do: fc.constant('quote'),
       call: fc.constantFrom('choose', 'change', 'upgrade', 'replace_card'),
       plan,
+      code: weighed([3, fc.constant(false)], [1, fc.constant(true)]),
     }),
   ],
   [16, fc.record({ do: fc.constant('pay_quoted'), card: fc.option<CardKind>(card) })],
@@ -137,6 +140,7 @@ const step: fc.Arbitrary<Step> = weighed<Step>(
     }),
   ],
   [2, fc.record({ do: fc.constant('provider'), what: fc.constantFrom('cancel', 'cancel_later', 'keep') })],
+  [2, fc.record({ do: fc.constant('market'), what: fc.constantFrom('code_ends', 'price_changes') })],
   [1, fc.constant({ do: 'return' })],
 )
 
