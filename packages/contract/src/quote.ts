@@ -18,8 +18,12 @@ export type Quote = z.infer<typeof quote>
 /** The quote in a request body. */
 export const sentQuote = z
   .strictObject({
-    amount: z.int({ error: 'form.invalid' }),
-    currency: safeText(3),
+    // The provider’s own limit of an amount.
+    amount: z
+      .int({ error: 'form.invalid' })
+      .min(0, { error: 'form.invalid' })
+      .max(99_999_999, { error: 'form.invalid' }),
+    currency: z.string().regex(/^[a-z]{3}$/, { error: 'form.invalid' }),
     state: safeText(64),
   })
   .optional()

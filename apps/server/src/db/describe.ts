@@ -10,6 +10,8 @@ const types: Record<string, string> = {
   bytea: 'Buffer',
   jsonb: 'Json',
   'timestamp with time zone': 'Date',
+  // Only arrays of text are in use.
+  ARRAY: 'string[]',
 }
 
 type Column = {

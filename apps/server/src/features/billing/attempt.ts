@@ -13,10 +13,10 @@ import {
   isPromotionRefused,
   type PaymentsError,
 } from '../../outside/payments.ts'
-import { firstItems } from './catalogue.ts'
+import { type FirstItems, firstItems } from './catalogue.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { findPromotion } from './promotion.ts'
-import { isAsQuoted } from './quoted.ts'
+import { priceAsQuoted } from './quoted.ts'
 import { endUnwanted } from './refund.ts'
 import * as store from './store.ts'
 import { sync } from './sync.ts'
@@ -42,7 +42,7 @@ export async function drive(world: World, attempt: Attempt): Promise<Outcome> {
 async function pay(world: World, attempt: Attempt): Promise<Outcome> {
   const known = await settlePromotion(world, attempt, one => priceOfFirst(world, one))
   if ('refused' in known) return undo(world, attempt, known.refused)
-  if (!attempt.card_id && !(await isAsQuoted(world, known.attempt)))
+  if (!attempt.card_id && (await priceAsQuoted(world, known.attempt)) === 'changed')
     return undo(world, attempt, 'price_changed')
   const saved = attempt.card_id ? known : await saveCard(world, known.attempt)
   if ('refused' in saved) return undo(world, attempt, saved.refused)
@@ -210,24 +210,26 @@ async function subscribe(world: World, attempt: Attempt): Promise<string | null>
   const customer = await customerOf(world, attempt)
   const standing = await payments.subscriptionsOf(customer)
   const mine = standing.find(one => one.attemptId === attempt.id)
-  if (!mine && !(await isAsQuoted(world, attempt))) return null
+  const priced = mine ? null : await priceAsQuoted(world, attempt)
+  if (priced === 'changed') return null
   // The provider would let a customer have two: what an earlier attempt left must not be charged beside this one.
   for (const left of standing) {
     if (left !== mine && left.attemptId && left.status === 'incomplete') await payments.withdraw(left)
   }
-  const made = mine ?? (await create(world, attempt, customer))
+  const made = mine ?? (await create(world, attempt, customer, priced?.items ?? null))
   faultPoint('choose_plan:after_provider_subscription')
   await progress(world, attempt, { provider_sub_id: made.id })
   return made.id
 }
 
-async function create(world: World, attempt: Attempt, customer: string) {
+/** @param priced the items whose price was compared with the quote */
+async function create(world: World, attempt: Attempt, customer: string, priced: FirstItems | null) {
   if (!isPlanId(attempt.plan))
     throw new Error(`Attempt ${attempt.id} is for no plan of ours: ${attempt.plan}`)
   return world.outside.payments.createSubscription({
     customer,
     card: must(attempt.card_id, 'the card'),
-    items: await firstItems(world, planOf(attempt.plan), attempt.seats),
+    items: priced ?? (await firstItems(world, planOf(attempt.plan), attempt.seats)),
     trialDays: attempt.trial_days,
     promotion: attempt.promotion_id,
     metadata: metadataOf(attempt),

@@ -25,10 +25,9 @@ type Attempt = store.Attempt
  */
 export async function replace(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
   try {
-    const isNew = attempt.quoted_state !== null && !attempt.card_id
-    if (isNew && !(await isAsQuoted(world, attempt, await look(world, attempt))))
-      return undo(world, attempt, 'price_changed')
-    const put = attempt.replaced_at ? { attempt } : await putCard(world, attempt, true)
+    const quoted = await comparedWithQuote(world, attempt)
+    if (quoted === 'changed') return undo(world, attempt, 'price_changed')
+    const put = quoted.replaced_at ? { attempt: quoted } : await putCard(world, quoted, true)
     if ('outcome' in put) return put.outcome
     await dropOthers(world, put.attempt)
     return await payDue(world, put.attempt, charging)
@@ -45,9 +44,9 @@ export async function replace(world: World, attempt: Attempt, charging: boolean)
 async function payDue(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
   const { payments } = world.outside
   const seen = await look(world, attempt)
-  const owed = seen && owes(seen) ? await payments.owedInvoices(seen.subscription.id) : []
-  if (charging && owed.length > 0 && !(await isAsQuoted(world, attempt, seen)))
-    return undo(world, attempt, 'price_changed')
+  const open = seen && owes(seen) ? await payments.owedInvoices(seen.subscription.id) : []
+  const { quoted_invoices: quoted } = attempt
+  const owed = quoted ? open.filter(({ id }) => quoted.includes(id)) : open
   for (const invoice of owed) {
     // Asked about before: how it stands says the payment itself.
     const asked = attempt.payment_intent_id !== null && attempt.payment_intent_id === invoice.paymentId
@@ -86,14 +85,16 @@ async function dueOf(world: World, seen: Seen | null): Promise<Due | null> {
   return seen && owes(seen) ? world.outside.payments.dueNow(seen.subscription.id) : null
 }
 
-/** Whether the card would be charged what its quote says, or what is left of it. True where no quote was sent. */
-async function isAsQuoted(world: World, attempt: Attempt, seen: Seen | null): Promise<boolean> {
+/**
+ * Before anything is done: compares what is due with the quote, and writes down which invoices those are.
+ * @returns the attempt to go on with
+ */
+async function comparedWithQuote(world: World, attempt: Attempt): Promise<Attempt | 'changed'> {
   const quote = quoteIn(attempt)
-  if (!quote) return true
-  const due = await dueOf(world, seen)
-  // The bank was asked about one of several invoices: that one may be paid by now.
-  if (attempt.payment_intent_id) return (due?.amount ?? 0) <= quote.amount
-  return isSameQuote(quoteCard(attempt.account_id, due), quote)
+  if (!quote || attempt.quoted_invoices) return attempt
+  const due = await dueOf(world, await look(world, attempt))
+  if (!isSameQuote(quoteCard(attempt.account_id, due), quote)) return 'changed'
+  return progress(world, attempt, { quoted_invoices: due?.owed.map(({ id }) => id) ?? [] })
 }
 
 /** What is left stays due. The row says first how it stands now. */

@@ -32,8 +32,10 @@ export async function ensureCatalogue(
   }
 }
 
+export type FirstItems = { price: string; quantity?: number }[]
+
 /** What a new subscription of a plan consists of. Metered usage has no quantity: the meter counts it. */
-export async function firstItems(world: World, plan: Plan, seats: number) {
+export async function firstItems(world: World, plan: Plan, seats: number): Promise<FirstItems> {
   const { base, metered } = await pricesOf(world, plan)
   return [{ price: base, quantity: seats }, ...(metered ? [{ price: metered }] : [])]
 }

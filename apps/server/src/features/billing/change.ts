@@ -6,8 +6,8 @@ import { halted, progress, settlePromotion } from './attempt.ts'
 import { changeOf } from './change-items.ts'
 import { carryUsageOf } from './meter.ts'
 import { dropOthers, putCard } from './new-card.ts'
-import { isAsQuoted } from './quoted.ts'
-import { isRunning, nextStep } from './rules.ts'
+import { priceAsQuoted } from './quoted.ts'
+import { isRunning, nextStep, type Step } from './rules.ts'
 import * as store from './store.ts'
 import { type Seen, sync } from './sync.ts'
 import { type Outcome, undo } from './undo.ts'
@@ -74,12 +74,14 @@ async function doStep(
   if (seen?.verdict !== 'update') return no('operation_in_flight')
   const { subscription } = seen
   const step = nextStep(attempt, { ...subscription, plan: seen.plan })
+  const isMove = attempt.plan !== 'free' && attempt.plan !== seen.plan
   // Support decides when it is charged again, and a change would be charged.
-  if (step === 'items' && subscription.collectionPaused) return no('collection_paused')
+  if ((step === 'items' || (step === 'card' && isMove)) && subscription.collectionPaused)
+    return no('collection_paused')
   const held = (step === 'items' || step === 'card') && !(await isOpen(world, attempt))
   if (held) return { outcome: { kind: 'pending' } }
-  const commits = ['items', 'end', 'keep'].includes(step) || (step === 'card' && !attempt.card_id)
-  if (commits && !moved && !(await isAsQuoted(world, attempt))) return no('price_changed')
+  const priced = !moved && isFirst(step, attempt) ? await priceAsQuoted(world, attempt) : null
+  if (priced === 'changed') return no('price_changed')
   switch (step) {
     case 'done':
       await dropOthers(world, attempt)
@@ -91,8 +93,7 @@ async function doStep(
     case 'card': {
       if (!charging && !attempt.setup_intent_id) return no('payment_provider_down')
       // To be charged at once is what asks the bank as well.
-      const moves = attempt.plan !== 'free' && attempt.plan !== seen.plan
-      const asks = !moves || !(await changeOf(world, attempt, subscription)).bills
+      const asks = !isMove || !(await changeOf(world, attempt, subscription)).bills
       return putCard(world, attempt, asks)
     }
     case 'items':
@@ -102,7 +103,12 @@ async function doStep(
       // What a quote has not named is not billed.
       if (!attempt.quoted_state && subscription.items.some(item => item.metered))
         await carryUsageOf(world, { account_id: attempt.account_id, customer: subscription.customer })
-      await payments.changeItems(id, await changeOf(world, attempt, subscription), attempt.id)
+      // The change whose price was compared with the quote.
+      await payments.changeItems(
+        id,
+        priced?.change?.change ?? (await changeOf(world, attempt, subscription)),
+        attempt.id,
+      )
       faultPoint('change_plan:after_provider_update')
       return { attempt, moved: true }
     case 'end':
@@ -115,6 +121,16 @@ async function doStep(
       return { outcome: await waitFor(world, attempt, seen) }
   }
 }
+
+/**
+ * Whether nothing that the quote is over has been done yet. A planned end that is taken back after the other plan was
+ * paid is no longer part of it.
+ */
+const isFirst = (step: Step, attempt: Attempt) =>
+  step === 'items' ||
+  step === 'end' ||
+  (step === 'keep' && attempt.plan === attempt.from_plan) ||
+  (step === 'card' && !attempt.card_id)
 
 /** Money moves next: not for an attempt that somebody has closed while this process slept. */
 async function isOpen(world: World, { account_id, id }: Attempt): Promise<boolean> {

@@ -97,11 +97,18 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
   it('refuses bad quotes at their field, and another account’s quote', async () => {
     const user = await on('scale')
     const other = await on('scale')
-    const bad = await change(user.token, {
-      plan: 'startup_yearly',
-      quote: { amount: 1.5, currency: 'usd', state: 'x' },
-    })
-    expect(bad).toMatchObject({ status: 422, body: { code: 'invalid_input', inputError: 'quote' } })
+    const good = { amount: 1, currency: 'usd', state: 'x' }
+    for (const wrong of [
+      { amount: 1.5 },
+      { amount: -1 },
+      { amount: 3e9 },
+      { currency: 'us' },
+      { state: 'x'.repeat(65) },
+    ])
+      expect(
+        await change(user.token, { plan: 'startup_yearly', quote: { ...good, ...wrong } }),
+        JSON.stringify(wrong),
+      ).toMatchObject({ status: 422, body: { code: 'invalid_input', inputError: 'quote' } })
     const { quote } = await preview(other.token, 'startup_yearly')
     expect(await change(user.token, { plan: 'startup_yearly', quote })).toMatchObject({ status: 409 })
   })

@@ -10,7 +10,7 @@ import {
   type ProviderSubscription,
 } from '../../outside/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
-import { firstItems } from './catalogue.ts'
+import { type FirstItems, firstItems } from './catalogue.ts'
 import { changeOf } from './change-items.ts'
 import { carryUsageOf } from './meter.ts'
 import type { Purpose } from './promotion.ts'
@@ -51,6 +51,8 @@ export type Pricing = Sums & {
   /** The invoice of now, or the next one where a change is not billed by itself. */
   invoice: Preview | null
   change: PricedChange | null
+  /** What a first subscription consists of; null for a change. */
+  items: FirstItems | null
   quote: Quote
 }
 
@@ -72,17 +74,19 @@ export async function pricePlan(world: World, accountId: string, wanted: Wanted)
     members,
     seats: wanted.fixed?.seats ?? seatsFor(plan, members),
     trialDays: wanted.fixed?.trialDays ?? (trialed_at ? 0 : plan.trial_days),
-    standing: [accountId, plan.id, row?.plan ?? account.plan, row?.status, row?.pending_plan],
+    facts: [accountId, plan.id],
   }
+  const first = () => priceFirst(world, { ...subject, from: account.plan }, wanted)
   const id = row?.provider_sub_id
-  if (!row || !isLive(row) || !id || !customer) return priceFirst(world, subject, wanted)
-  if (row.plan === plan.id) return free(subject, 'none')
-  if (plan.id === 'free') return { ...free(subject, 'period_end', row.current_period_end), next_amount: 0 }
+  if (!row || !isLive(row) || !id || !customer) return first()
+  const held: Subject = { ...subject, facts: [...subject.facts, row.plan, row.status, row.pending_plan] }
+  if (row.plan === plan.id) return free(held, 'none')
+  if (plan.id === 'free') return { ...free(held, 'period_end', row.current_period_end), next_amount: 0 }
   const running = await world.outside.payments.readSubscription(id)
-  if (!running || hasEnded(running.status)) return priceFirst(world, subject, wanted)
+  if (!running || hasEnded(running.status)) return first()
   if (!isRunning(running.status)) return null
   if (running.collectionPaused) throw new Refusal('collection_paused', { field: 'plan' })
-  return priceChange(world, { ...subject, accountId, customer, from: row.plan, running }, wanted)
+  return priceChange(world, { ...held, accountId, customer, from: row.plan, running }, wanted)
 }
 
 type Subject = {
@@ -91,13 +95,16 @@ type Subject = {
   members: number
   seats: number
   trialDays: number
-  /** The account, the plan that is wanted, and the plan in force with its status. */
-  standing: unknown[]
+  /** What any quote is over: the account, the plan that is wanted, and the running plan with its status. */
+  facts: readonly unknown[]
 }
+
+/** `from`: the plan in force, which is free or none. */
+type First = Subject & { from: string | null }
 
 /** What costs nothing now. */
 function free(
-  { plan, seats, members, standing }: Subject,
+  { plan, seats, members, facts }: Subject,
   when: Pricing['when'],
   ends: Date | null = null,
 ): Pricing {
@@ -111,16 +118,17 @@ function free(
       promotion: null,
       invoice: null,
       change: null,
+      items: null,
     },
-    quote: makeQuote({ amount: 0, currency }, [...standing, when, ends]),
+    quote: makeQuote({ amount: 0, currency }, [...facts, when, ends]),
   }
 }
 
 /** A first plan, or one after the last has ended. A trial puts off the first payment. */
-async function priceFirst(world: World, subject: Subject, { findPromotion }: Wanted): Promise<Pricing> {
-  const { customer, seats, members, trialDays, standing } = subject
+async function priceFirst(world: World, subject: First, { findPromotion }: Wanted): Promise<Pricing> {
+  const { customer, seats, members, trialDays, from } = subject
   const plan = planOf(subject.plan)
-  if (!plan.interval) return free(subject, standing[2] === plan.id ? 'none' : 'now')
+  if (!plan.interval) return free(subject, from === plan.id ? 'none' : 'now')
   const promotion = await findPromotion({ plan, customer, whole: trialDays === 0 })
   const items = await firstItems(world, plan, seats)
   const invoice = await firstInvoice(world, customer, items, promotion?.id ?? null)
@@ -133,7 +141,10 @@ async function priceFirst(world: World, subject: Subject, { findPromotion }: Wan
       : (base?.end ?? onePeriodAfter(start, plan.interval))
   const sums = { discount: invoice.discount, tax: invoice.tax, currency: invoice.currency, next_date }
   const credit = Math.max(0, -invoice.balance)
-  const facts = [...standing, items, trialDays, promotion?.id, invoice.total, invoice.tax, invoice.discount]
+  const facts = [
+    ...subject.facts,
+    ...[items, trialDays, promotion?.id, invoice.total, invoice.tax, invoice.discount],
+  ]
   const quoted = (due_now: number, next_amount: number) => ({
     due_now,
     next_amount,
@@ -147,6 +158,7 @@ async function priceFirst(world: World, subject: Subject, { findPromotion }: Wan
     proration_date: null,
     promotion,
     change: null,
+    items,
   }
   // Nothing is taken off a trial: a discount that is good once still applies to the first paid period.
   if (trialDays > 0)
@@ -173,7 +185,7 @@ async function priceFirst(world: World, subject: Subject, { findPromotion }: Wan
 function firstInvoice(
   { outside: { payments } }: World,
   customer: string | null,
-  items: Awaited<ReturnType<typeof firstItems>>,
+  items: FirstItems,
   promotion: string | null,
 ): Promise<Preview> {
   return payments.previewFirst(customer, items, promotion).catch(error => {
@@ -213,7 +225,7 @@ async function priceChange(world: World, subject: Running, wanted: Wanted): Prom
       }
   const { discount, tax, currency } = invoice
   const facts = [
-    ...subject.standing,
+    ...subject.facts,
     ...[
       running.id,
       running.status,
@@ -229,6 +241,7 @@ async function priceChange(world: World, subject: Running, wanted: Wanted): Prom
     ...{ plan: plan.id, when: 'now', seats, members, promotion, invoice, discount, tax, currency, ...sums },
     proration_date: divided,
     change: { from, running, change },
+    items: null,
     quote: makeQuote({ amount: sums.due_now, currency }, facts, divided),
   }
 }
@@ -268,8 +281,8 @@ async function leftAt(
   if (promotion?.duration === 'once') return used ? [] : null
   if (promotion) return stillOff(promotion, world.now(), at) ? null : []
   if (!used) return null
-  const standing = await world.outside.payments.discountsOf(running.id)
-  return standing.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
+  const discounts = await world.outside.payments.discountsOf(running.id)
+  return discounts.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
 }
 
 const prorationsOf = ({ lines }: Preview): number =>

@@ -1,26 +1,27 @@
 import { isPlanId } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import type { Promotion } from '../../outside/payments.ts'
-import { pricePlan } from './pricing.ts'
+import { type Pricing, pricePlan } from './pricing.ts'
 import { isSameQuote, quoteIn } from './quote.ts'
 import type * as store from './store.ts'
 
 type Attempt = store.Attempt
 
 /**
- * Whether an attempt for a plan would charge what its quote says, by a fresh preview of the very items, seats and
- * proration second that are about to be sent. True where no quote was sent.
+ * The price of an attempt for a plan, by a fresh preview of the very items, seats and proration second that are about to
+ * be sent, which its `items` or `change` hold.
+ * @returns 'changed' when it is not what the attempt's quote says; null where no quote was sent
  */
-export async function isAsQuoted(world: World, attempt: Attempt): Promise<boolean> {
+export async function priceAsQuoted(world: World, attempt: Attempt): Promise<Pricing | 'changed' | null> {
   const quote = quoteIn(attempt)
-  if (!quote || !isPlanId(attempt.plan)) return true
+  if (!quote || !isPlanId(attempt.plan)) return null
   const { seats, trial_days: trialDays, proration_date } = attempt
   const pricing = await pricePlan(world, attempt.account_id, {
     plan: attempt.plan,
     findPromotion: () => settledPromotion(world, attempt),
     fixed: { seats, trialDays, prorationDate: proration_date },
   })
-  return pricing !== null && isSameQuote(pricing.quote, quote)
+  return pricing && isSameQuote(pricing.quote, quote) ? pricing : 'changed'
 }
 
 async function settledPromotion(world: World, attempt: Attempt): Promise<Promotion | null> {

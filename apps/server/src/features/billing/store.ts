@@ -191,6 +191,7 @@ export type AttemptChange = Partial<
     Attempt,
     | 'state'
     | 'promotion_id'
+    | 'quoted_invoices'
     | 'card_id'
     | 'old_card_id'
     | 'replaced_at'

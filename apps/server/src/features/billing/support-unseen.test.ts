@@ -23,7 +23,8 @@ describe.each(Object.entries(endsIt))('support %s, unseen', (_title, act) => {
       const owner = await support.subscriber()
       await act(owner)
       const { token } = owner
-      const body = { plan: 'startup_yearly', token: await sandbox.card() }
+      const shown = await call('GET', '/api/account/plan/preview?plan=startup_yearly', { token })
+      const body = { plan: 'startup_yearly', token: await sandbox.card(), quote: shown.data.quote }
       const calls = {
         upgrade: () => call('POST', '/api/account/upgrade', { token, body }),
         change: () => call('PATCH', '/api/account/plan', { token, body }),
