@@ -58,7 +58,7 @@ export const auth = endpoints({
     summary: 'Opens another account of the signed-in user with a new session; the old one ends.',
     needs: 'user',
     stage: 'session',
-    refuses: ['account_unknown', 'sso_required', 'sso_alone'],
+    refuses: ['account_unknown', 'sso_required', 'sso_alone', 'sign_in_again'],
     body: z.strictObject({ account: id }),
     reply: signedIn,
   },

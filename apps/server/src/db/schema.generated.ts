@@ -69,6 +69,7 @@ export type DB = {
     quoted_amount: number | null
     quoted_currency: string | null
     quoted_state: string | null
+    quoted_invoices: string[] | null
   }
   billing_told: {
     account_id: string
@@ -224,6 +225,7 @@ export type DB = {
     person_first_name: Generated<string>
     person_last_name: Generated<string>
     person_avatar: string | null
+    signed_out_at: Date | null
   }
   migrations: {
     name: string

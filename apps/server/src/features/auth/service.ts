@@ -68,9 +68,13 @@ export async function switchAccount(ctx: SignedIn, { account }: { account: strin
   if (bySso && account !== ctx.actor.account_id) throw new Refusal('sso_alone')
   return ctx.asSystem('switch account', async tx => {
     await store.shareUser(tx, ctx.actor.user_id)
-    if (!(await store.findMembership(tx, ctx.actor.user_id, account))) throw new Refusal('account_unknown')
+    const membership = await store.findMembership(tx, ctx.actor.user_id, account)
+    if (!membership) throw new Refusal('account_unknown')
     const inherited = await store.removeSession(tx, ctx.actor.session_id)
     if (!inherited) throw new Refusal('session_required')
+    // The account ended their sessions after this sign-in, which may be somebody else's.
+    const { signed_out_at } = membership
+    if (signed_out_at && inherited.authenticated_at <= signed_out_at) throw new Refusal('sign_in_again')
     const method = bySso ? 'saml' : 'switch'
     return createSession(ctx, tx, { id: ctx.actor.user_id }, method, { wanted: account, inherited })
   })

@@ -222,7 +222,7 @@ export async function findMailedAddress(tx: Tx, tokenHash: Buffer, userId: strin
 export async function findMembership(tx: Tx, userId: string, accountId: string) {
   return tx
     .selectFrom('memberships')
-    .select('role')
+    .select(['role', 'signed_out_at'])
     .where('user_id', '=', userId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()

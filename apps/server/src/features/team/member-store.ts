@@ -64,6 +64,16 @@ export async function setRole(tx: Tx, accountId: string, userId: string, role: s
     .execute()
 }
 
+/** From now on sessions that began before can't switch into the account. */
+export async function markSignedOut(tx: Tx, by: { user_id: string; account_id: string }, now: Date) {
+  await tx
+    .updateTable('memberships')
+    .set({ signed_out_at: now })
+    .where('account_id', '=', by.account_id)
+    .where('user_id', '=', by.user_id)
+    .execute()
+}
+
 export type PersonChange = { first_name?: string; last_name?: string; email?: string }
 
 export async function updatePerson(tx: Tx, userId: string, change: PersonChange) {

@@ -35,6 +35,21 @@ describe('signing a member out on all devices', () => {
     ])
   })
 
+  test('a session of another account can’t be switched into this one without signing in again', async () => {
+    const owner = await ownerOn()
+    const member = await people.member(owner, 'developer')
+    const enter = async () =>
+      (await call('POST', '/api/auth', { body: { email: member.email, password } })).data as By
+    const back = ({ token }: By) =>
+      call('POST', '/api/auth/switch', { token, body: { account: owner.account_id } })
+    const [before, other] = [await enter(), await enter()]
+    expect((await signOut(owner, member.id)).status).toBe(200)
+    expect((await back(before)).body.code).toBe('sign_in_again')
+    expect(await alive(before)).toBe(true)
+    expect((await back(await enter())).data).toMatchObject({ account_id: owner.account_id })
+    expect((await back(other)).body.code).toBe('sign_in_again')
+  })
+
   test('an admin can do it to a user, not to an owner or a developer', async () => {
     const owner = await ownerOn()
     const [admin, user, developer] = [

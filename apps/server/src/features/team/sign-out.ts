@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
 import { holdUser } from '../auth/guards.ts'
 import { endAll } from '../sessions/service.ts'
-import { findPerson } from './member-store.ts'
+import { findPerson, markSignedOut } from './member-store.ts'
 import { hold } from './members.ts'
 
 /** Ends a member's sessions in this account. A master ends all sessions of any user. */
@@ -13,6 +13,7 @@ export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
     const master = actor.permission === 'master'
     const account_id = master ? null : actor.account_id
     const { email } = master ? await holdAnyUser(tx, id) : (await hold(ctx, tx, id)).target
+    if (account_id) await markSignedOut(tx, { user_id: id, account_id }, ctx.now())
     const accounts = await endAll(tx, { user_id: id, account_id })
     for (const account of new Set([actor.account_id, ...accounts]))
       await audit(ctx, tx, {
