@@ -83,6 +83,33 @@ describe('rights on PostgreSQL', () => {
       await expect(serving.query('drop table users')).rejects.toMatchObject(denied)
       await serving.query('reset role')
     }
+    // Of the schema public, no role owns more than functions, which it can't replace.
+    const { rows: objects } = await serving.query<{ name: string; owner: string; kind: string }>(
+      `select c.oid::regclass::text as name, c.relowner::regrole::text as owner, c.relkind::text as kind
+       from pg_class c where c.relnamespace = 'public'::regnamespace`,
+    )
+    expect(objects.filter(({ owner }) => owner !== `${installation.name}_owner`)).toEqual([])
+    const tables = objects.filter(({ kind }) => kind === 'r').map(({ name }) => name)
+    expect(tables).toContain('audit_log')
+    const { rows: functions } = await serving.query<{ definition: string }>(
+      "select pg_get_functiondef(oid) as definition from pg_proc where pronamespace = 'public'::regnamespace",
+    )
+    for (const role of [null, ...Object.values(installation.roles)]) {
+      if (role) await serving.query(`set role ${role}`)
+      for (const statement of [
+        ...tables.flatMap(name => [
+          `alter table ${name} no force row level security`,
+          `create policy more on ${name}`,
+          `create trigger more before insert on ${name} execute function suppress_redundant_updates_trigger()`,
+          `drop table ${name}`,
+        ]),
+        ...functions.map(({ definition }) => definition),
+        'create table public.more ()',
+        'create schema more',
+      ])
+        await expect(serving.query(statement), statement).rejects.toMatchObject(denied)
+      await serving.query('reset role')
+    }
     // Without MIGRATION_DATABASE_URL this login would have to migrate.
     await expect(open(installation)).rejects.toThrow(/^DATABASE_URL: /)
   })
