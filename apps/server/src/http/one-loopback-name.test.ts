@@ -11,7 +11,7 @@ async function visit(host: string, url = '/login?next=%2Fa%3Fb', more: Record<st
 }
 
 describe('a page opened under another name of this machine', () => {
-  test.each(['127.0.0.1:5000', '[::1]:5000'])('%s: leads to the same page of PUBLIC_URL', async host => {
+  test.each(['127.0.0.1:5000', '[::1]:5000'])('%s: redirects to the same page of PUBLIC_URL', async host => {
     expect(await visit(host)).toBe('http://localhost:5000/login?next=%2Fa%3Fb')
     expect(await visit(host, '//evil.example/login')).toBe('http://localhost:5000//evil.example/login')
   })
@@ -42,7 +42,7 @@ describe('a page opened under another name of this machine', () => {
   })
 })
 
-test('a product at an address of its own leads nobody elsewhere', async () => {
+test('a product whose PUBLIC_URL is not loopback redirects no page', async () => {
   const { app } = await makeTestApp({ PUBLIC_URL: 'https://plinth.example' })
   const { statusCode } = await app.inject({ url: '/live', headers: { host: 'plinth.example', ...page } })
   expect(statusCode).toBe(200)

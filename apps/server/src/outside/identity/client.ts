@@ -1,4 +1,5 @@
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
+import { isLoopback } from '../../lib/loopback.ts'
 import { fetchCapped } from './fetch.ts'
 import { type Keys, openKeys } from './id-token.ts'
 import { isRecord } from './profile.ts'
@@ -115,7 +116,7 @@ export function withoutWeak(document: Readonly<Record<string, unknown>>) {
 /** Only the machine itself is spoken to without TLS: the sandbox. */
 function onLoopback(address: string): boolean {
   const { protocol, hostname } = new URL(address)
-  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'http:' && isLoopback(hostname)
 }
 
 /** A GET of GitHub's API. */
