@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { docsPage } from './docs-page.ts'
-import { makeDocument, once, sendDocument } from './document.ts'
+import { lazily, makeDocument, sendDocument } from './document.ts'
 import { openapi } from './openapi.ts'
 import type { Tables } from './openapi-features.ts'
 
@@ -13,7 +13,7 @@ const policy =
 export function describeApi(app: FastifyInstance, contract: Tables, publicUrl: string) {
   const file = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
   const serve = (path: string, type: string, make: () => string | Promise<string>) => {
-    const document = once(async () => makeDocument(`${type}; charset=utf-8`, await make()))
+    const document = lazily(async () => makeDocument(`${type}; charset=utf-8`, await make()))
     app.get(path, async (request, reply) => {
       reply.header('cache-control', 'no-cache')
       if (type === 'text/html') reply.header('content-security-policy', policy)

@@ -25,7 +25,7 @@ export function makeDocument(type: string, text: string): Document {
     type,
     etag: `W/"${hash}"`,
     identity,
-    encoded: { br: once(() => brotli(identity, { params })), gzip: once(() => zip(identity)) },
+    encoded: { br: lazily(() => brotli(identity, { params })), gzip: lazily(() => zip(identity)) },
   }
 }
 
@@ -53,7 +53,7 @@ function encodingFor(header: string | undefined): Encoding | null {
 }
 
 /** Makes a value at the first call. */
-export function once<T>(make: () => T): () => T {
+export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }

@@ -1,6 +1,6 @@
 import { notFoundPaths, type Path, paths, publicPaths } from '@plinth/contract/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { makeDocument, once, sendDocument } from './document.ts'
+import { lazily, makeDocument, sendDocument } from './document.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -14,7 +14,7 @@ export function servePages(app: FastifyInstance, shell: string, publicUrl: strin
   const answerAt = (path: Path): Answer => {
     const address = path === paths.login ? paths.home : path
     const html = shell.replaceAll('{{public_url}}', publicUrl).replaceAll('{{path}}', address)
-    const document = once(() => makeDocument('text/html; charset=utf-8', html))
+    const document = lazily(() => makeDocument('text/html; charset=utf-8', html))
     const status = notFoundPaths.includes(path) ? 404 : 200
     return async (request, reply) => {
       reply.header('cache-control', 'no-cache')
