@@ -1,11 +1,11 @@
-import { boundTo as apiKey } from './features/api-keys/service.ts'
-import { boundTo as mailedLink } from './features/auth/links.ts'
-import { boundTo as warning } from './features/auth/sign-in-warning.ts'
-import { boundTo as socialFlow } from './features/social/flow.ts'
-import { boundTo as socialHandover } from './features/social/handover.ts'
-import { boundTo as samlHandover } from './features/sso/door/receive.ts'
-import { keyOf as samlKey } from './features/sso/provider.ts'
-import { boundTo as twoFactor } from './features/two-factor/tries.ts'
+import { apiKeyBinding } from './features/api-keys/service.ts'
+import { mailedLinkBinding } from './features/auth/links.ts'
+import { signInWarningBinding } from './features/auth/sign-in-warning.ts'
+import { socialFlowBinding } from './features/social/flow.ts'
+import { socialHandoverBinding } from './features/social/handover.ts'
+import { samlHandoverBinding } from './features/sso/door/receive.ts'
+import { samlKeyBinding } from './features/sso/provider.ts'
+import { twoFactorBinding } from './features/two-factor/tries.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { SealedColumn } from './jobs/reseal.ts'
 
@@ -13,8 +13,8 @@ import type { SealedColumn } from './jobs/reseal.ts'
 type SealedJob = { [N in keyof Jobs]: Jobs[N] extends { sealed: string } ? N : never }[keyof Jobs]
 const jobs: Record<SealedJob, (id: string) => string> = {
   'mail.send': id => `mail ${id}`,
-  'auth.mail_link': mailedLink,
-  'auth.warn_owner': warning,
+  'auth.mail_link': mailedLinkBinding,
+  'auth.warn_owner': signInWarningBinding,
 }
 const isSealedJob = (name: string): name is SealedJob => Object.hasOwn(jobs, name)
 
@@ -35,18 +35,18 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...['sealed_secret', 'sealed_pending'].map(name =>
     column('two_factors', name, {
       key: ['user_id'],
-      boundTo: ({ user_id = '' }) => twoFactor(user_id),
+      boundTo: ({ user_id = '' }) => twoFactorBinding(user_id),
       lasting: true,
     }),
   ),
   column('api_keys', 'sealed_key', {
     key: ['account_id', 'id'],
-    boundTo: ({ account_id = '', id = '' }) => apiKey(account_id, id),
+    boundTo: ({ account_id = '', id = '' }) => apiKeyBinding(account_id, id),
     lasting: true,
   }),
   column('sso_connections', 'sealed_key', {
     key: ['id'],
-    boundTo: ({ id = '' }) => samlKey(id),
+    boundTo: ({ id = '' }) => samlKeyBinding(id),
     lasting: true,
   }),
   column('idempotency_keys', 'sealed_body', {
@@ -56,17 +56,17 @@ export const sealedColumns: readonly SealedColumn[] = [
   }),
   column('social_flows', 'sealed', {
     key: ['id'],
-    boundTo: ({ id = '' }) => socialFlow(id),
+    boundTo: ({ id = '' }) => socialFlowBinding(id),
     lasting: false,
   }),
   column('social_handovers', 'sealed', {
     key: ['id'],
-    boundTo: ({ id = '' }) => socialHandover(id),
+    boundTo: ({ id = '' }) => socialHandoverBinding(id),
     lasting: false,
   }),
   column('saml_handovers', 'sealed_person', {
     key: ['id'],
-    boundTo: ({ id = '' }) => samlHandover(id),
+    boundTo: ({ id = '' }) => samlHandoverBinding(id),
     lasting: false,
   }),
   {

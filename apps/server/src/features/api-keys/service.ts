@@ -42,7 +42,7 @@ const isTime = (value: string) =>
 const searchText = (name: string, shown: string) => folded(`${name} ${shown}`)
 
 /** What a sealed key is bound to: its row, in its account. */
-export const boundTo = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
+export const apiKeyBinding = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
 
 export async function list(ctx: SignedIn, { search = '', sort, cursor, limit = pageSize }: Paging) {
   const { account_id } = ctx.actor
@@ -102,7 +102,7 @@ export async function create(
       masked: shown,
       scope: rules.toText(scope),
       key_hash: hashToken(full_key),
-      sealed_key: ctx.config.revealApiKeys ? ctx.sealer.seal(full_key, boundTo(account_id, id)) : null,
+      sealed_key: ctx.config.revealApiKeys ? ctx.sealer.seal(full_key, apiKeyBinding(account_id, id)) : null,
       search_text: searchText(name, shown),
       created_at: now,
       expires_at: expires,
@@ -143,7 +143,7 @@ export async function reveal(ctx: SignedIn, id: string, proof: Proof = {}) {
     const key = await store.findSealed(tx, account_id, id)
     if (!key) throw new Refusal('not_found')
     if (!key.sealed_key || !rules.isActive(key, ctx.now())) throw new Refusal('key_hidden')
-    const whole = opened(ctx, key.sealed_key, boundTo(account_id, id))
+    const whole = opened(ctx, key.sealed_key, apiKeyBinding(account_id, id))
     await note(ctx, tx, 'revealed', [key])
     await tell(ctx, tx, 'revealed', [key])
     return [{ id, key: whole }]

@@ -31,14 +31,17 @@ export async function requestLink(ctx: Context, purpose: LinkPurpose, email: str
   if (!anyone && browser) asked.only_browser = browser.toString('base64url')
   await ctx.asSystem('link by mail', tx =>
     // Sealed as mails are: the table of jobs is no table of who asked for what.
-    ctx.enqueue(tx, 'auth.mail_link', { id, sealed: ctx.sealer.seal(JSON.stringify(asked), boundTo(id)) }),
+    ctx.enqueue(tx, 'auth.mail_link', {
+      id,
+      sealed: ctx.sealer.seal(JSON.stringify(asked), mailedLinkBinding(id)),
+    }),
   )
   return {}
 }
 
 /** The job: makes the link and the mail in one transaction, if the address has a user. A new link voids older ones. */
 export async function mailLink(world: World, { id, sealed }: { id: string; sealed: string }) {
-  const asked: Asked = JSON.parse(world.sealer.open(sealed, boundTo(id)))
+  const asked: Asked = JSON.parse(world.sealer.open(sealed, mailedLinkBinding(id)))
   const { purpose, email, only_browser } = asked
   const minutes = linkMinutes[purpose]
   const now = world.now()
@@ -120,4 +123,4 @@ async function dropWhatOpensIt(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** What a request for a link is sealed for. */
-export const boundTo = (id: string) => `link ${id}`
+export const mailedLinkBinding = (id: string) => `link ${id}`

@@ -11,13 +11,13 @@ const onceInHours = 24
 export async function warnOwner(ctx: Context, email: string) {
   const id = newId(ctx.now().getTime())
   await ctx.asSystem('sign-in warning', tx =>
-    ctx.enqueue(tx, 'auth.warn_owner', { id, sealed: ctx.sealer.seal(email, boundTo(id)) }),
+    ctx.enqueue(tx, 'auth.warn_owner', { id, sealed: ctx.sealer.seal(email, signInWarningBinding(id)) }),
   )
 }
 
 /** The job: one mail a day at most, and none to an address that nobody has proven. */
 export async function mailWarning(world: World, { id, sealed }: { id: string; sealed: string }) {
-  const email = world.sealer.open(sealed, boundTo(id))
+  const email = world.sealer.open(sealed, signInWarningBinding(id))
   const now = world.now()
   await world.asSystem('sign-in warning', async tx => {
     const owner = await store.findVerifiedByEmail(tx, email)
@@ -34,4 +34,4 @@ export async function mailWarning(world: World, { id, sealed }: { id: string; se
 }
 
 /** What the address is sealed for. */
-export const boundTo = (id: string) => `warning ${id}`
+export const signInWarningBinding = (id: string) => `warning ${id}`

@@ -35,7 +35,7 @@ export async function beginFlow(ctx: Context, provider: Provider, by?: SignedIn[
     issuer: provider.issuer,
     user_id: by?.user_id ?? null,
     session_id: by?.session_id ?? null,
-    sealed: ctx.sealer.seal(JSON.stringify(secrets), boundTo(id)),
+    sealed: ctx.sealer.seal(JSON.stringify(secrets), socialFlowBinding(id)),
     created_at,
     expires_at: new Date(created_at.getTime() + flowMinutes * 60_000),
   }
@@ -58,7 +58,7 @@ export async function takeFlow(ctx: Context, provider: Provider, query: URLSearc
     }),
   )
   if (!taken) return null
-  const secrets: FlowSecrets = JSON.parse(ctx.sealer.open(taken.sealed, boundTo(taken.id)))
+  const secrets: FlowSecrets = JSON.parse(ctx.sealer.open(taken.sealed, socialFlowBinding(taken.id)))
   return { user_id: taken.user_id, browser, secrets }
 }
 
@@ -83,4 +83,4 @@ function refuse(ctx: Context, { id }: Provider, error: unknown): never {
 }
 
 /** What the secrets of a flow are sealed for. */
-export const boundTo = (id: string) => `social flow ${id}`
+export const socialFlowBinding = (id: string) => `social flow ${id}`

@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { makeServiceKey, readMetadata, SamlProblem } from '../../outside/saml.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { holdConnection } from './found.ts'
-import { keyOf } from './provider.ts'
+import { samlKeyBinding } from './provider.ts'
 import { recordChange } from './record.ts'
 import { setupOf } from './setup.ts'
 import * as store from './store.ts'
@@ -42,7 +42,7 @@ export async function connect(ctx: SignedIn, { metadata_url, metadata_xml, ...pr
       same?.sealed_key && key
         ? { sealed_key: resealed(ctx, id, same.sealed_key), key_certificate: same.key_certificate }
         : {
-            sealed_key: key && ctx.sealer.seal(key.privateKey, keyOf(id)),
+            sealed_key: key && ctx.sealer.seal(key.privateKey, samlKeyBinding(id)),
             key_certificate: key?.certificate ?? null,
           }
     await store.removeUnderWay(tx, account_id)
@@ -62,7 +62,7 @@ export async function connect(ctx: SignedIn, { metadata_url, metadata_xml, ...pr
 
 /** Under the newest secret, so that an older one can go. */
 const resealed = ({ sealer }: SignedIn, id: string, key: string) =>
-  sealer.seal(sealer.open(key, keyOf(id)), keyOf(id))
+  sealer.seal(sealer.open(key, samlKeyBinding(id)), samlKeyBinding(id))
 
 async function readProvider(ctx: SignedIn, { metadata_url, metadata_xml }: Source) {
   const field = metadata_xml === undefined ? 'metadata_url' : 'metadata_xml'

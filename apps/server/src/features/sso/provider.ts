@@ -7,4 +7,4 @@ export const serviceOf = ({ publicUrl }: Pick<Config, 'publicUrl'>) => ({
 })
 
 /** Bound to the connection: a sealed key that is copied to another row does not open. */
-export const keyOf = (connectionId: string) => `saml key ${connectionId}`
+export const samlKeyBinding = (connectionId: string) => `saml key ${connectionId}`

@@ -8,7 +8,7 @@ import { heldUser } from '../auth/verification.ts'
 import { tell } from './notices.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
-import { boundTo } from './tries.ts'
+import { twoFactorBinding } from './tries.ts'
 
 type Proof = { password?: string; code?: string }
 type Change = { '2fa_enabled': boolean } & Proof
@@ -33,7 +33,7 @@ async function begin(ctx: SignedIn) {
   const { actor } = ctx
   const secret = rules.secretOf(randomBytes(20))
   const enabled = await ctx.asSystem('set up the second factor', async tx => {
-    const sealed = ctx.sealer.seal(secret, boundTo(actor.user_id))
+    const sealed = ctx.sealer.seal(secret, twoFactorBinding(actor.user_id))
     await store.insertPending(tx, actor.user_id, sealed, ctx.now())
     return Boolean((await store.findTwoFactor(tx, actor.user_id))?.enabled_at)
   })
@@ -77,7 +77,7 @@ export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string })
     const since = held?.pending_since?.getTime() ?? 0
     if (!held?.sealed_pending || now.getTime() - since > rules.pendingMinutes * 60_000)
       throw new Refusal('two_factor_not_begun')
-    const secret = ctx.sealer.open(held.sealed_pending, boundTo(user_id))
+    const secret = ctx.sealer.open(held.sealed_pending, twoFactorBinding(user_id))
     const step = rules.stepOf(secret, rules.plainCode(code), now, 0)
     // Returned and not thrown: what was counted has to stay.
     if (step === null) return countWrong(tx, user_id)

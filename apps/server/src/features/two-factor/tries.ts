@@ -6,7 +6,7 @@ import * as rules from './rules.ts'
 import * as store from './store.ts'
 
 /** What a secret is sealed for: another user's row does not open it. */
-export const boundTo = (userId: string) => `two_factors ${userId}`
+export const twoFactorBinding = (userId: string) => `two_factors ${userId}`
 
 export type Tried = 'app' | 'backup' | 'wrong'
 
@@ -51,7 +51,7 @@ async function takeAppCode(
   code: string,
 ): Promise<boolean> {
   if (!rules.isAppCode(code)) return false
-  const secret = world.sealer.open(held.sealed_secret, boundTo(held.user_id))
+  const secret = world.sealer.open(held.sealed_secret, twoFactorBinding(held.user_id))
   const step = rules.stepOf(secret, code, world.now(), held.last_step)
   return step !== null && store.consumeStep(tx, held.user_id, step)
 }

@@ -14,7 +14,7 @@ import { createSession } from '../../auth/sessions.ts'
 import { wanting } from '../../notifications/wants.ts'
 import { hasRoom } from '../../team/rules.ts'
 import { domainOf, nameFor } from '../rules.ts'
-import { boundTo, type Person } from './receive.ts'
+import { type Person, samlHandoverBinding } from './receive.ts'
 import * as store from './store.ts'
 
 type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById>>>
@@ -39,7 +39,7 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
     const handed = { token_hash: hashToken(token), browser_hash, now: ctx.now() }
     const waiting = await store.findHandover(tx, handed)
     if (!waiting) throw new Refusal('sso_failed')
-    const person: Person = JSON.parse(ctx.sealer.open(waiting.sealed_person, boundTo(waiting.id)))
+    const person: Person = JSON.parse(ctx.sealer.open(waiting.sealed_person, samlHandoverBinding(waiting.id)))
     const { email, session_until } = person
     if (email === null) throw new Refusal('sso_email_missing')
     const owner = await holdAddress(tx, email)

@@ -90,7 +90,7 @@ const personOf = ({ nameId, attributes, sessionNotOnOrAfter }: ProvenIdentity): 
   session_until: sessionNotOnOrAfter?.toISOString() ?? null,
 })
 
-export const boundTo = (id: string) => `saml handover ${id}`
+export const samlHandoverBinding = (id: string) => `saml handover ${id}`
 
 async function handOver(
   ctx: Context,
@@ -108,7 +108,7 @@ async function handOver(
       token_hash: hashToken(token),
       connection_id: request.connection_id,
       browser_hash: request.browser_hash,
-      sealed_person: ctx.sealer.seal(JSON.stringify(personOf(identity)), boundTo(id)),
+      sealed_person: ctx.sealer.seal(JSON.stringify(personOf(identity)), samlHandoverBinding(id)),
       created_at,
       expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
     })

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { startRequest } from '../../../outside/saml.ts'
-import { keyOf, serviceOf } from '../provider.ts'
+import { samlKeyBinding, serviceOf } from '../provider.ts'
 import { domainOf } from '../rules.ts'
 import * as store from './store.ts'
 
@@ -70,7 +70,7 @@ export async function beginRequest(
     relayState,
     now: created_at,
     ...(connection.sealed_key
-      ? { privateKey: ctx.sealer.open(connection.sealed_key, keyOf(connection.id)) }
+      ? { privateKey: ctx.sealer.open(connection.sealed_key, samlKeyBinding(connection.id)) }
       : {}),
   })
   const browser_hash = ctx.flow.ensure()
