@@ -68,9 +68,7 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
     if (user_id) await holdUser(tx, user_id)
     const link = await store.takeLink(tx, hashToken(token), ctx.now())
     if (!link) throw new Refusal('link_expired')
-    const reach = { user_id: link.user_id, account_id: null }
-    const ended = await store.removeAll(tx, reach)
-    await store.removeChallenges(tx, reach)
+    const ended = await endAll(tx, { user_id: link.user_id, account_id: null })
     // The browsers of before the stranger came stay the user's: the next new one is told of.
     const theirs = ended.filter(({ sign_in_id }) => sign_in_id === link.sign_in_id)
     await settle(ctx, tx, link.user_id, ended, theirs)
@@ -79,14 +77,11 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
   return {}
 }
 
-/**
- * Ends the sessions and half-done sign-ins of a user, in one account or in all.
- * @returns the account of each session that ended
- */
-export async function endAll(tx: Tx, reach: store.Reach): Promise<string[]> {
+/** Ends the sessions and half-done sign-ins of a user, in one account or in all. */
+export async function endAll(tx: Tx, reach: store.Reach): Promise<store.Ended[]> {
   const ended = await store.removeAll(tx, reach)
   await store.removeChallenges(tx, reach)
-  return ended.map(({ account_id }) => account_id)
+  return ended
 }
 
 /** A line in the log for each, and the browsers of those that were `strange` are no longer the user's. */

@@ -14,8 +14,8 @@ export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
     const account_id = master ? null : actor.account_id
     const { email } = master ? await holdAnyUser(tx, id) : (await hold(ctx, tx, id)).target
     if (account_id) await markSignedOut(tx, { user_id: id, account_id }, ctx.now())
-    const accounts = await endAll(tx, { user_id: id, account_id })
-    for (const account of new Set([actor.account_id, ...accounts]))
+    const ended = await endAll(tx, { user_id: id, account_id })
+    for (const account of new Set([actor.account_id, ...ended.map(session => session.account_id)]))
       await audit(ctx, tx, {
         account_id: account,
         user_id: actor.user_id,
@@ -25,7 +25,7 @@ export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
         network: ctx.request.network,
       })
     ctx.say('team.signed_out')
-    return { ended: accounts.length }
+    return { ended: ended.length }
   })
 }
 
