@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { makeLink } from '../src/features/impersonation/service.ts'
 import { freshEmail, makeTestApp, password } from './harness.ts'
 import { linkHelpers } from './links.ts'
+import { makeMaster } from './masters.ts'
 import { movingOf } from './moving.ts'
 import { onBoth } from './on-both.ts'
 import { passkeysOf } from './passkeys.ts'
@@ -91,12 +92,7 @@ test('[T-13] a new passkey', async () => {
 
 test('[T-41] a support link', async () => {
   const [master, user] = [await people.owner(freshEmail('master')), await people.owner(freshEmail('helped'))]
-  await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
-  await db.asOwnerOfJobs(
-    "insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())",
-    [master.id],
-  )
-  await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
+  await makeMaster(db, master)
   await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
   const { url } = await makeLink(world, { master: master.email, user: user.email })
   const body = { token: tokenOf(new URL(url)) }

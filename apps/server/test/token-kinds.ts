@@ -2,6 +2,7 @@ import { makeLink } from '../src/features/impersonation/service.ts'
 import { keysOf } from './api-keys.ts'
 import { freshEmail, type makeTestApp, password } from './harness.ts'
 import { linkHelpers } from './links.ts'
+import { makeMaster } from './masters.ts'
 import { codeOf, expectMail, withSecondFactor } from './second-factor.ts'
 import { openBrowser, tokenOf } from './social.ts'
 import { makeBrowser, ssoOf } from './sso.ts'
@@ -33,12 +34,7 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
   const member = await withSecondFactor(made, await people.owner())
   clock.freeze()
   const master = await people.owner(freshEmail('master'))
-  await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
-  await db.asOwnerOfJobs(
-    "insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())",
-    [master.id],
-  )
-  await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
+  await makeMaster(db, master)
   const invited = freshEmail('invited')
   const browser = openBrowser(app)
   const kinds = await makeHeld()

@@ -1,6 +1,7 @@
 import { keysOf } from './api-keys.ts'
 import { freshEmail, type makeTestApp, password } from './harness.ts'
 import { linkHelpers } from './links.ts'
+import { mastersOf } from './masters.ts'
 import { passkeysOf } from './passkeys.ts'
 import { codeOf, expectMail, withSecondFactor } from './second-factor.ts'
 import { openBrowser } from './social.ts'
@@ -70,16 +71,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
     audit: { accounts: [owner.account_id], action },
     mails: [[owner.email, subject.replace('…', called(owner))]],
   })
-  async function master() {
-    const user = await people.owner(freshEmail('master'))
-    await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
-    await db.asOwnerOfJobs(
-      "insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())",
-      [user.id],
-    )
-    await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [user.id])
-    return user
-  }
+  const master = mastersOf(made)
 
   return {
     async 'POST /api/auth, on a new device'() {

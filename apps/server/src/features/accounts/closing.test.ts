@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { makeMaster } from '../../../test/masters.ts'
 import { paymentsOf } from '../../../test/payments.ts'
 import { expectMail } from '../../../test/second-factor.ts'
 
@@ -135,12 +136,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
       expect(await closeAccount(member.token)).toMatchObject({ status: 403 })
     }
     const master = await people.member(owner, 'user')
-    await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
-    await db.asOwnerOfJobs(
-      "insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'x', now())",
-      [master.id],
-    )
-    await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
+    await makeMaster(db, master)
     expect(await closeAccount(master.token)).toMatchObject({
       status: 403,
       body: { code: 'permission_required' },

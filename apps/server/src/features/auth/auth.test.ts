@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
+import { makeMaster } from '../../../test/masters.ts'
 
 const { call, people, clock, db } = await makeTestApp()
 const day = 86_400_000
@@ -211,8 +212,7 @@ describe('how far a session may go [T-44]', () => {
     await db.asOwnerOfJobs("update subscriptions set status = 'canceled' where account_id = $1", [
       master.account_id,
     ])
-    await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [master.id])
-    await db.asOwnerOfJobs('update sessions set second_factor = true where user_id = $1', [master.id])
+    await makeMaster(db, master)
     expect((await call('GET', '/api/demo', { token: master.token })).status).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
+import { makeMaster } from '../../../test/masters.ts'
 import { teamOf } from '../../../test/team.ts'
 
 const harness = await makeTestApp()
@@ -123,8 +124,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
   test('a master in somebody else’s account is none of its owners [T-25] [T-42]', async () => {
     const owner = await ownerOn()
     const master = await people.member(owner, 'user')
-    await system('insert into masters (user_id) values ($1)', [master.id])
-    await system('update sessions set second_factor = true where user_id = $1', [master.id])
+    await makeMaster(harness.db, master)
     const member = await people.member(owner, 'user')
     expect((await transfer(master, member.id)).status).toBe(403)
     expect((await remove(master, owner.id)).status).toBe(403)
