@@ -15,7 +15,7 @@ import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
 import { Loading } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Subscription } from './CurrentPlan.tsx'
-import { brandName } from './card/card-checks.ts'
+import { brandOfInput } from './card/card-checks.ts'
 import { Panel } from './Panel.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { putCardQuote, usePriceChange } from './price-changed.tsx'
@@ -141,7 +141,7 @@ function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; fir
           }}
           extra={quote ? { quote } : {}}
           call={api.billing.replaceCard}
-          onChange={({ token }) => setBrand(brandName(token))}
+          onChange={({ token }) => setBrand(brandOfInput(token))}
           onError={error => {
             if (change.take(error)) return true
             // What is due may be refused after the card took its place: both are shown as they are now.

@@ -8,7 +8,7 @@ import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { codeOf } from './CodeField.tsx'
-import { brandName } from './card/card-checks.ts'
+import { brandOfInput } from './card/card-checks.ts'
 import { codeInput } from './code-input.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
@@ -49,7 +49,7 @@ export function PlanForm({
       extra={costs && quote ? { quote } : {}}
       call={api.billing.choosePlan}
       onChange={values => {
-        setBrand(brandName(values.token))
+        setBrand(brandOfInput(values.token))
         setCode(codeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.

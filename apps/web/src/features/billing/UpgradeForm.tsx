@@ -14,7 +14,7 @@ import { track } from '../events/track.ts'
 import { AlreadyThere } from './AlreadyThere.tsx'
 import { codeOf } from './CodeField.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
-import { brandName } from './card/card-checks.ts'
+import { brandOfInput } from './card/card-checks.ts'
 import { codeInput } from './code-input.tsx'
 import { OverLimits } from './OverLimits.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
@@ -89,7 +89,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       extra={quote ? { quote } : {}}
       call={onFile ? api.billing.changePlan : api.billing.upgrade}
       onChange={values => {
-        setBrand(brandName(values.token))
+        setBrand(brandOfInput(values.token))
         setCode(codeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
         // What is no news must not lead back here: a form may speak once more while its screen goes.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandName, faultOf, readExpiry } from './card-checks.ts'
+import { brandOfInput, faultOf, readExpiry } from './card-checks.ts'
 
 const now = new Date(2026, 10, 20)
 const good = { number: '4242 4242 4242 4242', exp: '12 / 34', cvc: '123' }
@@ -25,7 +25,7 @@ test('the year of two digits is one of this century', () => {
 })
 
 test('the brand is known from the first digits, and nothing is claimed of others', () => {
-  expect(brandName({ ...good, number: '5555' })).toBe('Mastercard')
-  expect(brandName({ ...good, number: '6011' })).toBeNull()
-  expect(brandName(null)).toBeNull()
+  expect(brandOfInput({ ...good, number: '5555' })).toBe('Mastercard')
+  expect(brandOfInput({ ...good, number: '6011' })).toBeNull()
+  expect(brandOfInput(null)).toBeNull()
 })

@@ -32,7 +32,7 @@ export function readExpiry(text: string, now: Date): { month: number; year: numb
 const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: null } as const
 
 /** The brand by the first digits of a card input's value, as it is printed on the card. */
-export function brandName(value: unknown): string | null {
+export function brandOfInput(value: unknown): string | null {
   return isCard(value) ? names[brandOf(digitsOf(value.number))] : null
 }
 
