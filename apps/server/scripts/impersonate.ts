@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     migrationUrl: config.migrationDatabaseUrl,
     dataDir: config.dataDir,
     poolSize: 2,
-    // Who calls this command waits in front of it.
+    // A person is waiting: do not retry.
     patienceMs: 0,
   })
   const queue = openQueue(db, log, { workers: false })

@@ -58,7 +58,7 @@ export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {
     await clearFiles(world)
   })
   await queue.work('secrets.reseal', () => reseal(world, sealedColumns))
-  // At once after a rotation; hourly for what a process with the earlier settings sealed meanwhile.
+  // At once after a rotation, then hourly: a process with the earlier settings may still be sealing.
   if (world.config.secrets.length > 1)
     await world.asSystem('seal again', tx => world.enqueue(tx, 'secrets.reseal', {}, { key: 'all' }))
   await queue.schedule('secrets.reseal', '47 * * * *')

@@ -9,7 +9,7 @@ declare const URL: new (url: string) => { readonly hostname: string }
 
 /**
  * The one spelling in which an address is stored and compared; null when it is no address. ASCII letters are folded and
- * nothing else: Unicode has other characters that turn into ASCII letters, and their mailboxes are somebody else's.
+ * nothing else: Unicode has other characters that turn into ASCII letters, and those addresses belong to other people.
  * The domain becomes A-labels (IDNA). The database checks the same with is_email().
  */
 export function normalEmail(address: string): string | null {

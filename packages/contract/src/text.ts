@@ -1,4 +1,4 @@
-/** White space and characters without width or ink, as they come along when text is copied. */
+/** White space and invisible characters, which copied text often contains. */
 const blank = /[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
 
 /** Pasted text without the blank characters around it. */

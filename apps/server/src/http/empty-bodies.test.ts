@@ -56,7 +56,7 @@ describe('a request without a body that names the type of one', () => {
   })
 })
 
-test('an id that is no UUID is an address where nothing is', async () => {
+test('an id that is no UUID gets 404', async () => {
   const { token } = await people.owner()
   for (const [method, url] of [
     ['GET', '/api/key/abc'],

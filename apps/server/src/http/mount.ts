@@ -88,10 +88,10 @@ async function serve(
   )
 }
 
-/** A slow line takes as long as it takes, but not for ever. */
+/** The longest that a download may take over a slow connection. */
 const downloadMs = 600_000
 
-/** What fails half way through ends the connection, and no browser takes the rest for a whole file. */
+/** A failure during the download closes the connection, so that no browser keeps a truncated file as complete. */
 function sendFile(reply: FastifyReply, type: string, pieces: unknown) {
   return reply
     .type(`${type}; charset=utf-8`)
@@ -107,12 +107,12 @@ function sendCompressed(request: FastifyRequest, reply: FastifyReply, answer: un
 /** Files are read here, once it is known who sends them. */
 async function bodyOf({ files }: Endpoint, schema: z.ZodType, request: FastifyRequest): Promise<unknown> {
   const boundary = files ? boundaryOf(request.headers['content-type']) : null
-  // No body is one without fields: what is required is named.
+  // A missing body counts as an empty object, so that the refusal names the required fields.
   if (!boundary) return request.body ?? {}
   return withBooleans(await readForm(request, boundary), schema)
 }
 
-/** An id that no thing can have is an address where nothing is. */
+/** A malformed id is answered with 404, as an unknown one. */
 function paramsOf(schema: z.ZodType, { params }: FastifyRequest): unknown {
   const parsed = schema.safeParse(params)
   if (!parsed.success) throw new Refusal('not_found')

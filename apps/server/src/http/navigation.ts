@@ -13,10 +13,9 @@ export type Visit = {
 }
 
 /**
- * A page load that takes part in a way in: the browser leaves for a provider, or comes back. It is answered with where
- * to go next and never with a document; whatever goes wrong, but for a missed deadline, leads to the sign-in screen,
- * which has words for the code.
- * @param go answers a path of ours or a whole address
+ * A page load that is part of a sign-in: the browser leaves for a provider, or returns. The answer is always a
+ * redirect. An error redirects to the sign-in screen, which has a text for its code; only a missed deadline does not.
+ * @param go returns a path of ours or a whole address
  */
 export function navigation(
   server: Server,
@@ -32,7 +31,7 @@ export function navigation(
       reply.header('cache-control', 'no-store')
       const params = request.params as Record<string, string> // as: a route's parameters are text
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
-      return leadOn(server, request, reply, async () => {
+      return redirectOrShowError(server, request, reply, async () => {
         await server.limits.spend(at.budget, networkOf(request.ip))
         const fromElsewhere = !['none', 'same-origin'].includes(siteOf(request))
         return go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
@@ -41,8 +40,8 @@ export function navigation(
   })
 }
 
-/** Sends the browser where `go` says; to the sign-in screen with the reason where that fails. */
-export async function leadOn(
+/** Redirects the browser to the result of `go`, or to the sign-in screen with an error code when `go` fails. */
+export async function redirectOrShowError(
   { world }: Server,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -40,7 +40,7 @@ export const hasText = (key: string) => words.en[key] !== undefined
 /** A language range and its weight, as RFC 9110 (12.4.2, 12.5.4) writes them. */
 const range = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i
 
-/** The best language for an Accept-Language header, English when none fits. What is no range is passed over. */
+/** The best language for an Accept-Language header, English when none fits. Malformed ranges are ignored. */
 export function pickLocale(header: string | undefined): Locale {
   if (!header || header.length > 500) return 'en'
   const wanted = header

@@ -1,13 +1,13 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 
 type Details = {
-  /** The field that caused it. */
+  /** The field that caused the refusal. */
   field?: string
   /** On `proof_required`: a passkey would be a proof. */
   passkey?: boolean
   /** The plan to buy, on every 402. */
   plan?: string
-  /** What stands in the answer's `data`. */
+  /** The `data` of the answer. */
   data?: object
   /** Values for the translated text. */
   values?: Record<string, string | number>
@@ -17,11 +17,11 @@ type Details = {
   retryAfter?: number
 }
 
-/** An expected "no". Its status stands in the contract, its words in the locales. */
+/** An expected "no". The contract has its status, the locales have its text. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly details: Details
-  /** @param cause what made it necessary, for the log */
+  /** @param cause the error behind it, for the log */
   constructor(code: RefusalCode, details: Details = {}, cause?: unknown) {
     super(code, { cause })
     this.name = 'Refusal'
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of who has to wait. @param seconds until there is something to be had again */
+/** @param seconds until another try can succeed */
 export const tooMany = (seconds: number) =>
   new Refusal('too_many_requests', { retryAfter: Math.max(1, Math.ceil(seconds)) })
 

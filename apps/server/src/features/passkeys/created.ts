@@ -3,10 +3,14 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 /** The bytes that WebAuthn allows a credential's id. */
 const idBytes = { least: 1, most: 1023 }
 
-type Made = { credentialId: Buffer; publicKey: Uint8Array; attestationObject: string }
+type NewCredential = { credentialId: Buffer; publicKey: Uint8Array; attestationObject: string }
 
-/** Whether what was made can ever sign in: whole, with an id, and with a key that the library verifies. */
-export async function canSignIn({ credentialId, publicKey, attestationObject }: Made): Promise<boolean> {
+/** Whether a new credential can sign in later: complete, with an id, and with a key that the library verifies. */
+export async function canSignIn({
+  credentialId,
+  publicKey,
+  attestationObject,
+}: NewCredential): Promise<boolean> {
   const { decodeAttestationObject, decodeCredentialPublicKey } = await import(
     '@simplewebauthn/server/helpers'
   )
@@ -15,15 +19,15 @@ export async function canSignIn({ credentialId, publicKey, attestationObject }: 
   return (
     credentialId.length >= idBytes.least &&
     credentialId.length <= idBytes.most &&
-    isWhole(bytes, authData) &&
-    // The library writes the key anew: one that breaks off comes out with other lengths.
+    isComplete(bytes, authData) &&
+    // The library encodes the key again: a truncated key gets other lengths.
     Buffer.from(authData).includes(Buffer.from(publicKey)) &&
     isUsable(keyOf(decodeCredentialPublicKey(new Uint8Array(publicKey))))
   )
 }
 
-/** The decoder takes what is there of a byte string that breaks off; the length written before it tells. */
-function isWhole(object: Buffer, authData: Uint8Array): boolean {
+/** The decoder accepts a truncated byte string; the length before it shows that bytes are missing. */
+function isComplete(object: Buffer, authData: Uint8Array): boolean {
   const { length } = authData
   const heads = [
     [0x58, length],

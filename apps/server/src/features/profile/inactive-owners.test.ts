@@ -13,7 +13,7 @@ test('members of an account without a plan read the names of its owners, nobody 
   expect(await profile(other.token)).not.toHaveProperty('owners')
 })
 
-test('members of an account in order do not read the names of its owners', async () => {
+test('members of an account with an active plan do not see the names of its owners', async () => {
   const owner = await people.owner()
   const member = await people.member(owner, 'admin')
   expect(await profile(member.token)).not.toHaveProperty('owners')

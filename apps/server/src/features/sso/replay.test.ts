@@ -11,7 +11,7 @@ const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOf
 // One person: the plan has room for few.
 const email = sso.address(company)
 const failed = '/login/saml/callback?saml_callback=1'
-/** Where who brings an answer that nobody waits for can begin. */
+/** The page that offers sign-in after an unsolicited answer. */
 const start = `/login/saml?connection=${company.connection.id}&begin=here`
 const pathOf = ({ location }: { location: URL }) => location.pathname + location.search
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { contract } from '@plinth/contract'
 import { isUtf8Escaped } from '../../http/content-type.ts'
 import { contextOf, mount, type Server } from '../../http/mount.ts'
-import { leadOn, navigation } from '../../http/navigation.ts'
+import { navigation, redirectOrShowError } from '../../http/navigation.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { serviceMetadata } from '../../outside/saml.ts'
 import { change } from './change.ts'
@@ -61,7 +61,7 @@ function callback(server: Server) {
     scope.post('/auth/saml/acs', { config: { anyBody: true } }, async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
       reply.header('cache-control', 'no-store')
-      return leadOn(server, request, reply, async () => {
+      return redirectOrShowError(server, request, reply, async () => {
         const ctx = contextOf(server, request, reply, {})
         await ctx.spend('sso:network', ctx.request.network)
         return receive(ctx, {

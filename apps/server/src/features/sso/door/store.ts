@@ -33,7 +33,7 @@ export function findConnectionForDomain(tx: Tx, domain: string) {
     .executeTakeFirst()
 }
 
-/** Two at most: of several connections to one provider none is the one. */
+/** At most two rows: when several connections have the issuer, the caller uses none. */
 export function listEnabledOfIssuer(tx: Tx, issuer: string) {
   return tx
     .selectFrom('sso_connections')
