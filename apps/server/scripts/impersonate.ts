@@ -14,6 +14,16 @@ import { makeWorld } from '../src/world.ts'
 const usage =
   'npm run impersonate -- --as=<address of a master> --user=<address of the user> [--account=<id of one of their accounts>]'
 
+/** The refusals of an endpoint speak to the person who calls; these name the address that is meant. */
+const reasons: Partial<Record<string, (by: { master: string; user: string }) => string>> = {
+  permission_required: ({ master }) => `${master} is not a master. Only a master can act as another user.`,
+  second_factor_missing: ({ master }) =>
+    `${master} has no second factor. A master sets one up at the first sign-in.`,
+  user_unknown: ({ user }) => `${user} is no user, or not in that account.`,
+  support_not_enabled: ({ user }) =>
+    `${user} hasn’t turned on support access. They can do so in their profile.`,
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { as: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
@@ -42,6 +52,10 @@ async function main(): Promise<number> {
       `Open this where you are signed in as ${master}, within half an hour:\n${made.url}\n`,
     )
     return 0
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.error(reasons[error.code]?.({ master, user }) ?? translate('en', `refusals.${error.code}`))
+    return 1
   } finally {
     await queue.stop()
     await db.close()
@@ -55,8 +69,6 @@ try {
     console.error(
       'The server has the embedded database, which one process at a time can open. Stop it, make the link and start it again; or call POST /api/impersonation.',
     )
-  } else if (error instanceof Refusal) {
-    console.error(translate('en', `refusals.${error.code}`))
   } else if (error instanceof ConfigError || (error instanceof Error && 'code' in error)) {
     console.error(error.message)
   } else throw error

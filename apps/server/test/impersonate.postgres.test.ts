@@ -56,10 +56,11 @@ describe('the command that makes a link for support [T-41]', () => {
 
   test('makes none without the user’s consent, nor for who is no master', async () => {
     const [refuses, allows] = [await helped({ allows: false }), await helped({ allows: true })]
+    const nobody = { email: freshEmail('nobody') }
     const tries = [
-      [by, refuses, 'hasn’t turned on support access'],
-      [refuses, allows, 'You don’t have permission to do this'],
-      [by, { email: freshEmail('nobody') }, 'There is no such user'],
+      [by, refuses, `${refuses.email} hasn’t turned on support access`],
+      [refuses, allows, `${refuses.email} is not a master`],
+      [by, nobody, `${nobody.email} is no user`],
     ] as const
     for (const [as, user, sentence] of tries) {
       const answer = await impersonate(env, `--as=${as.email}`, `--user=${user.email}`)

@@ -48,7 +48,7 @@ describe('the command that makes a link for support [T-41]', () => {
     expect(after).toMatchObject({
       code: 1,
       output: '',
-      errors: expect.stringContaining('You don’t have permission'),
+      errors: expect.stringContaining('mara@test.plinth.example is not a master.'),
     })
   })
 })
