@@ -6,6 +6,9 @@ import { openAs } from './support/steps.ts'
 import { tab } from './support/tab.ts'
 import { member } from './support/team.ts'
 import { expect, test } from './support/test.ts'
+import { wordsOf } from './support/words.ts'
+
+const w = wordsOf('en')
 
 /** A fifth of what Web Vitals call good. */
 const allowed = 0.02
@@ -99,6 +102,13 @@ for (const viewport of [
       for (const { path } of open) {
         await openAs(page, owner, path)
         await expectStill(page, path)
+      }
+      // Signed in with the backup code: a banner is above every screen.
+      await page.evaluate(() => localStorage.setItem('plinth.backup_spent', '1'))
+      for (const path of ['/dashboard', '/account/profile']) {
+        await page.goto(path)
+        await expect(page.getByText(w('two_factor.backup_used'))).toBeVisible()
+        await expectStill(page, `${path} below the banner`)
       }
       await openAs(page, await settled(), '/account/billing')
       await expectStill(page, '/account/billing on the free plan')

@@ -2,6 +2,7 @@ import type { SessionUser } from '@plinth/contract'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { App } from '../src/app/App.tsx'
+import { backupBanner } from '../src/app/layouts/Banner.tsx'
 import { layoutViews } from '../src/app/layouts/views.ts'
 import { notFoundView, routes } from '../src/app/routes.ts'
 import { queries } from '../src/lib/api/query.ts'
@@ -49,7 +50,12 @@ export async function visit({ path, user = null, language = 'en' }: Visit) {
   startLanguage(language)
   await wantTexts(language, ['global'])
   // Suspending on `use` never ends under Testing Library's act, so every part is there beforehand.
-  const views = [...routes.map(route => route.view), ...Object.values(layoutViews), notFoundView]
+  const views = [
+    ...routes.map(route => route.view),
+    ...Object.values(layoutViews),
+    notFoundView,
+    backupBanner,
+  ]
   await Promise.all(views.map(view => view?.load()))
   window.history.replaceState(null, '', path)
   noteDocument()

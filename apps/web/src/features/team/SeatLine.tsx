@@ -1,6 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSeatPrice } from './SeatCost.tsx'
+import { useSeatQuote } from './seat-quote.ts'
 
 type Seats = Reply<Contract['team']['list']>['seats']
 
@@ -8,8 +9,9 @@ type Seats = Reply<Contract['team']['list']>['seats']
 export function SeatLine({ seats }: { seats: Seats | undefined }) {
   const t = useT()
   const price = useSeatPrice(1)
+  const { known, failed } = useSeatQuote()
   // As high as what will stand here, so that nothing below moves when it comes.
-  if (!seats) return <p>{'\u00a0'}</p>
+  if (!seats || (!known && !failed)) return <p>{'\u00a0'}</p>
   const { used, held, limit } = seats
   const taken =
     limit === null || used === null

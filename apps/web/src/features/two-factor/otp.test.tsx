@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
@@ -105,6 +105,19 @@ test.each([
   if (link) await keyboard.click(link)
   await waitFor(() => expect(address()).toBe('/account/2fa'))
   expect(link).not.toBeInTheDocument()
+})
+
+test('a new tab knows that the backup code is used, and closing the banner closes it in all', async () => {
+  const { server, keyboard } = await secondStep()
+  await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
+  server.answer('twoFactor.signIn', { data: sessionUser(), message: 'It is used up' })
+  await keyboard.keyboard('F4KD-91QT-XM27-BW8E-0000-0000{Enter}')
+  const banner = await screen.findByText('You’ve used your backup code')
+  expect(localStorage.getItem('plinth.backup_spent')).toBe('1')
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'plinth.backup_spent', newValue: null }))
+  })
+  expect(banner).not.toBeInTheDocument()
 })
 
 test('a challenge that has run out leads back to the first step, with the reason', async () => {
