@@ -18,6 +18,9 @@ function area(name: Area) {
     write: (key: string, value: string) =>
       safely(() => window[name].setItem(`plinth.${key}`, value), undefined),
     remove: (key: string) => safely(() => window[name].removeItem(`plinth.${key}`), undefined),
+    /** Whether a key begins so. */
+    has: (start: string) =>
+      safely(() => Object.keys(window[name]).some(key => key.startsWith(`plinth.${start}`)), false),
     /** Forgets everything of ours. */
     clear: () =>
       safely(() => {

@@ -30,26 +30,29 @@ const EMPTY: CardValue = { number: '', exp: '', cvc: '' }
 /** Number, expiry and code in one frame. It only formats; whoever mounts it talks to the provider. */
 export function CardFields({ onChange, onBlur, labels, disabled, id, start }: CardFieldsProps) {
   const [card, setCard] = useState(start ?? EMPTY)
+  // A browser that fills the card changes all three boxes before they are drawn again.
+  const latest = useRef(card)
   const wired = useFieldControl({ id })
   const exp = useRef<HTMLInputElement>(null)
   const cvc = useRef<HTMLInputElement>(null)
   const described = { 'aria-describedby': wired['aria-describedby'], 'aria-invalid': wired['aria-invalid'] }
 
   function set(patch: Partial<CardValue>) {
-    const next = { ...card, ...patch }
+    const next = { ...latest.current, ...patch }
+    latest.current = next
     setCard(next)
     onChange(next.number || next.exp || next.cvc ? next : null)
   }
-  function typeNumber(text: string) {
+  function typeNumber(text: string, typing: boolean) {
     const number = formatNumber(text)
-    set({ number, cvc: formatCvc(card.cvc, number) })
+    set({ number, cvc: formatCvc(latest.current.cvc, number) })
     const full = digitsOf(number).length === (brandOf(digitsOf(number)) === 'amex' ? 15 : 16)
-    if (full && isCardNumber(number) && number !== card.number) exp.current?.focus()
+    if (typing && full && isCardNumber(number) && number !== card.number) exp.current?.focus()
   }
-  function typeExpiry(text: string) {
+  function typeExpiry(text: string, typing: boolean) {
     const next = formatExpiry(text, card.exp)
     set({ exp: next })
-    if (next.length === 7 && next !== card.exp) cvc.current?.focus()
+    if (typing && next.length === 7 && next !== card.exp) cvc.current?.focus()
   }
   const common = {
     type: 'text',
@@ -72,34 +75,40 @@ export function CardFields({ onChange, onBlur, labels, disabled, id, start }: Ca
         <input
           {...common}
           id={wired.id}
+          name="cc-number"
           className="card-input__number"
           autoComplete="cc-number"
           aria-label={labels.number}
           placeholder={labels.number}
           value={card.number}
-          onChange={event => typeNumber(event.target.value)}
+          onChange={({ target }) => typeNumber(target.value, isFocused(target))}
         />
         <input
           {...common}
           ref={exp}
+          name="cc-exp"
           className="card-input__exp"
           autoComplete="cc-exp"
           aria-label={labels.exp}
           placeholder={labels.expHint ?? 'MM / YY'}
           value={card.exp}
-          onChange={event => typeExpiry(event.target.value)}
+          onChange={({ target }) => typeExpiry(target.value, isFocused(target))}
         />
         <input
           {...common}
           ref={cvc}
+          name="cc-csc"
           className="card-input__cvc"
           autoComplete="cc-csc"
           aria-label={labels.cvc}
           placeholder={labels.cvcHint ?? 'CVC'}
           value={card.cvc}
-          onChange={event => set({ cvc: formatCvc(event.target.value, card.number) })}
+          onChange={event => set({ cvc: formatCvc(event.target.value, latest.current.number) })}
         />
       </div>
     </div>
   )
 }
+
+/** The focus goes on to the next box where it is typed in, and stays where the browser fills the boxes. */
+const isFocused = (box: HTMLInputElement) => document.activeElement === box

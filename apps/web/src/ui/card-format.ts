@@ -40,7 +40,9 @@ export function formatNumber(text: string): string {
 
 /** `before` lets the slash go when it is the last thing there and the person deletes. */
 export function formatExpiry(text: string, before = ''): string {
-  let digits = digitsOf(text).slice(0, 4)
+  // A browser that fills the field may write the whole year.
+  const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/-]\s*20(\d\d)\s*$/.exec(text) ?? []
+  let digits = month ? month.padStart(2, '0') + year : digitsOf(text).slice(0, 4)
   if (/^[2-9]/.test(digits)) digits = `0${digits}`.slice(0, 4)
   if (digits.length < 2) return digits
   const deleting = text.length < before.length

@@ -25,6 +25,15 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   expect(takeWayBack()).toBe('/account/profile?tab=1')
   expect(newest()).toMatchObject({
     title: 'Your session has ended',
+    description: 'Please sign in again.',
+  })
+})
+
+test('[error:401] what is kept is said where something was typed', () => {
+  keepSession(sessionUser())
+  sessionStorage.setItem('plinth.draft.profile', '{}')
+  handleFailure(new ApiError(401, 'Sign in again'))
+  expect(newest()).toMatchObject({
     description: 'Please sign in again. We kept what you typed, except passwords.',
   })
 })

@@ -12,7 +12,7 @@ import type { CardAdapter } from './card-adapter.ts'
 import { changedOf, startOf, useStart } from './changes.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { FormField, type Values } from './FormField.tsx'
-import { filledUnnoticed } from './filled.ts'
+import { announceParts, filledUnnoticed } from './filled.ts'
 import { proofFor } from './proof-for.ts'
 import { Restored } from './Restored.tsx'
 import { createSender } from './submit.ts'
@@ -105,6 +105,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
   }, [form, keep, start])
 
   function takeFilled(element: HTMLFormElement, except?: EventTarget): void {
+    announceParts(element, form.getValues(), except)
     for (const [name, value] of filledUnnoticed(element, form.getValues(), except))
       form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
   }

@@ -14,6 +14,9 @@ function owner(): string {
   return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
 }
 
+/** Something typed into a form of this tab is kept. */
+export const hasDrafts = (): boolean => tab.has(keyOf(''))
+
 /** Something was typed into this form and is neither sent nor discarded. */
 export const hasDraft = (name: string): boolean => Object.keys(read(name)).length > 0
 

@@ -2,9 +2,11 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
+import { CardFields } from '../../ui/CardFields.tsx'
 import { code } from './code.tsx'
 import { Form } from './Form.tsx'
 import { email, password } from './inputs.tsx'
+import { custom } from './more-inputs.tsx'
 
 beforeEach(async () => {
   freshBrowser()
@@ -60,6 +62,40 @@ test('takes back the complaint about a field that was filled without an event', 
   fill('Email', 'ada@x.example')
   await userEvent.tab()
   await waitFor(() => expect(screen.queryByText('Email is required')).not.toBeInTheDocument())
+})
+
+test('sends a card whose three boxes were filled without any event', async () => {
+  const sent: unknown[] = []
+  render(
+    <Form<{ card?: unknown }, unknown>
+      inputs={{
+        card: custom({
+          label: 'Card',
+          value: null,
+          required: true,
+          render: ({ onChange }) => (
+            <CardFields
+              onChange={onChange}
+              labels={{ number: 'Card number', exp: 'Expiry date', cvc: 'Security code' }}
+            />
+          ),
+        }),
+      }}
+      buttonText="Pay"
+      call={async ({ body }) => {
+        sent.push(body)
+        return { data: {}, message: undefined }
+      }}
+    />,
+  )
+  fill('Card number', '378282246310005')
+  fill('Expiry date', '12/2030')
+  fill('Security code', '1234')
+  const button = screen.getByRole('button', { name: 'Pay' })
+  await userEvent.click(button)
+  await waitFor(() =>
+    expect(sent).toEqual([{ card: { number: '3782 822463 10005', exp: '12 / 30', cvc: '1234' } }]),
+  )
 })
 
 test('sends once however often it is submitted in one turn', async () => {

@@ -19,6 +19,20 @@ export function filledUnnoticed(
   })
 }
 
+let announcing = false
+/**
+ * Parts of a field that the form has no value for, such as the boxes of a card, get the event that was left out. React
+ * drops it where the field shows what it knows.
+ */
+export function announceParts(form: HTMLFormElement, values: Values, except?: EventTarget): void {
+  if (announcing) return
+  announcing = true
+  for (const field of form.elements)
+    if (field !== except && isTextField(field) && !Object.hasOwn(values, field.name))
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+  announcing = false
+}
+
 const isTextField = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && TEXT_TYPES.has(field.type))
 

@@ -1,10 +1,14 @@
 import { dismiss, toast } from '../../ui/toast.ts'
+import { hasDrafts } from '../form/draft.ts'
 import { t } from '../i18n/translate.ts'
 import { isSupport, session } from './store.ts'
 
-/** Says on the sign-in screen that the session has ended, and what becomes of what was typed; until somebody is in. */
+/** Says on the sign-in screen, until the next sign-in, that the session has ended, and that typed text is kept. */
 export function tellEnded(): void {
-  const told = toast({ title: t('global.error.session_title'), description: t('global.error.session_text') })
+  const told = toast({
+    title: t('global.error.session_title'),
+    description: t(hasDrafts() ? 'global.error.session_kept' : 'global.error.session_text'),
+  })
   const stop = session.subscribe(() => {
     stop()
     dismiss(told)
