@@ -57,12 +57,14 @@ describe('the page shell', () => {
   )
 
   test('[screen:404] a stranger sees it alone', async () => {
-    const { open } = await visit({ path: '/nowhere' })
+    const { open, keyboard } = await visit({ path: '/nowhere' })
     open()
     expect(await screen.findByRole('heading', { level: 1, name: 'There’s nothing here' })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
     expect(screen.queryByRole('navigation')).toBeNull()
     expect(document.title).toBe('Page not found · Plinth')
+    await keyboard.click(screen.getByRole('link', { name: 'Go to sign-in' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    expect(address()).toBe('/login')
   })
 
   test('[shell:focus] a link goes there without loading the page, and the focus lands on the new heading', async () => {

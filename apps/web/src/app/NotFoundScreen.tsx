@@ -5,8 +5,8 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Lost } from '../ui/Lost.tsx'
 
 /**
- * For addresses that lead nowhere; inside the app's frame for whoever is signed in. A stranger's way to the dashboard
- * ends, by the guard, at the sign-in page.
+ * For addresses that lead nowhere; inside the app's frame for a signed-in user. Signed out, the guard turns the way to
+ * the dashboard into the sign-in page, and the button says so.
  */
 export function NotFoundScreen() {
   const t = useT()
@@ -18,7 +18,7 @@ export function NotFoundScreen() {
       title={t('global.not_found.heading')}
       action={
         <ButtonLink variant="primary" href={paths.dashboard}>
-          {t('global.not_found.button')}
+          {t(inside ? 'global.not_found.button' : 'global.not_found.sign_in')}
         </ButtonLink>
       }
     >

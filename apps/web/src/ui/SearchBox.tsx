@@ -1,4 +1,5 @@
 import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { isComposing } from './composing.ts'
 import { Icon } from './Icon.tsx'
@@ -8,13 +9,16 @@ export interface SearchBoxProps {
   label: string
   value: string
   onChange: (value: string) => void
+  /** Draws a button with this name that empties the box. */
+  clearLabel?: string
   /** Wait for a pause in the typing: for a search that makes a call. */
   debounce?: number
 }
 
-export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const [from, setFrom] = useState(value)
+  const box = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The back button changes the value from outside: follow it, but never overwrite what is being typed.
   if (value !== from) {
@@ -29,6 +33,11 @@ export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxPro
     setFrom(next)
     onChange(next)
   }
+  function clear() {
+    setText('')
+    send('')
+    box.current?.focus()
+  }
   function type(next: string) {
     setText(next)
     clearTimeout(timer.current)
@@ -38,10 +47,19 @@ export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxPro
 
   return (
     <Input
+      ref={box}
       type="search"
       quiet
       className="input--bar"
       start={<Icon of={Search} />}
+      end={
+        clearLabel &&
+        text && (
+          <button type="button" className="affix__btn" aria-label={clearLabel} onClick={clear}>
+            <Icon of={X} />
+          </button>
+        )
+      }
       aria-label={label}
       placeholder={label}
       value={text}
@@ -51,8 +69,7 @@ export function SearchBox({ label, value, onChange, debounce = 0 }: SearchBoxPro
         if (event.key === 'Enter') send(text)
         if (event.key === 'Escape' && text) {
           event.stopPropagation()
-          setText('')
-          send('')
+          clear()
         }
       }}
     />

@@ -20,6 +20,7 @@ const PEOPLE: Person[] = [
 const texts: TableTexts<Person> = {
   label: 'Users',
   search: 'Search users',
+  clearSearch: 'Clear search',
   empty: 'Nothing to show',
   noResults: 'No user matches',
   loading: 'Loading users',
@@ -98,6 +99,11 @@ test('typing narrows the rows, and what is not found is said', async () => {
   expect(screen.getByText('No user matches')).toBeDefined()
   await userEvent.type(box, '{Escape}')
   expect(names()).toHaveLength(3)
+  expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull()
+  await userEvent.type(box, 'ines')
+  await userEvent.click(screen.getByRole('button', { name: 'Clear search' }))
+  expect(names()).toHaveLength(3)
+  expect(box).toHaveFocus()
 })
 
 test('rows are selected one by one or all together and acted on [part:table.select]', async () => {

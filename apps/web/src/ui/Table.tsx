@@ -22,6 +22,7 @@ export interface TableTexts<R extends Row> {
   /** What the rows are, as in "Users". */
   label: string
   search: string
+  clearSearch?: string
   empty: ReactNode
   /** A search that found nothing. */
   noResults: ReactNode
@@ -98,6 +99,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
             {props.searchable && (
               <SearchBox
                 label={texts.search}
+                clearLabel={texts.clearSearch}
                 value={view.search}
                 debounce={remote ? 250 : 0}
                 onChange={search => see({ ...view, search })}

@@ -100,6 +100,7 @@ export function KeysTable({ rows, page, view }: Props) {
         texts={{
           label: t('api_keys.title'),
           search: t('api_keys.table.search'),
+          clearSearch: t('global.table.clear_search'),
           empty: t('global.table.empty'),
           noResults: (
             <>

@@ -18,6 +18,7 @@ export function Filters({ place }: { place: AuditView }) {
     <div className={place.turned ? 'row items-start gap-2 grow' : 'row gap-2 grow'}>
       <SearchBox
         label={t('audit.search')}
+        clearLabel={t('global.table.clear_search')}
         value={view.search}
         onChange={search => type({ search: search.slice(0, 100) })}
         debounce={250}

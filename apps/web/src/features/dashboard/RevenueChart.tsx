@@ -51,10 +51,18 @@ function useRevenue({ months, current, previous, currency }: Demo['revenue']): C
   // biome-ignore lint/correctness/useExhaustiveDependencies: t is one function in every language
   return useMemo(() => {
     // Months are days at midnight UTC: another time zone must not turn one into the month before.
-    const name = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
+    const short = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
+    const long = new Intl.DateTimeFormat(now, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    const years = new Set(months.map(month => new Date(month).getUTCFullYear()))
+    // Over two years, the first and the last month and each January say theirs.
+    const label = (month: string, at: number) => {
+      const date = new Date(month)
+      const says = years.size > 1 && (at === 0 || at === months.length - 1 || date.getUTCMonth() === 0)
+      return (says ? long : short).format(date)
+    }
     const majors = (values: readonly number[]) => values.map(value => majorUnits(value, currency))
     return {
-      labels: months.map(month => name.format(new Date(month))),
+      labels: months.map(label),
       series: [
         { label: t('dashboard.revenue.current'), values: majors(current) },
         { label: t('dashboard.revenue.previous'), values: majors(previous), dashed: true },

@@ -55,6 +55,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
             <h2 className="h2">{t('dashboard.users.title')}</h2>
             <SearchBox
               label={t('dashboard.users.search')}
+              clearLabel={t('global.table.clear_search')}
               value={view.search}
               onChange={search}
               debounce={150}

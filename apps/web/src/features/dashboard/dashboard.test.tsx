@@ -94,6 +94,36 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(within(chart).getAllByText('$20,000')).toHaveLength(12)
   })
 
+  test('months of two years say which year they are of', async () => {
+    const two = months.map(
+      (_, n) => `${n < 3 ? 2025 : 2026}-${String(((n + 9) % 12) + 1).padStart(2, '0')}-01`,
+    )
+    const { keyboard } = await dashboard('/dashboard', {
+      data: { ...demo, revenue: { ...demo.revenue, months: two } },
+    })
+    const chart = await screen.findByRole('region', { name: 'Revenue' })
+    expect(within(chart).getByRole('img')).toHaveAccessibleName(/in Oct 2025 to \$48,250 in Sep 2026/)
+    await keyboard.click(within(chart).getByRole('button', { name: 'Show as a table' }))
+    const rows = within(chart)
+      .getAllByRole('row')
+      .slice(1)
+      .map(row => within(row).getAllByRole('cell')[0]?.textContent)
+    expect(rows).toEqual([
+      'Oct 2025',
+      'Nov',
+      'Dec',
+      'Jan 2026',
+      'Feb',
+      'Mar',
+      'Apr',
+      'May',
+      'Jun',
+      'Jul',
+      'Aug',
+      'Sep 2026',
+    ])
+  })
+
   test('[text:chart.empty] no figures, no drawing', async () => {
     await dashboard('/dashboard', {
       data: { ...demo, revenue: { months: [], current: [], previous: [], currency: 'usd' } },

@@ -13,7 +13,8 @@ export function SupportBanner() {
   return (
     <aside className="support-banner" aria-label={t('global.support.region')}>
       <p>
-        <b>{t('global.support.acting', { name: user.name })}</b>{' '}
+        <b>{t('global.support.acting', { name: user.name })}</b>
+        {' · '}
         <span className="ink2 tnum">{t('global.support.ends', { time: clock(user.support_until) })}</span>
       </p>
       <Button size="sm" onClick={signOut}>

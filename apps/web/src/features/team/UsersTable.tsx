@@ -112,6 +112,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           <div className="row flex-nowrap gap-2 min-w-0">
             <SearchBox
               label={t('team.users.search')}
+              clearLabel={t('global.table.clear_search')}
               value={view.search}
               onChange={place.search}
               debounce={250}

@@ -50,6 +50,7 @@ const COLUMNS: Column<Person>[] = [
 const TEXTS: TableTexts<Person> = {
   label: 'Users',
   search: 'Search users',
+  clearSearch: 'Clear search',
   empty: 'Nothing to show',
   noResults: 'No user matches',
   loading: 'Loading users',
