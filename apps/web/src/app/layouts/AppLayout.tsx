@@ -26,7 +26,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const user = useSignedIn()
   const { top, bottom } = navigationOf(user)
   const account = useAccountName()
-  // The address the person has chosen: its entry is marked at once, while the code of its screen is on its way.
+  // Marks the chosen navigation entry at once, while the code of its screen loads.
   const chosen = usePath()
   const items = useItems(entry => isWithin(chosen, entry.path))
   const groups = useAccountGroups(chosen)

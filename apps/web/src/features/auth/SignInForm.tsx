@@ -33,7 +33,7 @@ export function SignInForm({ doors, signIn }: Props) {
   const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
   const [mayFocus, setMayFocus] = useState(mayFocusField)
   const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysWork())
-  // All other ways come at once, when it is known which: buttons that come one by one would move under the pointer.
+  // Shows all other sign-in methods together: buttons that appear one by one would move under the pointer.
   const known = doors.social !== undefined
 
   // Fetched when it is wanted: the first page carries the password form alone.

@@ -3,7 +3,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { Slot } from '../../lib/slots.tsx'
 
-/** Under the card of a sign-up that is not finished: the way out for who is in with another account. */
+/** Sign-out link under the card of an unfinished sign-up, for users who want another account. */
 export function SignOutLine({ children }: { children?: ReactNode }) {
   const t = useT()
   return (

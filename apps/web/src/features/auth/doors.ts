@@ -9,7 +9,7 @@ export type Doors = {
   magic?: FormCall<{ email: string }, unknown>
   forgot?: Path
   sso?: Path
-  /** Undefined while it is not known whom one can sign in with. */
+  /** Undefined until the list of providers has loaded. */
   social: readonly Provider[] | undefined
 }
 

@@ -45,7 +45,7 @@ export function useVerification(to?: Path) {
   return { state, confirm, sentAgain: () => setState('info'), expire: () => setState('expired') }
 }
 
-/** The new account belongs to a user who was here before: the session of the sign-up ends with this answer, as it should. */
+/** The new account was added to an existing user, so the session of the sign-up has ended. */
 function signInAgain(reason: string): void {
   endSession()
   navigate(paths.login, { replace: true })

@@ -237,7 +237,7 @@ describe('a master without a second factor', () => {
     expect(session.get()).toMatchObject({ token: proven.token, second_factor_required: false })
   })
 
-  test('who has one already is told to sign in with it', async () => {
+  test('a user who has a second factor is asked to sign in with it', async () => {
     await settings(on, 'en', unenrolled)
     expect(screen.getByText(/^Sign out, then sign in again/)).toBeVisible()
   })
