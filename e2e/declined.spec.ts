@@ -124,7 +124,7 @@ test('[rule:form.card.refused] what is wrong with a card is told before anything
   for (const [digits, expiry, code, says] of [
     ['4242', '12 / 34', '123', 'The card number is incomplete'],
     ['4242424242424241', '12 / 34', '123', 'The card number is wrong. Check each digit.'],
-    ['4242424242424242', '13 / 34', '123', 'The month of expiry is from 01 to 12'],
+    ['4242424242424242', '13 / 34', '123', 'The expiry month must be between 01 and 12'],
     ['4242424242424242', '12 / 20', '123', 'This card has expired. Use another one.'],
     ['4242424242424242', '12 / 34', '12', 'The security code has 3 digits, on the back of the card'],
   ] as const) {

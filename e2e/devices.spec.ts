@@ -30,7 +30,7 @@ test('[screen:profile.devices] two browsers: one ends the other, then all others
 
   await line.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
-  await expect(toast(page, 'Safari on iPhone is signed out')).toBeVisible()
+  await expect(toast(page, 'Safari on iPhone signed out')).toBeVisible()
   await expect(line).toHaveCount(0)
   await other.goto('/account/profile')
   await expectAt(other, '/login')
@@ -47,7 +47,7 @@ test('[screen:profile.devices] two browsers: one ends the other, then all others
     .getByRole('alertdialog', { name: 'Sign out 2 other devices?' })
     .getByRole('button', { name: 'Sign out' })
     .click()
-  await expect(toast(page, '2 devices are signed out')).toBeVisible()
+  await expect(toast(page, '2 devices signed out')).toBeVisible()
   await expect(devices.getByText('You’re not signed in anywhere else.')).toBeVisible()
   for (const gone of [other, third]) {
     await gone.goto('/account/profile')
@@ -73,7 +73,7 @@ test('[screen:profile.devices] [i18n:locale] in German on a phone', async ({ els
     .getByRole('alertdialog', { name: '1 anderes Gerät abmelden?' })
     .getByRole('button', { name: 'Abmelden' })
     .click()
-  await expect(page.getByRole('listitem').filter({ hasText: '1 Gerät ist abgemeldet' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '1 Gerät abgemeldet' })).toBeVisible()
 })
 
 /** From another network than the person's own: the journeys' server trusts what a proxy on this machine says. */
@@ -106,14 +106,14 @@ test('[route:/signin/end] a new device is told of by mail; its link asks first, 
   await expect(page).toHaveURL(/\/signin\/end$/)
   await expectAccessible(page, 'end a sign-in')
   expect(await alive(token)).toBe(true)
-  await button(page, 'Sign out every device').click()
+  await button(page, 'Sign out all devices').click()
   await expect(page.getByText('All devices are signed out')).toBeVisible()
   await expectAccessible(page, 'ended')
   expect(await alive(token)).toBe(false)
   expect(await alive(person.user.token)).toBe(false)
 
   await page.goto(secretLink(mail.links))
-  await button(page, 'Sign out every device').click()
+  await button(page, 'Sign out all devices').click()
   await expect(page.getByText('This Link No Longer Works')).toBeVisible()
   await expectAccessible(page, 'dead link')
   await page.getByRole('link', { name: 'See my devices' }).click()

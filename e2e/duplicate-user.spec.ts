@@ -22,7 +22,7 @@ test('[screen:onboarding.duplicate-step] who signs up again with a proven addres
   await secret(page, labels.password).fill(first.password)
   await button(page, 'Login').click()
   await expect(heading(page, 'You already use Plinth')).toBeVisible()
-  await expect(page.getByText('Your first password still counts')).toBeVisible()
+  await expect(page.getByText('Your existing password still works')).toBeVisible()
   await button(page, 'Next').click()
   await expect(heading(page, 'Welcome, Mara')).toBeVisible()
   await button(page, 'Next').click()

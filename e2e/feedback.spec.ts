@@ -47,7 +47,7 @@ test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
   test('[state:feedback.flow] [i18n:locale] a sheet, which a tap beside it closes', async ({ page }) => {
     await openAs(page, await settled({ language: 'de' }), '/account')
-    const panel = page.getByRole('region', { name: 'Wie arbeitet es sich mit Plinth?' })
+    const panel = page.getByRole('region', { name: 'Wie zufrieden sind Sie mit Plinth?' })
     const openFromDrawer = async () => {
       await button(page, 'Menü öffnen').click()
       await button(page, 'Feedback geben').click()

@@ -28,14 +28,14 @@ test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] 
   await button(page, 'Remove nobody').click()
   await button(page, 'Send 2 invites').click()
   await expect(toast(page, '2 invites sent')).toBeVisible()
-  await expect(page.getByText('2 people are invited')).toBeVisible()
+  await expect(page.getByText('2 people invited')).toBeVisible()
   await expect(page.getByRole('main')).toContainText(two)
   expect(sent).toEqual(['/api/invite'])
   await waitForLink(one)
   await waitForLink(two)
 
   await page.reload()
-  await expect(page.getByText('2 people are invited')).toBeVisible()
+  await expect(page.getByText('2 people invited')).toBeVisible()
 })
 
 for (const [role, name] of [
@@ -51,7 +51,7 @@ for (const [role, name] of [
     await addresses(page).fill(invited)
     await page.getByRole('combobox', { name: 'Permission' }).selectOption(name)
     await button(page, /^Send/).click()
-    await expect(page.getByText('1 person is invited')).toBeVisible()
+    await expect(page.getByText('1 person invited')).toBeVisible()
 
     const { url } = await waitForLink(invited)
     const guest = await elsewhere()

@@ -21,7 +21,7 @@ test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] start
   await openAs(page, person, '/signup/plan?id=startup')
   await expect(planRadio(page, 'startup')).toBeChecked()
   await expect(button(page, 'Start 14-day trial')).toBeVisible()
-  await expect(page.getByText(/^From .+, 1 seat a month$/)).toBeVisible()
+  await expect(page.getByText(/^1 seat, monthly from .+$/)).toBeVisible()
   await expect(page.getByRole('definition')).toHaveText(['$0.00', '$12.00'])
   await typeCard(page, cards.good)
   await expect(page.getByText('Visa', { exact: true })).toBeVisible()

@@ -38,7 +38,7 @@ test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipar
   await expectAccessible(page, 'a chosen picture')
   await field(page, 'First name').fill('Maria')
   await save(page)
-  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(toast(page, 'Profile saved')).toBeVisible()
   await expect(inTheBar(page)).toHaveAttribute('src', /^\/api\/avatar\/[\w-]{43}\.png$/)
   await expect.poll(() => drawn(page)).toBe(256)
 
@@ -54,7 +54,7 @@ test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipar
   await button(page, 'Remove').first().click()
   await expect(group(page).locator('img')).toHaveCount(0)
   await save(page)
-  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(toast(page, 'Profile saved')).toBeVisible()
   await expect(inTheBar(page)).toHaveCount(0)
   await expect(inTheBar(tab)).toHaveCount(0)
 })
@@ -83,7 +83,7 @@ test('[rule:file.type] [rule:profile.avatar] what is no picture is told at its p
 
   await choose(page, picture())
   await save(page)
-  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(toast(page, 'Profile saved')).toBeVisible()
 })
 
 test('[error:401] a session that is lost in the middle of the form loses nothing that was typed', async ({
@@ -101,7 +101,7 @@ test('[error:401] a session that is lost in the middle of the form loses nothing
   await expectAt(page, '/account/profile')
   await expect(field(page, 'First name')).toHaveValue('مَرْيَم بنت عبد الله')
   await save(page)
-  await expect(toast(page, 'Your profile is saved')).toBeVisible()
+  await expect(toast(page, 'Profile saved')).toBeVisible()
 })
 
 test.describe('in German on a phone', () => {
@@ -114,7 +114,7 @@ test.describe('in German on a phone', () => {
     await openAs(page, await settled({ language: 'de' }), '/account/profile')
     await choose(page, picture(), 'Bild')
     await page.getByRole('button', { name: 'Änderungen speichern' }).first().click()
-    await expect(page.getByText('Ihr Profil ist gespeichert').first()).toBeVisible()
+    await expect(page.getByText('Profil gespeichert').first()).toBeVisible()
     await expect(heading(page, 'Profil')).toBeVisible()
     await expectAccessible(page, 'the profile with a picture')
     await page.getByRole('button', { name: 'Entfernen' }).first().click()

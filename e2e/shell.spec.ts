@@ -20,7 +20,7 @@ test('while the code of a screen loads, its entry is marked and a bar runs', asy
   await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toHaveCount(0)
 })
 
-test('who has several accounts reads which one is open, and hears of a switch', async ({ page }) => {
+test('a user with several accounts sees which one is open, and a toast after a switch', async ({ page }) => {
   await openAs(page, await inTwoAccounts(), '/dashboard')
   await expect(page.getByRole('banner').getByText(defaultAccount)).toBeVisible()
   await button(page, 'Your menu').click()
@@ -39,7 +39,7 @@ test('the screens of an unfinished sign-up offer to sign out', async ({ page }) 
   await expectAt(page, '/login')
 })
 
-test('a visitor at an unknown address sees the product, and no word of work of theirs', async ({
+test('a visitor at an unknown address sees the product, without the text for signed-in users', async ({
   page,
   watch,
 }) => {
@@ -47,7 +47,7 @@ test('a visitor at an unknown address sees the product, and no word of work of t
   await page.goto('/nowhere')
   await expect(heading(page, 'There’s nothing here')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Plinth' })).toHaveAttribute('href', '/')
-  await expect(page.getByText('Your work is where you left it')).toHaveCount(0)
+  await expect(page.getByText('Your work is safe')).toHaveCount(0)
 })
 
 test('on a phone all steps of the onboarding are in reach, their heading at one height', async ({ page }) => {

@@ -64,7 +64,7 @@ test('[route:/account/profile] connected and disconnected in the profile; the la
   await openAs(page, person, '/account/profile')
   await button(page, 'Connect GitHub').click()
   await beSomeone(page, { email: privately })
-  await expect(toast(page, 'Connected. You can sign in with it from now on.')).toBeVisible()
+  await expect(toast(page, 'Connected. You can now sign in with it.')).toBeVisible()
   const section = page.getByRole('region', { name: 'Sign-in services' })
   await expect(section).toContainText(privately)
   await expectAccessible(page, 'connected accounts')
@@ -78,7 +78,7 @@ test('[route:/account/profile] connected and disconnected in the profile; the la
 
   await button(page, 'Disconnect GitHub').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
-  await expect(toast(page, 'GitHub is disconnected')).toBeVisible()
+  await expect(toast(page, 'GitHub disconnected')).toBeVisible()
   await expect(button(page, 'Connect GitHub')).toBeVisible()
 
   const alone = await elsewhere()

@@ -87,7 +87,7 @@ test('[feature:sso] a record that is not there, metadata that is none, and a tes
   await answerAs(page, { email: `ida@${domain}` })
   await expect(page.getByText(/^Test failed/)).toBeVisible()
   await expect(
-    page.getByText('The address is not of a confirmed domain. Confirm its domain in step 1.'),
+    page.getByText('The address isn’t at a confirmed domain. Confirm its domain in step 1.'),
   ).toBeVisible()
   await expectAccessible(page, 'a test that failed')
 })
@@ -108,11 +108,11 @@ test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the passwo
     })
   })
   await openAs(page, owner, '/account/sso')
-  await page.getByRole('combobox', { name: 'Permission of new members' }).selectOption('Developer')
+  await page.getByRole('combobox', { name: 'Permission of new users' }).selectOption('Developer')
   await page.getByRole('dialog').getByLabel('Your password', { exact: true }).fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByRole('combobox', { name: 'Permission of new members' })).toHaveValue('developer')
+  await expect(page.getByRole('combobox', { name: 'Permission of new users' })).toHaveValue('developer')
   let mail = await waitForMail(owner.email, owner.lastMail)
   while (!mail.text.includes('now get this permission')) mail = await waitForMail(owner.email, mail.id)
   expect(mail.subject).toContain('Single sign-on of')

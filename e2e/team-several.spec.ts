@@ -25,7 +25,7 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await expectAccessible(page, 'the dialog to change several permissions')
   await role.selectOption('Developer')
   await dialog(page).getByRole('button', { name: 'Change permission' }).press('Enter')
-  await expect(dialog(page).getByText('Developer now')).toHaveCount(2)
+  await expect(dialog(page).getByText('Now Developer')).toHaveCount(2)
   await expect(dialog(page)).toContainText('You can’t change this permission')
   await expectAccessible(page, 'what became of each permission')
   await page.keyboard.press('Escape')
@@ -40,10 +40,10 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   // What is told meanwhile lies above the bar, not over it.
   await act(phone, ines.email, 'Reset password')
   await dialog(phone).getByRole('button', { name: 'Send link' }).click()
-  await expect(toast(phone, 'A link is on its way')).toBeVisible()
+  await expect(toast(phone, 'We sent a link')).toBeVisible()
   const place = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
   const [told, chosen] = [
-    await place(toast(phone, 'A link is on its way')),
+    await place(toast(phone, 'We sent a link')),
     await place(phone.getByRole('toolbar')),
   ]
   expect(told.bottom).toBeLessThanOrEqual(chosen.top)
@@ -51,7 +51,7 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await dialog(phone).getByRole('combobox', { name: 'Permission' }).selectOption('User')
   await expectAccessible(phone, 'changing a permission on a phone')
   await dialog(phone).getByRole('button', { name: 'Change permission' }).click()
-  await expect(dialog(phone)).toContainText('User now')
+  await expect(dialog(phone)).toContainText('Now User')
   await button(phone, 'Done').click()
   await expect(row(phone, tomas.email)).not.toContainText('Developer')
 

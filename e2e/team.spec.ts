@@ -154,7 +154,7 @@ test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-
 
   await act(page, ines.email, 'Reset password')
   await button(page, 'Send link').click()
-  await expect(toast(page, `A link is on its way to ${ines.email}`)).toBeVisible()
+  await expect(toast(page, `We sent a link to ${ines.email}`)).toBeVisible()
   await waitForLink(ines.email, ines.lastMail, '/resetpassword')
 
   await act(page, tomas.email, 'Delete')
@@ -170,7 +170,7 @@ test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-
 
   await act(page, ines.email, 'Make owner')
   await button(page, 'Make owner').click()
-  await expect(toast(page, 'Ines Ribeiro is the owner now')).toBeVisible()
+  await expect(toast(page, 'Ines Ribeiro is now the owner')).toBeVisible()
   await expect(row(page, owner.email)).toContainText('Administrator')
   await expect(page.getByRole('link', { name: 'Billing' })).toHaveCount(0)
   expect((await waitForMail(ines.email, ines.lastMail)).subject).toBeTruthy()
@@ -293,7 +293,7 @@ test('in German on a phone: long and right-to-left names, and the dialog as a sh
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessible(phone, 'a team on a phone')
   await button(phone, 'Benutzer anlegen').click()
-  await phone.getByRole('switch', { name: 'Passwort für sie festlegen' }).click()
-  await expect(phone.getByLabel('Passwort wiederholen', { exact: true })).toBeVisible()
+  await phone.getByRole('switch', { name: 'Passwort festlegen' }).click()
+  await expect(phone.getByLabel('Passwort bestätigen', { exact: true })).toBeVisible()
   await expectAccessible(phone, 'creating a user on a phone')
 })

@@ -73,7 +73,7 @@ export async function byMagicLink(page: Page, walk: Walker): Promise<void> {
     await expect(walk.link(w('auth.verify.open_inbox'))).toBeVisible()
 
     const { url, mail, dead } = await twoLinks(walk, person, '/api/auth/magic', '/magic')
-    expect(mail.subject).toBe({ en: 'Your link to sign in', de: 'Ihr Link zum Anmelden' }[language])
+    expect(mail.subject).toBe({ en: 'Your sign-in link', de: 'Ihr Anmeldelink' }[language])
     await allDead(page, walk, dead, w('auth.magic.invalid'))
     await page.goto(url)
     await walk.told(w('auth.magic.as', { email: person.email }))

@@ -25,7 +25,7 @@ export function billingCases(made: App, sandbox: string) {
       const answer = await change(user.token, { plan: 'free' })
       const { current_period_end } = await subscription(user.token)
       const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-      const subject = `Your plan Scale ends on ${day.format(new Date(current_period_end))} (UTC)`
+      const subject = `Your Scale plan ends on ${day.format(new Date(current_period_end))} (UTC)`
       return told(user, answer, 'plan.end_planned', subject)
     },
     async 'PATCH /api/account/plan, and back'() {

@@ -45,7 +45,7 @@ const byName: Record<string, unknown> = {
   avatar: null,
   locale: 'en',
   locales: ['en', 'de'],
-  label: 'Startup, $12.00 a month',
+  label: 'Startup, $12.00 per month',
   price: 1200,
   seat_price: 1200,
   seats: 8,

@@ -119,7 +119,7 @@ describe('the audit log', () => {
     expect(facts).toEqual(
       expect.arrayContaining([
         ['former', 'Mara Okafor', null, null],
-        ['gone', `Deleted person ${gone.slice(-6).toUpperCase()}`, null, null],
+        ['gone', `Deleted user ${gone.slice(-6).toUpperCase()}`, null, null],
         ['product', null, null, null],
       ]),
     )
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     )
     await call('PATCH', '/api/user', { token: owner.token, body: { id: admin.id, permission: 'user' } })
     await call('DELETE', `/api/user/${admin.id}`, { token: owner.token, body: {} })
-    const label = `Deleted person ${admin.id.slice(-6).toUpperCase()}`
+    const label = `Deleted user ${admin.id.slice(-6).toUpperCase()}`
     const about = async (what: string, headers = {}) => {
       const query = `/api/account/audit?what=${what}`
       const { data } = await call('GET', query, { token: owner.token, headers })
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     )
     expect((await list(owner.token, filled)).data[0].name).toBe(label)
     const german = await about('member', { 'accept-language': 'de' })
-    expect(german[0]?.details.email).toBe(label.replace('Deleted person', 'Gelöschte Person'))
+    expect(german[0]?.details.email).toBe(label.replace('Deleted user', 'Gelöschter Benutzer'))
     const { text } = await csv(owner.token)
     expect(text).toContain(`"${label}","","member.created"`)
     expect(text).toContain(`email: ${label}; role: user`)

@@ -11,7 +11,7 @@ describe('a magic link', () => {
   test('signs in once, from any browser [call:POST /api/auth/magic] [call:POST /api/auth/magic/verify]', async () => {
     const user = await people.owner()
     const { token, mail } = await link('magic', user.email)
-    expect(mail.subject).toBe('Your link to sign in')
+    expect(mail.subject).toBe('Your sign-in link')
     expect(mail.text).toContain('10 minutes')
     expect(mail.links.find(at => at.includes(token))).toMatch(
       /^http:\/\/localhost:5000\/magic\?token=[\w-]{43}$/,
@@ -67,7 +67,7 @@ describe('a magic link', () => {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     })
     const mail = await people.mailTo(user.email, id)
-    expect(mail.subject).toBe('Ihr Link zum Anmelden')
+    expect(mail.subject).toBe('Ihr Anmeldelink')
     for (const at of mail.links) expect(at).toMatch(/^http:\/\/localhost:5000\//)
   })
 

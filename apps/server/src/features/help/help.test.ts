@@ -46,7 +46,7 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
   test('is thanked for in the language of who wrote it', async () => {
     const user = await people.owner()
     const answer = await send(user.token, { message: 'Hallo' }, { 'accept-language': 'de' })
-    expect(answer.body.message).toMatch(/unterwegs/)
+    expect(answer.body.message).toMatch(/gesendet/)
   })
 
   test('sent twice by a double click is one', async () => {

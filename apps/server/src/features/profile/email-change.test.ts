@@ -143,7 +143,7 @@ describe('T-10 a new address that somebody has', () => {
     const [one, two] = answers.map(({ text }, n) => text.replaceAll(n === 0 ? free : known.email, '<new>'))
     expect(two).toBe(one)
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const mail = await expectMail(app, known.email, 'Your address can’t be used twice')
+    const mail = await expectMail(app, known.email, 'Someone asked to use your email address')
     expect(mail.links.filter(link => link.includes('token='))).toEqual([])
     // The old address, whose mailbox the asker can read, gets the same word both times.
     const first = await expectMail(app, user.email, 'Your email address is about to change')

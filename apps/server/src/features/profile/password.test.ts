@@ -113,6 +113,7 @@ describe('[call:PUT /api/user/password]', () => {
     })
     expect((await signIn(user.email, next)).status).toBe(200)
     expect(await actionsOf(user.id)).toContain('password.created')
+    await expectMail(test_app, user.email, 'A password was added')
   })
 
   test('T-20 without one and with an old sign-in it is refused', async () => {

@@ -37,7 +37,7 @@ export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, 
     await voidLinks(tx, user.id)
     await auditPerson(ctx, tx, user.id, { action: kept ? 'password.changed' : 'password.created' })
     await ctx.enqueueMail(tx, {
-      kind: 'password_changed',
+      kind: kept ? 'password_changed' : 'password_added',
       to: user.email,
       locale: user.locale,
       data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword` },

@@ -8,13 +8,13 @@ import * as store from './store.ts'
 
 const linkDays = 7
 
-/** In UTC, and says so: a mail does not know where it is read. */
+/** In UTC, because the recipient's time zone is unknown. */
 const moment = (at: Date, locale: string) =>
   new Intl.DateTimeFormat(isLocale(locale) ? locale : 'en', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZone: 'UTC',
     timeZoneName: 'short',

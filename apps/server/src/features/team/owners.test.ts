@@ -71,7 +71,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect([status, data, body.message]).toEqual([
       200,
       { permission: 'admin' },
-      'Mara Okafor is the owner now',
+      'Mara Okafor is now the owner',
     ])
     expect(await rolesIn(owner)).toEqual({ [owner.id]: 'admin', [member.id]: 'owner' })
     expect((await call('GET', '/api/auth', { token: member.token })).data.permission).toBe('owner')

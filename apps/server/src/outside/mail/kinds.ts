@@ -14,7 +14,7 @@ import { invite } from './templates/invite.ts'
 import { magicLink } from './templates/magic-link.ts'
 import { newSignin } from './templates/new-signin.ts'
 import { passkey } from './templates/passkey.ts'
-import { passwordChanged } from './templates/password-changed.ts'
+import { passwordAdded, passwordChanged } from './templates/password-changed.ts'
 import { paymentTrouble, trialEnds } from './templates/payment.ts'
 import { paymentRefunded } from './templates/payment-refunded.ts'
 import { planChanged } from './templates/plan-changed.ts'
@@ -39,6 +39,7 @@ export const kinds = {
   sign_up_taken: signUpTaken,
   magic_link: magicLink,
   reset_link: resetLink,
+  password_added: passwordAdded,
   password_changed: passwordChanged,
   email_change: emailChange,
   email_change_taken: emailChangeTaken,

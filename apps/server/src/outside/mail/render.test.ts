@@ -94,23 +94,23 @@ test.each(everyKind)('%s says what it is for', async kind => {
 
 const four = { price: '$48.00', seats: { count: 4, each: '$12.00' } }
 test.each([
-  [{ period: null, price: '' }, 'It costs nothing.'],
-  [{ ...four, period: 'month' }, 'It costs 4 seats × $12.00 = $48.00 a month, before tax and discounts.'],
-  [{ ...four, period: 'year' }, 'It costs 4 seats × $12.00 = $48.00 a year, before tax and discounts.'],
+  [{ period: null, price: '' }, 'It is free.'],
+  [{ ...four, period: 'month' }, 'It costs 4 seats × $12.00 = $48.00 per month, before tax and discounts.'],
+  [{ ...four, period: 'year' }, 'It costs 4 seats × $12.00 = $48.00 per year, before tax and discounts.'],
   [
     { period: 'month', price: '$12.00', seats: { count: 1, each: '$12.00' } },
-    'It costs $12.00 a month for 1 seat, before tax and discounts.',
+    'It costs $12.00 per month for 1 seat, before tax and discounts.',
   ],
   [
     { period: 'month', price: '$49.00', usage: true },
-    'It costs $49.00 a month plus usage, before tax and discounts.',
+    'It costs $49.00 per month plus usage, before tax and discounts.',
   ],
   [
     { ...four, period: 'month', trial_until: 'December 9, 2026 (UTC)' },
-    'It is free until December 9, 2026 (UTC). After that it costs 4 seats × $12.00 = $48.00 a month, before tax and discounts.',
+    'It is free until December 9, 2026 (UTC). After that it costs 4 seats × $12.00 = $48.00 per month, before tax and discounts.',
   ],
   // As the release before wrote it.
-  [{ period: 'month', price: '$12.00' }, 'It costs $12.00 a month, before tax and discounts.'],
+  [{ period: 'month', price: '$12.00' }, 'It costs $12.00 per month, before tax and discounts.'],
 ] as const)('the mail about a plan states what it costs: %j', async (cost, words) => {
   const mail = sample('plan_changed')
   if (mail.kind !== 'plan_changed') throw new Error('not the sample asked for')

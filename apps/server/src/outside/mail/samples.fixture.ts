@@ -16,6 +16,7 @@ export function sample(kind: MailKind, name?: string): Mail {
       return { ...rest, kind, data: { name: person, url, minutes: 10 } }
     case 'reset_link':
       return { ...rest, kind, data: { name: person, url, minutes: 30 } }
+    case 'password_added':
     case 'password_changed':
       return { ...rest, kind, data: { name: person, url } }
     case 'email_change':
@@ -207,6 +208,7 @@ export const telling: Record<MailKind, string> = {
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',
   magic_link: 'This link signs you in as mara@northquay.studio on the device where you open it.',
   reset_link: 'Choose a new password for mara@northquay.studio.',
+  password_added: 'You can now sign in as mara@northquay.studio with a password.',
   password_changed: 'The password for mara@northquay.studio was changed',
   email_change: 'Until then, keep signing in with your old address.',
   email_change_taken: 'Someone asked to use mara@northquay.studio',
@@ -232,7 +234,7 @@ export const telling: Record<MailKind, string> = {
   payment_trouble:
     'We couldn’t charge $36.00 for the Startup plan of Northquay Studio to your Visa ending 0341.',
   trial_ends:
-    'After that it costs $12.00 a month, before tax and discounts, charged to the card you entered.',
+    'After that it costs $12.00 per month, before tax and discounts, charged to the card you entered.',
   two_factor: 'You’ll now need a code from your authenticator app to sign in.',
   passkey: 'You can now sign in with the passkey “Windows Hello”, without a password.',
   api_key: 'The new API key “Warehouse sync” can now access the data of Northquay Studio.',

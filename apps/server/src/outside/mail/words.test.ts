@@ -64,7 +64,9 @@ test.each([
 
 test('counts choose the plural', () => {
   expect(plain(sayIn('en')('layout.link_hours', { count: 1 }))).toBe('The link works once, for 1 hour.')
-  expect(plain(sayIn('de')('layout.link_days', { count: 7 }))).toBe('Der Link gilt einmal, 7 Tage lang.')
+  expect(plain(sayIn('de')('layout.link_days', { count: 7 }))).toBe(
+    'Der Link funktioniert einmal, 7 Tage lang.',
+  )
 })
 
 test('a name that spells a placeholder is not filled in', () => {

@@ -98,7 +98,7 @@ describe('making one [route:/account/apikeys/create]', () => {
 
   test.each([
     ['en', 'Copy', /doesn’t allow copying here/],
-    ['de', 'Kopieren', /erlaubt das Kopieren hier nicht/],
+    ['de', 'Kopieren', /erlaubt hier kein Kopieren/],
   ] as const)(
     'a copy that the browser refuses is said, and the key is selected: %s',
     async (language, copy, words) => {
@@ -195,7 +195,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
       scope: ['event.create', 'usage.create'],
       password: 'limestone-1!',
     })
-    expect(await screen.findByText('The key is saved')).toBeVisible()
+    expect(await screen.findByText('Key saved')).toBeVisible()
   })
 
   test('only what was changed is sent, nothing when nothing was, and Cancel forgets it', async () => {
@@ -233,7 +233,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
 
 test.each([
   ['en', /^This key no longer works/],
-  ['de', /^Kein Programm kann diesen Schlüssel mehr benutzen/],
+  ['de', /^Dieser Schlüssel ist nicht mehr gültig/],
 ] as const)(
   'of one that is revoked the danger zone says what deleting it does: %s',
   async (language, words) => {

@@ -65,7 +65,7 @@ describe('the list [route:/account/apikeys]', () => {
     await keyboard.clear(screen.getByRole('searchbox'))
     await keyboard.type(screen.getByRole('searchbox'), 'nothing{Enter}')
     expect(await screen.findByText(/No key matches “nothing”/)).toBeVisible()
-    expect(screen.getByText('No results')).toBeVisible()
+    expect(screen.getByText('No Results')).toBeVisible()
   })
 
   test('at the limit it says what can be done, to an owner with the way to the plans', async () => {
@@ -148,7 +148,7 @@ describe('what can be done with a key [screen:apikeys.actions]', () => {
     server.answer(`PATCH ${at(warehouse)}`, { data: { ...old, id: warehouse.id, name: warehouse.name } })
     server.answer('apiKeys.list', { json: { data: [{ ...old, name: 'Warehouse sync' }], page: pageOf(1) } })
     await keyboard.click(question.getByRole('button', { name: 'Revoke key' }))
-    expect(await screen.findByText('Warehouse sync is revoked')).toBeVisible()
+    expect(await screen.findByText('Warehouse sync revoked')).toBeVisible()
     expect(server.asked(`PATCH ${at(warehouse)}`)[0]?.body).toEqual({ active: false })
     expect((await rowOf('Warehouse sync')).getByText('Revoked')).toBeVisible()
   })

@@ -54,8 +54,8 @@ describe('the audit log', () => {
     await open([
       entry(),
       entry({ who: 'former', name: 'Jonas Lind', email: null, action: 'member.left' }),
-      entry({ who: 'gone', name: 'Deleted person 4F2A9C', email: null, action: 'password.changed' }),
-      entry({ action: 'member.removed', details: { email: 'Deleted person 4F2A9C', role: 'user' } }),
+      entry({ who: 'gone', name: 'Deleted user 4F2A9C', email: null, action: 'password.changed' }),
+      entry({ action: 'member.removed', details: { email: 'Deleted user 4F2A9C', role: 'user' } }),
       entry({ action: 'account.renamed', details: { before: 'South Pier', name: 'North Quay' } }),
       entry({ who: 'product', name: null, email: null, action: 'plan.changed', target: 'startup' }),
       entry({
@@ -68,8 +68,8 @@ describe('the audit log', () => {
     const invited = await row(/Invited jonas@northquay\.example as Administrator/)
     expect(invited.getAllByText('Inês Carvalho')).not.toHaveLength(0)
     expect((await row(/Left the account/)).getAllByText('(has left)')).not.toHaveLength(0)
-    expect((await row(/Changed their password/)).getAllByText('Deleted person 4F2A9C')).not.toHaveLength(0)
-    await row('Removed Deleted person 4F2A9C from the account')
+    expect((await row(/Changed their password/)).getAllByText('Deleted user 4F2A9C')).not.toHaveLength(0)
+    await row('Removed Deleted user 4F2A9C from the account')
     await row('Renamed the account from “South Pier” to “North Quay”')
     expect((await row(/Changed the plan to Startup/)).getAllByText('Plinth')).not.toHaveLength(0)
     expect((await row(/Started acting as a@b\.example/)).getAllByText('(support)')).not.toHaveLength(0)

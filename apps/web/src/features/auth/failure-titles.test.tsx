@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
   'a link that ends sign-ins, used before': {
     path: '/signin/end?token=x',
     prepare: ({ server }) => server.answer('sessions.endByLink', expired),
-    press: 'Sign out every device',
+    press: 'Sign out all devices',
     title: 'This Link No Longer Works',
     next: 'See my devices',
   },

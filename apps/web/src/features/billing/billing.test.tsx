@@ -50,8 +50,8 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     const { facts } = await billing()
     expect(facts).toHaveTextContent('Startup')
     expect(within(facts).getByText('Active')).toBeVisible()
-    expect(facts).toHaveTextContent('8 × $12.00per seat a month')
-    expect(facts).toHaveTextContent('$96.00a month, before tax')
+    expect(facts).toHaveTextContent('8 × $12.00per seat / month')
+    expect(facts).toHaveTextContent('$96.00per month, before tax')
     expect(facts).toHaveTextContent('Nov 20 – Dec 20, 2026Next payment on Dec 20, 2026')
     expect(await screen.findByRole('link', { name: 'help@plinth.example' })).toHaveAttribute(
       'href',
@@ -82,7 +82,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
       current_period_start: null,
       current_period_end: null,
     })
-    expect(facts).toHaveTextContent('$0for ever')
+    expect(facts).toHaveTextContent('$0forever')
     expect(facts).not.toHaveTextContent('Billing cycle')
   })
 
@@ -98,12 +98,12 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
   test('a metered plan has its base price', async () => {
     const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0 })
     expect(facts).toHaveTextContent('200No price per seat')
-    expect(facts).toHaveTextContent('$49.00a month + usage, before tax')
+    expect(facts).toHaveTextContent('$49.00per month + usage, before tax')
   })
 
   test('[feature:translated] the same in German', async () => {
     const { facts } = await billing({}, { language: 'de' })
-    expect(facts).toHaveTextContent('8 × 12,00 $pro Platz im Monat')
+    expect(facts).toHaveTextContent('8 × 12,00 $pro Platz / Monat')
     expect(facts).toHaveTextContent('Nächste Zahlung am 20. Dez. 2026')
   })
 

@@ -137,7 +137,7 @@ describe('[screen:billing.card] the card', () => {
     expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
   })
 
-  test('a price that changed is said, named by the button, and the typed card stays', async () => {
+  test('shows a changed price in an alert and on the button, and keeps the typed card', async () => {
     const page = await billing('card')
     page.open()
     await typeCard(page)
@@ -253,7 +253,7 @@ describe('[screen:billing.invoices] the invoices', () => {
     expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
   })
 
-  test('what went back, and what credit notes took off, stands at its invoice; an open one can be paid', async () => {
+  test('shows refunds and credit notes at their invoice, and a pay link at an open one', async () => {
     const page = await billing('invoices')
     const invoices = [
       invoice(116, { status: 'open', page: 'https://invoice.stripe.com/i/1' }),

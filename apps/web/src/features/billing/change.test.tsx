@@ -121,7 +121,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     const button = await pay()
     expect(panel()).toHaveTextContent('Unused time on Startup−$64.00')
     expect(panel()).toHaveTextContent('Tax$3.20Due now$37.20')
-    expect(panel()).toHaveTextContent('The next invoice, on Dec 20, 2026, comes to $49.00.')
+    expect(panel()).toHaveTextContent('Your next invoice, on Dec 20, 2026, will be $49.00.')
     expect(await within(panel()).findByText(/Visa ending 4242/)).toBeVisible()
     page.server
       .answer('billing.changePlan', changed())
@@ -265,8 +265,8 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(panel()).toHaveTextContent('A payment is due')
     expect(within(panel()).getByRole('link', { name: 'Update card' })).toBeVisible()
     await pick(page, /^Free/)
-    expect(panel()).toHaveTextContent('What is due now stays due')
-    expect(await screen.findByRole('button', { name: 'Change to free at the end' })).toBeEnabled()
+    expect(panel()).toHaveTextContent('The amount due now stays due')
+    expect(await screen.findByRole('button', { name: 'Change to free at period end' })).toBeEnabled()
     expect(page.server.asked('billing.previewPlan').map(({ query }) => query.get('plan'))).toEqual(['free'])
   })
 
@@ -285,7 +285,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(
       await screen.findByRole('button', { name: /^Zu Scale wechseln und jetzt 37,20\s\$ zahlen$/ }),
     ).toBeEnabled()
-    expect(screen.getByText(/^Die nächste Rechnung am 20. Dez. 2026 beträgt 49,00\s\$\.$/)).toBeVisible()
+    expect(screen.getByText(/^Ihre nächste Rechnung am 20. Dez. 2026 beträgt 49,00\s\$\.$/)).toBeVisible()
   })
 })
 
@@ -295,20 +295,20 @@ describe('[state:plan.to-free] down to free', () => {
     await pick(page, /^Free/)
     const warning = screen.getByText('Startup stays until Dec 20, 2026').closest('.alert')
     expect(warning).toHaveClass('alert--warning')
-    expect(warning).toHaveTextContent('limits of the free plan apply: 3 users, 1 API key')
+    expect(warning).toHaveTextContent('free plan’s limits apply: 3 users, 1 API key')
     page.server
       .answer('billing.changePlan', changed({ plan: 'startup', pending_plan: 'free' }))
       .answer('billing.subscription', {
         data: subscriptionOf({ ...startup, cancel_at_period_end: true, pending_plan: 'free' }),
       })
-    await page.keyboard.click(screen.getByRole('button', { name: 'Change to free at the end' }))
+    await page.keyboard.click(screen.getByRole('button', { name: 'Change to free at period end' }))
     const keep = await screen.findByRole('button', { name: 'Keep Startup' })
     expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'free', quote: quoteOf(3720) })
     expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
     expect(screen.getByRole('radio', { name: /^Startup ?Current/ })).toBeChecked()
 
     await pick(page, /^Free/)
-    expect(screen.getByText(/There is nothing more to do/)).toBeVisible()
+    expect(screen.getByText(/There’s nothing else to do/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /at the end/ })).toBeNull()
 
     page.server

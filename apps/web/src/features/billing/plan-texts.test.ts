@@ -15,13 +15,13 @@ beforeEach(() => withTexts('en', ['global', 'billing']))
 
 test('the cards say price, period and what a plan holds', () => {
   expect(planOptions(plans, t).map(({ help, price, priceNote }) => [price, priceNote, help])).toEqual([
-    ['$0', 'for ever', '3 users, 1 API key, 1,000 events a month'],
-    ['$12', 'per seat a month', '14-day free trial. 20 users, 10 API keys, 100,000 events a month'],
-    ['$120', 'per seat a year', '2 months free. 20 users, 10 API keys, 100,000 events a month'],
+    ['$0', 'forever', '3 users, 1 API key, 1,000 events per month'],
+    ['$12', 'per seat / month', '14-day free trial. 20 users, 10 API keys, 100,000 events per month'],
+    ['$120', 'per seat / year', '2 months free. 20 users, 10 API keys, 100,000 events per month'],
     [
       '$49',
-      'a month + usage',
-      'No user limit, 100 API keys, 10,000 events a month included, then $0.002 each',
+      'per month + usage',
+      'Unlimited users, 100 API keys, 10,000 events per month included, then $0.002 each',
     ],
   ])
 })
@@ -31,7 +31,7 @@ test('in German, by the rules of German', async () => {
   const [, startup] = planOptions(plans, t)
   expect(startup).toMatchObject({
     price: '12\u00a0$',
-    help: '14 Tage kostenlos testen. 20 Personen, 10 Schlüssel und 100.000 Events im Monat',
+    help: '14 Tage kostenlos testen. 20 Benutzer, 10 API-Schlüssel und 100.000 Ereignisse pro Monat',
   })
 })
 

@@ -98,9 +98,9 @@ describe('[route:/signup/plan]', () => {
 describe('[route:/signup/plan?id=] a paid plan', () => {
   test('is preselected; what is due and when stand before the click, and no tax that nobody computes', async () => {
     await choosing('/signup/plan?id=startup')
-    expect(await screen.findByRole('radio', { name: /per seat a month/ })).toBeChecked()
+    expect(await screen.findByRole('radio', { name: /per seat \/ month/ })).toBeChecked()
     expect((await screen.findByText('Today')).nextSibling).toHaveTextContent('$0.00')
-    expect(screen.getByText(/^From .*, 1 seat a month$/).nextSibling).toHaveTextContent('$12.00')
+    expect(screen.getByText(/^1 seat, monthly from .*$/).nextSibling).toHaveTextContent('$12.00')
     expect(screen.queryByText('Tax')).toBeNull()
     expect(screen.getByRole('button', { name: 'Start 14-day trial' })).toBeEnabled()
   })
@@ -198,7 +198,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
   })
 })
 
-test('[route:/signup/plan] who has this plan already is led to billing, and is shown no price', async () => {
+test('[route:/signup/plan] an account that has this plan is sent to billing and sees no price', async () => {
   const user = sessionUser({ plan: 'startup', subscription: 'trialing', onboarded: true })
   const page = await visit({ path: '/signup/plan?id=startup', user })
   page.server
@@ -207,12 +207,12 @@ test('[route:/signup/plan] who has this plan already is led to billing, and is s
     .answer('profile.read', { data: profileOf(user) })
   page.open()
   expect(await screen.findByText('You’re already on Startup')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'To billing' })).toHaveAttribute('href', '/account/billing')
+  expect(screen.getByRole('link', { name: 'Go to billing' })).toHaveAttribute('href', '/account/billing')
   expect(screen.queryByRole('radio')).toBeNull()
 })
 
 describe('a price that has changed', () => {
-  test('takes the old one’s place, is said, and what was typed stays', async () => {
+  test('replaces the old one, shows an alert and keeps what was typed', async () => {
     const page = await choosing('/signup/plan?id=scale')
     const next = previewOf({ due_now: 9800, next_amount: 9800, lines: [{ text: 'Scale', amount: 9800 }] })
     page.server.answer('billing.choosePlan', {

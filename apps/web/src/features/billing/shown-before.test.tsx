@@ -53,7 +53,7 @@ describe('billing', () => {
     })
     await page.keyboard.click(await screen.findByRole('radio', { name: /^Startup yearly/ }))
     await screen.findByRole('button', { name: /and pay/ })
-    expect(panel()).toHaveTextContent('You have 24 people; Startup yearly includes 20. Everyone keeps access')
+    expect(panel()).toHaveTextContent('You have 24 users; Startup yearly includes 20. Everyone keeps access')
     expect(panel()).toHaveTextContent('You have 11 API keys; Startup yearly includes 10. They keep working')
     expect(panel()).toHaveTextContent('Your free trial ends now. Its remaining days aren’t carried over.')
   })

@@ -124,7 +124,7 @@ describe('what runs is changed', () => {
   test('for what the provider reckons, which is sent along', async () => {
     const page = await upgrading({ query: '?plan=scale', has: startup })
     expect((await screen.findByText('Unused time on 3 × Startup')).nextSibling).toHaveTextContent('−$18.00')
-    expect(screen.getByText('The next invoice, on Dec 20, 2026, comes to $49.00.')).toBeVisible()
+    expect(screen.getByText('Your next invoice, on Dec 20, 2026, will be $49.00.')).toBeVisible()
     expect(screen.getByText('Due now').nextSibling).toHaveTextContent('$6.50')
     page.server.answer('billing.upgrade', {
       data: { plan: 'scale', subscription: 'active', pending_plan: null },
@@ -162,7 +162,7 @@ describe('what runs is changed', () => {
   test('the plan in force needs nothing: no card, no button, a way to billing', async () => {
     const { server, keyboard } = await upgrading({ query: '?plan=startup', has: startup })
     expect(screen.getByText('You’re already on Startup')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'To billing' })).toHaveAttribute('href', '/account/billing')
+    expect(screen.getByRole('link', { name: 'Go to billing' })).toHaveAttribute('href', '/account/billing')
     expect(screen.queryByLabelText('Card number')).toBeNull()
     expect(screen.queryByRole('button', { name: /^(Pay|Change|Start)/ })).toBeNull()
     expect(server.asked('billing.previewPlan')).toHaveLength(0)

@@ -65,7 +65,7 @@ describe('[route:/welcome]', () => {
   test('[screen:onboarding.duplicate-step] who was here before reads that first', async () => {
     await welcome({ duplicate_user: true })
     expect(heading()).toHaveTextContent('You already use Plinth')
-    expect(screen.getByText('Your first password still counts')).toBeVisible()
+    expect(screen.getByText('Your existing password still works')).toBeVisible()
     expect(steps()).toHaveLength(3)
   })
 
@@ -111,7 +111,7 @@ describe('[route:/welcome]', () => {
     const { server, keyboard } = await welcome({}, '/welcome?page=2')
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
     await keyboard.click(button('Finish'))
-    const question = await screen.findByRole('dialog', { name: '1 invite is not sent' })
+    const question = await screen.findByRole('dialog', { name: '1 invite hasn’t been sent' })
     await keyboard.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(server.asked('profile.update')).toHaveLength(0)
     await keyboard.click(button('Finish'))
@@ -151,14 +151,14 @@ describe('[route:/welcome?page=]', () => {
     server.answer('team.invite', { data: [invite('tomas@northquay.studio')], message: 'Invite sent' })
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
     await keyboard.click(button('Send 1 invite'))
-    expect(await screen.findByText('1 person is invited')).toBeVisible()
+    expect(await screen.findByText('1 person invited')).toBeVisible()
     // As on the team's screen: each address with what became of it, and only who was reached is counted.
     const member = { ...invite('ines@northquay.studio'), id: null, result: 'already_member' }
     server.answer('team.invite', { data: [member] })
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'ines@northquay.studio ')
     await keyboard.click(button('Send 1 invite'))
     expect(await screen.findByText('Already a member')).toBeVisible()
-    expect(screen.getByText('1 person is invited')).toBeVisible()
+    expect(screen.getByText('1 person invited')).toBeVisible()
     await keyboard.click(button('Prev'))
     await keyboard.click(button('Next'))
     expect(await screen.findByText('tomas@northquay.studio')).toBeVisible()

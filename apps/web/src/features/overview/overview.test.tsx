@@ -126,7 +126,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     'a %s lands here from the dashboard and reads who can help',
     async permission => {
       await overview({ permission, subscription: 'canceled' }, { path: '/dashboard' })
-      expect(screen.getByText('The subscription of this account is not active')).toBeVisible()
+      expect(screen.getByText('This account’s subscription isn’t active')).toBeVisible()
       expect(screen.getByText(/Ask an owner of the account to/)).toBeVisible()
       expect(cards()).toEqual(['Profile'])
     },
@@ -145,7 +145,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
       { permission: 'admin', plan: null, subscription: null, onboarded: false },
       { path: '/login' },
     )
-    expect(screen.getByText('The subscription of this account is not active')).toBeVisible()
+    expect(screen.getByText('This account’s subscription isn’t active')).toBeVisible()
   })
 
   test('an owner is led to billing', async () => {

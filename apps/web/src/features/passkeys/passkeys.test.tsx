@@ -267,6 +267,6 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     server.answer(`DELETE ${at}`, { data: {} }).answer('passkeys.list', { data: [] })
     await keyboard.click(dialog.getByRole('button', { name: 'Remove' }))
     expect(await section.findByText('You have no passkey yet.')).toBeVisible()
-    expect(await screen.findByText('Blue laptop is removed')).toBeVisible()
+    expect(await screen.findByText('Blue laptop removed')).toBeVisible()
   })
 })

@@ -39,7 +39,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(shown()).toBe('blob:picture-1')
     server.answer('profile.update', { data: profileOf(user, { avatar: saved }) })
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Profile saved')
     const form = body(server.asked('profile.update')) as FormData // as: the assertion below
     expect(form).toBeInstanceOf(FormData)
     expect([...form.keys()]).toEqual(['avatar'])
@@ -59,7 +59,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await keyboard.upload(picker(), file(`me.${type}`, `image/${type}`))
     server.answer('profile.update', { data: profileOf(user, { avatar: saved }) })
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Profile saved')
     const form = body(server.asked('profile.update')) as FormData // as: a file travels in nothing else
     expect(form.getAll('avatar')).toMatchObject([{ name: `me.${type}`, type: `image/${type}` }])
   })
@@ -67,7 +67,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
   test.each([
     [file('me.gif', 'image/gif'), 'GIF files are not accepted, PNG or JPEG only'],
     [file('me.svg', 'image/svg+xml'), 'SVG+XML files are not accepted, PNG or JPEG only'],
-    [file('big.png', 'image/png', 5 * 1024 * 1024 + 1), 'This file is too large. It can have up to 5 MB.'],
+    [file('big.png', 'image/png', 5 * 1024 * 1024 + 1), 'This file is too large. The limit is 5 MB.'],
   ])('of another kind or too large is told at once and never sent', async (wrong, message) => {
     const { server, save } = await profile(saved)
     await userEvent.setup({ applyAccept: false }).upload(picker(), wrong)
@@ -86,7 +86,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await keyboard.type(screen.getByLabelText('First name'), ' Lou')
     server.answer('profile.update', { data: profileOf(user, { first_name: 'Mara Lou' }) })
     await save()
-    await screen.findByText('Your profile is saved, but not your picture')
+    await screen.findByText('Profile saved, but not your picture')
     expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
   })
 
@@ -97,14 +97,14 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(screen.getByRole('alert')).toHaveTextContent('This picture can’t be read. Choose another one.')
     expect(shown()).toBe(saved)
     await save()
-    await screen.findByText('Your picture is not saved')
-    expect(screen.queryByText('Your profile is saved')).toBeNull()
+    await screen.findByText('Your picture wasn’t saved')
+    expect(screen.queryByText('Profile saved')).toBeNull()
     expect(server.asked('profile.update')).toEqual([])
     // A good one in its place ends that.
     await keyboard.upload(picker(), file('other.png'))
     server.answer('profile.update', { data: profileOf(user, { avatar: '/api/avatar/two.png' }) })
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Profile saved')
   })
 
   test('that was chosen or taken away says that it has to be saved', async () => {
@@ -130,7 +130,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(screen.getByRole('button', { name: 'Upload a picture' })).toHaveFocus()
     server.answer('profile.update', { data: profileOf(user, { avatar: null }) })
     await save()
-    await screen.findByText('Your profile is saved')
+    await screen.findByText('Profile saved')
     expect(body(server.asked('profile.update'))).toMatchObject({ avatar: null })
     expect(session.get()?.avatar).toBeNull()
   })

@@ -30,14 +30,14 @@ describe('[route:/account/profile]', () => {
     await keyboard.clear(screen.getByLabelText('First name'))
     await keyboard.type(screen.getByLabelText('First name'), 'Maria')
     await keyboard.click(press(0))
-    expect(await screen.findByText('Your profile is saved')).toBeVisible()
+    expect(await screen.findByText('Profile saved')).toBeVisible()
     expect(server.asked('profile.update')[0]?.body).toEqual({ first_name: 'Maria' })
     expect(session.get()?.name).toBe('Maria Aldous')
   })
 
   test.each([
-    [0, 'Your profile is saved'],
-    [1, 'The account’s name is saved'],
+    [0, 'Profile saved'],
+    [1, 'Account name saved'],
   ])(
     'what was not changed is not sent, so that an old tab overwrites nothing newer: %i',
     async (at, said) => {
@@ -137,7 +137,7 @@ describe('[route:/account/profile]', () => {
     await keyboard.type(screen.getByLabelText('Account name'), 'Southquay')
     await keyboard.click(press(1))
     await waitFor(() => expect(session.get()?.accounts[0]?.name).toBe('Southquay'))
-    expect(await screen.findByText('The account’s name is saved')).toBeVisible()
+    expect(await screen.findByText('Account name saved')).toBeVisible()
     expect(server.asked('profile.update')[0]?.body).toEqual({ account_name: 'Southquay' })
   })
 

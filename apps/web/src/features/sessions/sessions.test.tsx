@@ -93,7 +93,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(server.asked(endPhone)).toHaveLength(1)
     told.devices = [here]
     answer({ data: {} })
-    expect(await screen.findByText('Safari on iPhone is signed out')).toBeVisible()
+    expect(await screen.findByText('Safari on iPhone signed out')).toBeVisible()
     expect(await screen.findByText('You’re not signed in anywhere else.')).toHaveFocus()
   })
 
@@ -142,8 +142,8 @@ describe('[screen:profile.devices] the list of devices', () => {
   })
 
   test.each([
-    [[here, phone], 'Sign out 1 other device?', '1 device is signed out'],
-    [[here, phone, nameless], 'Sign out 2 other devices?', '2 devices are signed out'],
+    [[here, phone], 'Sign out 1 other device?', '1 device signed out'],
+    [[here, phone, nameless], 'Sign out 2 other devices?', '2 devices signed out'],
   ])('all others are ended together', async (devices, question, done) => {
     const { keyboard, server, told } = await profile(devices)
     server.answer('sessions.endOthers', () => {
@@ -184,7 +184,7 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     await screen.findByRole('heading', { level: 1, name: /Wasn’t that you\?|This Link No Longer Works/ })
     return visitor
   }
-  const button = () => screen.findByRole('button', { name: 'Sign out every device' })
+  const button = () => screen.findByRole('button', { name: 'Sign out all devices' })
 
   test('[security:token] asks first, with the secret out of the address; a click ends it', async () => {
     const { server, keyboard } = await follow()

@@ -140,11 +140,11 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     server.answer('social.identities', { data: [] })
     await keyboard.click(dialog.getByRole('button', { name: 'Disconnect' }))
     expect(await section.findByRole('button', { name: 'Connect Google' })).toBeVisible()
-    expect(await screen.findByText('Google is disconnected')).toBeVisible()
+    expect(await screen.findByText('Google disconnected')).toBeVisible()
   })
 
   test.each([
-    ['connected=github', 'Connected. You can sign in with it from now on.'],
+    ['connected=github', 'Connected. You can now sign in with it.'],
     ['error=identity_taken', 'That account is already connected to someone else.'],
     ['error=%3Cb%3EYou+won', 'The provider didn’t respond correctly. Please try again in a moment.'],
   ])('back with %s: told once', async (query, words) => {

@@ -78,7 +78,7 @@ describe('[route:/login/saml/callback]', () => {
     })
     takeLinkToken()
     visitor.open()
-    expect(await screen.findByText('Signing you in …')).toBeVisible()
+    expect(await screen.findByText('Signing you in…')).toBeVisible()
     expect(address()).not.toContain('handed-over')
     answer.resolve()
     await waitFor(() => expect(session.get()?.token).toBe('token-of-mara'))

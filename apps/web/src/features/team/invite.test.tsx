@@ -50,12 +50,12 @@ describe('inviting a team', () => {
     expect(screen.queryByText('tomas@northquay.studio')).not.toBeInTheDocument()
   })
 
-  test('an owner sends the price of a seat that is shown; a changed one is said, and nobody is invited', async () => {
+  test('an owner sends the seat price that is shown; after a change an alert says so and no one is invited', async () => {
     const seats = (amount: number) =>
       subscriptionOf({ plan: 'startup', status: 'active', seat_quote: quoteOf(amount) })
     const { server, keyboard, emails } = await inviting({ plan: 'startup', subscription_data: seats(1200) })
     await keyboard.type(emails, 'tomas@northquay.studio,')
-    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    expect(await screen.findByText('$12.00 per month')).toBeVisible()
     server
       .answer('team.invite', {
         status: 409,
@@ -63,8 +63,8 @@ describe('inviting a team', () => {
       })
       .answer('billing.subscription', { data: seats(1500) })
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
-    expect(await screen.findByText('The price of a seat has changed. Nobody was added.')).toBeVisible()
-    expect(await screen.findByText('$15.00 a month')).toBeVisible()
+    expect(await screen.findByText('The price per seat has changed. No one was added.')).toBeVisible()
+    expect(await screen.findByText('$15.00 per month')).toBeVisible()
     server.answer('team.invite', { data: [], message: '1 invite sent' })
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     await screen.findByText('1 invite sent')
@@ -146,7 +146,7 @@ describe('what more people cost', () => {
     const { keyboard, emails } = await inviting({ ...startup, subscription_data: { seat_price: 1200 } })
     await keyboard.type(emails, 'ada@x.example ben@x.example ')
     expect(await screen.findByText('2 more seats once they join')).toBeVisible()
-    expect(screen.getByText('$24.00 a month')).toBeVisible()
+    expect(screen.getByText('$24.00 per month')).toBeVisible()
   })
 
   test('members and open invites take no further seat, however they are written', async () => {
@@ -188,7 +188,7 @@ describe('what more people cost', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     expect(server.asked('team.invite')).toHaveLength(0)
     later.resolve({ data: subscriptionOf({ seat_price: 1200 }) })
-    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    expect(await screen.findByText('$12.00 per month')).toBeVisible()
     server.answer('team.invite', { data: [], message: '1 invite sent' })
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     await screen.findByText('1 invite sent')
@@ -203,7 +203,7 @@ describe('what more people cost', () => {
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeDisabled()
     server.answer('billing.subscription', { data: subscriptionOf({ seat_price: 1200 }) })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('$12.00 a month')).toBeVisible()
+    expect(await screen.findByText('$12.00 per month')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeEnabled()
   })
 

@@ -24,11 +24,11 @@ const priced = { data: subscriptionOf({ seat_price: 1500 }) }
 describe('an owner sends an invite again at the price on the screen', () => {
   test('an expired one only after the price of its seat was shown', async () => {
     const page = await withInvite({ expired: true, subscription: priced })
-    await screen.findByText(/A seat is \$15\.00 a month\./)
+    await screen.findByText(/Each seat costs \$15\.00 per month\./)
     await resend(page)
     const asked = within(await screen.findByRole('dialog', { name: /jonah@millrace\.co again/ }))
     expect(asked.getByText('1 more seat once they join')).toBeVisible()
-    expect(asked.getByText('$15.00 a month')).toBeVisible()
+    expect(asked.getByText('$15.00 per month')).toBeVisible()
     expect(sent(page)).toEqual([])
     await page.keyboard.click(asked.getByRole('button', { name: 'Resend invite' }))
     await screen.findByText('Invite sent')
@@ -55,13 +55,13 @@ describe('an owner sends an invite again at the price on the screen', () => {
     page.server.answer('billing.subscription', priced)
     await resend(page)
     expect(await screen.findByText('The price of a seat couldn’t be loaded')).toBeVisible()
-    expect(await screen.findByText(/A seat is \$15\.00 a month\./)).toBeVisible()
+    expect(await screen.findByText(/Each seat costs \$15\.00 per month\./)).toBeVisible()
     expect(sent(page)).toEqual([])
   })
 
   test('a changed price is read again, and nothing is sent', async () => {
     const page = await withInvite({ expired: false, subscription: priced })
-    await screen.findByText(/A seat is \$15\.00 a month\./)
+    await screen.findByText(/Each seat costs \$15\.00 per month\./)
     page.server
       .answer('team.invite', {
         status: 409,
@@ -70,6 +70,6 @@ describe('an owner sends an invite again at the price on the screen', () => {
       .answer('billing.subscription', { data: subscriptionOf({ seat_price: 1800 }) })
     await resend(page)
     expect(await screen.findByText('The price has changed.')).toBeVisible()
-    expect(await screen.findByText(/A seat is \$18\.00 a month\./)).toBeVisible()
+    expect(await screen.findByText(/Each seat costs \$18\.00 per month\./)).toBeVisible()
   })
 })

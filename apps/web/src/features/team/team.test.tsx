@@ -14,7 +14,7 @@ describe('[route:/account/users] the team', () => {
     expect(within(line('Oskar')).getByText('Registered')).toHaveClass('badge--info')
     expect(within(line('jonah')).getByText('Invited')).toHaveClass('badge--warning')
     expect(
-      await screen.findByText(/4 of 20 seats in use, 1 more held by invites. A seat is \$12.00/),
+      await screen.findByText(/4 of 20 seats in use, 1 more held by invites. Each seat costs \$12.00/),
     ).toBeVisible()
   })
 

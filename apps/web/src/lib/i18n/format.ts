@@ -1,5 +1,6 @@
 import { currencyFormat, majorUnits } from '@plinth/contract/money'
 import { language } from './language.ts'
+import { t } from './translate.ts'
 
 /** Money, dates and lists as people of the current language write them. Components call `useT()` to follow a change. */
 const formats = new Map<string, Intl.NumberFormat>()
@@ -51,7 +52,9 @@ const steps = [
 /** How long ago, in the largest unit that fits: 3 hours ago. */
 export function ago(value: string): string {
   const seconds = Math.max(0, (Date.now() - new Date(value).getTime()) / 1000)
-  const [unit, length] = steps.find(([, length]) => seconds >= length) ?? ['minute', 60]
+  const step = steps.find(([, length]) => seconds >= length)
+  if (!step) return t('global.just_now')
+  const [unit, length] = step
   const format = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto' })
   return format.format(-Math.floor(seconds / length), unit)
 }

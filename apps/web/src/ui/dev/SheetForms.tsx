@@ -135,7 +135,7 @@ function Plans() {
             slabs: 1,
             help: '3 users, 1 API key',
             price: '$0',
-            priceNote: 'for ever',
+            priceNote: 'forever',
           },
           {
             value: 'startup',
@@ -143,15 +143,15 @@ function Plans() {
             slabs: 2,
             help: '20 users, 10 keys',
             price: '$12',
-            priceNote: 'per seat a month',
+            priceNote: 'per seat / month',
           },
           {
             value: 'scale',
             label: 'Scale',
             slabs: 3,
-            help: 'No user limit, 100 keys',
+            help: 'Unlimited users, 100 API keys',
             price: '$49',
-            priceNote: 'a month + usage',
+            priceNote: 'per month + usage',
           },
         ]}
       />
@@ -159,7 +159,7 @@ function Plans() {
         <Lines
           lines={[
             { label: 'Today', value: '$0.00' },
-            { label: 'From 4 Dec 2026, 1 seat a month', value: '$12.00' },
+            { label: '1 seat, monthly from 4 Dec 2026', value: '$12.00' },
             { label: 'Total', value: '$12.00', total: true },
           ]}
         />

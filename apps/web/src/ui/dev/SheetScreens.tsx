@@ -166,7 +166,7 @@ export function SheetFrame() {
           },
         ]}
       >
-        <PageHead text="8 of 20 seats in use, 2 more held by invites. A seat is $12.00 a month.">
+        <PageHead text="8 of 20 seats in use, 2 more held by invites. Each seat costs $12.00 per month.">
           <Button variant="primary">Create user</Button>
         </PageHead>
         <SheetTable />

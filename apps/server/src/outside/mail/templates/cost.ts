@@ -10,7 +10,7 @@ export type Cost = {
   usage?: boolean
 }
 
-/** "4 seats × $12.00 = $48.00 a month", or "$49.00 a month plus usage". */
+/** "4 seats × $12.00 = $48.00 per month", or "$49.00 per month plus usage". */
 export function costWords({ price, period, seats, usage }: Cost, say: Say) {
   const values = { price: ours(price) }
   if (seats) {

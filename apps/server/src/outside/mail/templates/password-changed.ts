@@ -1,8 +1,10 @@
 import type { Template } from '../letter.ts'
 import { greet, ours } from '../words.ts'
 
-/** The password is another one now. Whoever did not do that gets their user back by a reset. */
-export const passwordChanged: Template<{ name: string; url: string }> = (data, say, to) => ({
+type Data = { name: string; url: string }
+
+/** The password was changed or reset. The button starts a reset, for an owner who did not do that. */
+export const passwordChanged: Template<Data> = (data, say, to) => ({
   subject: say('password_changed.subject'),
   preheader: say('password_changed.preheader'),
   heading: say('password_changed.subject'),
@@ -12,4 +14,13 @@ export const passwordChanged: Template<{ name: string; url: string }> = (data, s
   expiry: null,
   aside: say('password_changed.aside'),
   footer: say('password_changed.footer'),
+})
+
+/** A user who signed in another way created a password. */
+export const passwordAdded: Template<Data> = (data, say, to) => ({
+  ...passwordChanged(data, say, to),
+  subject: say('password_added.subject'),
+  heading: say('password_added.subject'),
+  body: [say('password_added.body', { email: ours(to) })],
+  footer: say('password_added.footer'),
 })

@@ -24,7 +24,7 @@ test('[call:publishable-key] the card goes from Stripe’s frame to Stripe, and 
 
 test.each([
   [{ type: 'validation_error', code: 'incomplete_number' }, /number is incomplete/],
-  [{ type: 'validation_error', code: 'incomplete_cvc' }, /Enter the security code/],
+  [{ type: 'validation_error', code: 'incomplete_cvc' }, /Enter your card’s security code/],
   [{ type: 'validation_error', code: 'invalid_expiry_year_past' }, /has expired/],
   [{ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }, /insufficient funds/],
   [{ type: 'card_error', code: 'something_new' }, /was declined/],
