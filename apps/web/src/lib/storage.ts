@@ -36,6 +36,9 @@ export const device = area('localStorage')
 /** Lives as long as the tab. */
 export const tab = area('sessionStorage')
 
+/** Where what is typed into a form is kept in the tab. */
+export const draftKey = (name: string) => `draft.${name}`
+
 export function parse(text: string | null): unknown {
   if (text === null) return null
   return safely((): unknown => JSON.parse(text), null)

@@ -21,6 +21,8 @@ test.each([
   ['12 / 3', '12 / ', '12 / 3'],
   ['1234', '', '12 / 34'],
   ['5', '', '05 / '],
+  ['12/2030', '', '12 / 30'],
+  ['3/2031', '', '03 / 31'],
 ])('the expiry %j after %j becomes %j', (typed, before, drawn) => {
   expect(formatExpiry(typed, before)).toBe(drawn)
 })

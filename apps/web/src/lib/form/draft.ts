@@ -1,5 +1,5 @@
 import { session } from '../session/store.ts'
-import { parse, tab } from '../storage.ts'
+import { draftKey as keyOf, parse, tab } from '../storage.ts'
 import type { Input } from './types.ts'
 
 /**
@@ -7,15 +7,11 @@ import type { Input } from './types.ts'
  * passwords, cards, codes or files. It belongs to whoever typed it: another user in the same tab does not see it.
  */
 type Values = Record<string, unknown>
-const keyOf = (name: string) => `draft.${name}`
 
 function owner(): string {
   const user = session.get()
   return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
 }
-
-/** Something typed into a form of this tab is kept. */
-export const hasDrafts = (): boolean => tab.has(keyOf(''))
 
 /** Something was typed into this form and is neither sent nor discarded. */
 export const hasDraft = (name: string): boolean => Object.keys(read(name)).length > 0

@@ -1,13 +1,13 @@
 import { dismiss, toast } from '../../ui/toast.ts'
-import { hasDrafts } from '../form/draft.ts'
 import { t } from '../i18n/translate.ts'
+import { draftKey, tab } from '../storage.ts'
 import { isSupport, session } from './store.ts'
 
 /** Says on the sign-in screen, until the next sign-in, that the session has ended, and that typed text is kept. */
 export function tellEnded(): void {
   const told = toast({
     title: t('global.error.session_title'),
-    description: t(hasDrafts() ? 'global.error.session_kept' : 'global.error.session_text'),
+    description: t(tab.has(draftKey('')) ? 'global.error.session_kept' : 'global.error.session_text'),
   })
   const stop = session.subscribe(() => {
     stop()
