@@ -110,6 +110,18 @@ export function usageLines(
   })
 }
 
+/** The usage that a subscription's last invoice bills. */
+export const finalUsage = (
+  world: World,
+  subscription: Subscription,
+  items: SubscriptionItem[],
+  until: number,
+): InvoiceLine[] =>
+  items
+    .filter(isMetered)
+    .flatMap(item => usageLines(world, subscription, item, until))
+    .filter(line => line.amount !== 0)
+
 const quantityOf = (item: SubscriptionItem) => item.quantity ?? 1
 
 const netTotal = (subscription: Subscription, item: SubscriptionItem, at: number) =>

@@ -7,7 +7,7 @@ import { priceTotal } from './amounts.ts'
 import { composeCustomer } from './customers.ts'
 import { liveDiscounts, readDiscounts } from './discounts.ts'
 import { customerById } from './find.ts'
-import { isMetered, licensedLines, usageLines } from './invoice-lines.ts'
+import { finalUsage, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
 import { composeInvoice } from './invoices.ts'
 import { wholeAddress } from './params.ts'
 import { nextBoundary } from './periods.ts'
@@ -88,8 +88,12 @@ function ofExisting(world: World, found: Subscription, params: Params): Invoice 
   // a new cycle is charged for also without prorations: only the credits go
   const prorations = behaviour === 'none' ? lines.filter(line => change?.newCycle && line.amount > 0) : lines
   const immediate = change !== undefined && (behaviour === 'always_invoice' || change.newCycle)
-  const renewal = immediate ? [] : renewalLines(world, subscription, change?.items ?? subscription.items.data)
+  const items = change?.items ?? subscription.items.data
   const end = periodEnd(subscription)
+  const ends = details?.cancel_at_period_end ?? (subscription.cancel_at ?? Infinity) <= end
+  const last = ends ? finalUsage(world, subscription, items, end) : renewalLines(world, subscription, items)
+  const renewal = immediate ? [] : last
+  if (pending.length + prorations.length + renewal.length === 0) throw noneUpcoming()
   return composeInvoice(world, {
     subscription,
     customer,
@@ -131,13 +135,15 @@ function ofNew(world: World, params: Params): Invoice {
   return invoice
 }
 
+const noneUpcoming = () =>
+  invalid('No upcoming invoices for customer', 'subscription', 'invoice_upcoming_none')
+
 /** What would be billed, by the same sums that bill; nothing is stored. */
 export function previewInvoice(world: World, params: Params): Invoice {
   const found = params.subscription ? world.store.get('subscription', params.subscription) : undefined
   if (params.subscription && !found)
     throw missingReference('subscription', params.subscription, 'subscription')
-  if (found?.ended_at)
-    throw invalid('No upcoming invoices for customer', 'subscription', 'invoice_upcoming_none')
+  if (found?.ended_at) throw noneUpcoming()
   const invoice = found ? ofExisting(world, found, params) : ofNew(world, params)
   invoice.id = newId('upcoming_in')
   for (const line of invoice.lines.data) line.invoice = invoice.id

@@ -4,7 +4,7 @@ import { now, type World } from '../world.ts'
 import { collect, defaultMethod, endSubscription, holdBack } from './collection.ts'
 import { endSpent } from './discounts.ts'
 import { emit, saveChanged, snapshot } from './events.ts'
-import { creditLine, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
+import { creditLine, finalUsage, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
 import { draftSeconds, finalize, intentOf, newInvoice, voidInvoice } from './invoices.ts'
 import { nextBoundary } from './periods.ts'
 
@@ -122,6 +122,21 @@ export function cancelNow(
   endSubscription(world, subscription, reason)
 }
 
+/** A planned end: Stripe collects pending prorations and usage with one more invoice. */
+function endAsPlanned(world: World, subscription: Subscription) {
+  const at = now(world, subscription.test_clock)
+  const lines = [
+    ...takePending(subscription),
+    ...finalUsage(world, subscription, subscription.items.data, at),
+  ]
+  const invoice = lines.length > 0 ? invoiceFor(world, subscription, 'subscription_cycle', lines) : undefined
+  endSubscription(world, subscription, 'cancellation_requested')
+  if (!invoice || holdBack(world, invoice, subscription)) return
+  world.store.save(
+    Object.assign(invoice, { auto_advance: true, automatically_finalizes_at: at + draftSeconds }),
+  )
+}
+
 function expireIncomplete(world: World, subscription: Subscription) {
   const before = snapshot(subscription)
   const invoice = subscription.latest_invoice
@@ -178,7 +193,7 @@ export function nextOfSubscription(world: World, subscription: Subscription): Du
   if (subscription.cancel_at !== null)
     due.push({
       at: subscription.cancel_at,
-      run: () => endSubscription(world, subscription, 'cancellation_requested'),
+      run: () => endAsPlanned(world, subscription),
     })
   if (status === 'trialing' && subscription.trial_end !== null) {
     if (!subscription._trialNoticeSent)
@@ -193,7 +208,7 @@ export function nextOfInvoice(world: World, invoice: Invoice): Due | undefined {
   const subscription = invoice._subscription
     ? world.store.get('subscription', invoice._subscription)
     : undefined
-  if (!subscription) return undefined
+  if (!subscription || customerOf(world, subscription).deleted) return undefined
   const method = () => defaultMethod(world, subscription)
   if (invoice.status === 'draft' && invoice.automatically_finalizes_at !== null)
     return {
