@@ -26,7 +26,7 @@ const product = ['marketing_features', 'package_dimensions', 'shippable', 'tax_d
 
 const previewed = [
   ...[...items, 'items.clear_usage'],
-  ...['billing_cycle_anchor', 'billing_mode', 'billing_schedules', 'cancel_at'],
+  ...['billing_cycle_anchor', 'billing_mode', 'billing_schedules'],
   ...['cancel_now', 'pause', 'resume_at', 'start_date'],
 ]
 

@@ -69,6 +69,14 @@ function supposed(
   return copy
 }
 
+/** When the subscription ends as the preview supposes it; null where it goes on. */
+function supposedEnd(subscription: Subscription, details: Params['subscription_details']): number | null {
+  const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = details ?? {}
+  if (atPeriodEnd !== undefined) return atPeriodEnd ? periodEnd(subscription) : null
+  if (at === undefined) return subscription.cancel_at
+  return typeof at === 'string' && at !== '' ? periodEnd(subscription) : at || null
+}
+
 function ofExisting(world: World, found: Subscription, params: Params): Invoice {
   const details = params.subscription_details
   const customer = supposedCustomer(customerOf(world, found), params)
@@ -90,7 +98,7 @@ function ofExisting(world: World, found: Subscription, params: Params): Invoice 
   const immediate = change !== undefined && (behaviour === 'always_invoice' || change.newCycle)
   const items = change?.items ?? subscription.items.data
   const end = periodEnd(subscription)
-  const ends = details?.cancel_at_period_end ?? (subscription.cancel_at ?? Infinity) <= end
+  const ends = (supposedEnd(subscription, details) ?? Infinity) <= end
   const last = ends ? finalUsage(world, subscription, items, end) : renewalLines(world, subscription, items)
   const renewal = immediate ? [] : last
   if (pending.length + prorations.length + renewal.length === 0) throw noneUpcoming()

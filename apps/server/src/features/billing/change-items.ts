@@ -22,6 +22,7 @@ export async function changeOf(
     items,
     prorationDate,
     promotion,
+    undoes: subscription.plannedEnd,
     ...moveTo(planOf(plan), seats, { status, interval, price: seatPrice * paid }),
   }
 }

@@ -115,7 +115,7 @@ async function doStep(
       await payments.planEnd(id, attempt.id)
       return { attempt }
     case 'keep':
-      await payments.takeEndBack(id, subscription.cancelAtAlone, attempt.id)
+      await payments.takeEndBack(id, must(subscription.plannedEnd, 'a planned end'), attempt.id)
       return { attempt }
     case 'payment':
       return { outcome: await waitFor(world, attempt, seen) }

@@ -1,5 +1,5 @@
 import type { Quote } from '@plinth/contract'
-import { type PlanId, planOf } from '@plinth/contract/plans'
+import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import {
@@ -81,7 +81,7 @@ export async function pricePlan(world: World, accountId: string, wanted: Wanted)
   if (!row || !isLive(row) || !id || !customer) return first()
   const held: Subject = { ...subject, facts: [...subject.facts, row.plan, row.status, row.pending_plan] }
   if (row.plan === plan.id) return free(held, 'none')
-  if (plan.id === 'free') return { ...free(held, 'period_end', row.current_period_end), next_amount: 0 }
+  if (plan.id === 'free') return priceEnd(world, { ...held, accountId, customer, id, row }, wanted)
   const running = await world.outside.payments.readSubscription(id)
   if (!running || hasEnded(running.status)) return first()
   if (!isRunning(running.status)) return null
@@ -122,6 +122,26 @@ function free(
     },
     quote: makeQuote({ amount: 0, currency }, [...facts, when, ends]),
   }
+}
+
+type Ending = Subject & {
+  accountId: string
+  customer: string
+  id: string
+  row: { plan: string; current_period_end: Date | null }
+}
+
+/**
+ * The end of what is paid for. Prorations and usage until then are on a last invoice; they are owed whatever is chosen,
+ * so they are shown and not part of the quote.
+ */
+async function priceEnd(world: World, ending: Ending, { fixed }: Wanted): Promise<Pricing> {
+  const { accountId: account_id, customer, id, row } = ending
+  const ends = free(ending, 'period_end', row.current_period_end)
+  if (fixed) return ends
+  if (isPlanId(row.plan) && planOf(row.plan).metered) await carryUsageOf(world, { account_id, customer })
+  const last = await world.outside.payments.previewEnd(customer, id)
+  return { ...ends, currency: last?.currency ?? ends.currency, next_amount: last?.amountDue ?? 0 }
 }
 
 /** A first plan, or one after the last has ended. A trial puts off the first payment. */

@@ -2,7 +2,12 @@ import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { must } from '../../lib/must.ts'
-import type { Confirmation, ProviderSubscription } from '../../outside/payments.ts'
+import {
+  type Confirmation,
+  isPaymentsError,
+  type Preview,
+  type ProviderSubscription,
+} from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { findFormerCustomers } from './customer-store.ts'
 import { tellOfState } from './dunning.ts'
@@ -30,13 +35,18 @@ const tries = 10
 export async function sync(world: World, accountId: string, subscriptionId: string): Promise<Seen | null> {
   const { payments } = world.outside
   for (let turn = 0; turn < tries; turn++) {
-    const read = await world.withinAccount(accountId, tx => store.beginRead(tx, accountId))
+    const { read, known } = await world.withinAccount(accountId, async tx => ({
+      read: await store.beginRead(tx, accountId),
+      known: await store.findSubscription(tx, accountId),
+    }))
     const subscription = await payments.readSubscription(subscriptionId)
     if (!subscription) return null
     const { status, pendingUpdate } = subscription
     const due = pendingUpdate || (!isRunning(status) && !hasEnded(status))
     const payment = due && subscription.paymentId ? await payments.readPayment(subscription.paymentId) : null
-    const seen = await apply(world, accountId, read, subscription, payment)
+    const isNews = subscription.cancelAtPeriodEnd && !hasEnded(status) && !known?.cancel_at_period_end
+    const last = isNews ? await previewEnd(world, subscription) : null
+    const seen = await apply(world, accountId, read, { subscription, payment, last })
     if (!seen) continue
     if (seen.verdict === 'record') faultPoint('choose_plan:after_record_commit')
     return seen
@@ -44,12 +54,21 @@ export async function sync(world: World, accountId: string, subscriptionId: stri
   throw new Error(`The state of ${subscriptionId} changes faster than it can be read`)
 }
 
+/** Only for a mail: a state is not left unapplied because the provider refuses its preview. */
+const previewEnd = ({ outside: { payments } }: World, { customer, id }: ProviderSubscription) =>
+  payments.previewEnd(customer, id).catch(error => {
+    if (isPaymentsError(error, 'missing', 'rejected')) return null
+    throw error
+  })
+
+/** `last`: the last invoice so far, where an end is planned that the account's row does not have yet. */
+type Fresh = { subscription: ProviderSubscription; payment: Confirmation | null; last: Preview | null }
+
 function apply(
   world: World,
   accountId: string,
   read: number,
-  subscription: ProviderSubscription,
-  payment: Confirmation | null,
+  { subscription, payment, last }: Fresh,
 ): Promise<Seen | null> {
   return world.withinAccount(accountId, async tx => {
     // Whose attempt may end here is written down with it, so their row comes before the account's.
@@ -85,7 +104,9 @@ function apply(
     }
     if ((verdict === 'update' || verdict === 'record') && plan) {
       const ended =
-        verdict === 'update' && known ? await follow(world, tx, account, known, plan, subscription) : null
+        verdict === 'update' && known
+          ? await follow(world, tx, account, known, plan, { subscription, last })
+          : null
       // A planned end that was taken back, wherever, leads to nothing any more.
       const stays = verdict === 'update' && subscription.cancelAtPeriodEnd && !hasEnded(subscription.status)
       const pending = ended === 'free' ? ended : known?.pending_plan
@@ -153,7 +174,7 @@ async function follow(
   account: { id: string; name: string },
   known: { plan: string; cancel_at_period_end: boolean },
   plan: PlanId,
-  seen: ProviderSubscription,
+  { subscription: seen, last }: Pick<Fresh, 'subscription' | 'last'>,
 ): Promise<PlanId | null> {
   const open = await store.findOpenAttempt(tx, account.id)
   const change = open?.kind === 'change' && open.provider_sub_id === seen.id ? open : undefined
@@ -167,7 +188,7 @@ async function follow(
   await store.endAttempt(tx, change, { state: 'done', failure: null, updated_at: world.now() })
   const by = { user_id: change.user_id, network: change.network }
   if (change.replaced_at) await noteCard(world, tx, account, by, seen.card)
-  await noteChange(world, tx, account, change, { plan, known, seen })
+  await noteChange(world, tx, account, change, { plan, known, seen, last })
   faultPoint('change_plan:before_conclude_commit')
   return change.plan
 }
@@ -181,12 +202,18 @@ async function noteChange(
     plan,
     known,
     seen,
-  }: { plan: PlanId; known: { cancel_at_period_end: boolean }; seen: ProviderSubscription },
+    last,
+  }: {
+    plan: PlanId
+    known: { cancel_at_period_end: boolean }
+    seen: ProviderSubscription
+    last: Preview | null
+  },
 ) {
   const by = { account_id: account.id, user_id: change.user_id, network: change.network, plan }
   if (change.plan === 'free') {
     await note(world, tx, by, 'plan.end_planned')
-    await tellEnd(world, tx, account, plan, seen.endsAt)
+    await tellEnd(world, tx, account, { plan, ends: seen.endsAt, last })
   } else if (change.from_plan !== plan) {
     await note(world, tx, by)
     await tellOwners(world, tx, account, plan, seen)

@@ -1,8 +1,9 @@
-import type { PlanId } from '@plinth/contract/plans'
+import { formatMoney } from '@plinth/contract/money'
+import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
 import { billingDay } from '../../lib/billing-day.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
-import type { CardFace, ProviderSubscription } from '../../outside/payments.ts'
+import type { CardFace, Preview, ProviderSubscription } from '../../outside/payments.ts'
 import { audit } from '../audit/service.ts'
 import { wanting } from '../notifications/wants.ts'
 import { cardName, costOf, trialDay } from './mail-facts.ts'
@@ -40,8 +41,17 @@ export async function tellOwners(
   }
 }
 
-/** That a plan stays until its period ends and free takes over then. @param ends null where the provider has no date */
-export async function tellEnd(world: World, tx: Tx, account: Account, plan: PlanId, ends: Date | null) {
+/**
+ * That a plan stays until its period ends and free takes over then.
+ * @param ends null where the provider has no date
+ * @param last what the last invoice comes to so far; null where nothing more is billed
+ */
+export async function tellEnd(
+  world: World,
+  tx: Tx,
+  account: Account,
+  { plan, ends, last }: { plan: PlanId; ends: Date | null; last: Preview | null },
+) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
     await world.enqueueMail(tx, {
@@ -53,6 +63,8 @@ export async function tellEnd(world: World, tx: Tx, account: Account, plan: Plan
         account_name: account.name,
         plan: translate(locale, `plans.${plan}`),
         day: billingDay(locale, ends ?? world.now()),
+        last: last && last.amountDue > 0 ? formatMoney(locale, last.amountDue, last.currency) : null,
+        usage: planOf(plan).metered !== null,
         url: pageOf(world),
       },
     })

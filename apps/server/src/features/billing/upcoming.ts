@@ -7,7 +7,7 @@ import { orDown } from './trouble.ts'
 
 type Upcoming = Reply<(typeof billing)['upcoming']>
 
-/** The next payment as the provider previews it, and what is left of earlier changes. */
+/** The next payment as the provider previews it, also the last one of a plan that ends, and the credit that is left. */
 export function readUpcoming(ctx: SignedIn): Promise<Upcoming> {
   return orDown(ctx, async () => {
     const { account_id } = ctx.actor
@@ -17,9 +17,11 @@ export function readUpcoming(ctx: SignedIn): Promise<Upcoming> {
     }))
     const { stripe_customer_id: customer } = account
     if (!customer) return { credit: 0, currency: 'usd', date: null, amount: null }
-    const renews = row && isLive(row) && isRunning(row.provider_status) && !row.cancel_at_period_end
-    const found = await ctx.outside.payments.upcomingOf(customer, renews ? row.provider_sub_id : null)
-    const date = found.amount === null ? null : (row?.current_period_end?.toISOString() ?? null)
-    return { ...found, date }
+    const pays = row && isLive(row) && isRunning(row.provider_status)
+    const found = await ctx.outside.payments.upcomingOf(customer, pays ? row.provider_sub_id : null)
+    // A last invoice that credit covers charges nothing.
+    const amount = row?.cancel_at_period_end ? found.amount || null : found.amount
+    const date = amount === null ? null : (row?.current_period_end?.toISOString() ?? null)
+    return { ...found, amount, date }
   })
 }

@@ -91,7 +91,10 @@ export function sample(kind: MailKind, name?: string): Mail {
       return {
         ...rest,
         kind,
-        data: { name: person, account_name, plan: 'Startup', day: 'December 1, 2026 (UTC)', url },
+        data: {
+          ...{ name: person, account_name, plan: 'Startup', day: 'December 1, 2026 (UTC)', url },
+          ...{ last: '$24.00', usage: false },
+        },
       }
     case 'card_changed':
       return { ...rest, kind, data: { name: person, account_name, card: 'Visa ending 4242', url } }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isPaymentsError, sorted } from './errors.ts'
-import { hasEnded, idOf, secondsOf } from './shapes.ts'
+import { isNothingUpcoming, isPaymentsError, sorted } from './errors.ts'
+import { hasEnded, idOf, type PlannedEnd, secondsOf } from './shapes.ts'
 
 /** An item as it is to become: one that is there by its id, a new one by its price alone. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
@@ -16,6 +16,8 @@ export type PlanChange = {
   prorationDate: Date | null
   /** Taken off from now on, in place of what is off already; null leaves that. */
   promotion: string | null
+  /** A planned end that the change undoes. Only previewed: the provider takes it in a call of its own. */
+  undoes: PlannedEnd | null
 }
 
 export type PreviewLine = {
@@ -66,6 +68,7 @@ export function changingVerbs(call: Call) {
             proration_behavior,
             ...(change.endsTrial && { trial_end: 'now' as const }),
             ...(change.prorationDate && { proration_date: secondsOf(change.prorationDate) }),
+            ...(change.undoes && undoEnd(change.undoes)),
           },
         }),
       ),
@@ -114,6 +117,24 @@ export function changingVerbs(call: Call) {
         left ? { discounts: left.length > 0 ? left.map(discount => ({ discount })) : '' } : undefined,
       ),
 
+    /**
+     * The last invoice of a subscription that ends with its period: prorations that wait, and usage so far.
+     * @returns null where nothing more is billed
+     */
+    previewEnd: (customer: string, id: string): Promise<Preview | null> =>
+      call(async stripe =>
+        toPreview(
+          await stripe.invoices.createPreview({
+            customer,
+            subscription: id,
+            subscription_details: { cancel_at_period_end: true },
+          }),
+        ),
+      ).catch(error => {
+        if (isNothingUpcoming(error)) return null
+        throw error
+      }),
+
     /** Plans the end of a subscription for the end of its period. */
     planEnd: (id: string, key: string): Promise<void> =>
       call(async stripe => {
@@ -121,11 +142,10 @@ export function changingVerbs(call: Call) {
         await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
       }),
 
-    /** Takes a planned end back. @param dated planned by date alone, as the provider's own portal does */
-    takeEndBack: (id: string, dated: boolean, key: string): Promise<void> =>
+    /** Undoes a planned end. */
+    takeEndBack: (id: string, planned: PlannedEnd, key: string): Promise<void> =>
       call(async stripe => {
-        const params = dated ? { cancel_at: '' as const } : { cancel_at_period_end: false }
-        await stripe.subscriptions.update(id, params, { idempotencyKey: `keep:${key}` })
+        await stripe.subscriptions.update(id, undoEnd(planned), { idempotencyKey: `keep:${key}` })
       }),
 
     /** The id of the card that is charged: the subscription's own, while it has not ended, before the customer's. */
@@ -181,6 +201,9 @@ export function changingVerbs(call: Call) {
     },
   }
 }
+
+const undoEnd = (planned: PlannedEnd) =>
+  planned === 'date' ? { cancel_at: '' as const } : { cancel_at_period_end: false }
 
 type Discounts = Pick<Stripe.InvoiceCreatePreviewParams, 'discounts'>
 

@@ -94,6 +94,10 @@ export const isCustomerGone = (error: unknown): boolean =>
   error.kind === 'missing' &&
   (error.param === 'customer' || error.message.includes('No such customer'))
 
+/** A preview that the provider refuses because the subscription bills nothing more. */
+export const isNothingUpcoming = (error: unknown): boolean =>
+  error instanceof PaymentsError && error.reason === 'invoice_upcoming_none'
+
 /** What a call throws that needs the account's customer, when there is none any more. */
 export const customerGone = (): PaymentsError =>
   new PaymentsError(

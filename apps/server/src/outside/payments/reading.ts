@@ -94,24 +94,19 @@ export function readingVerbs(call: Call) {
     /**
      * What a subscription is charged next, and what the customer has left for it: their balance, and credit of changes
      * that the next invoice settles.
-     * @param subscription null: nothing is charged next
+     * @param subscription null: nothing is charged next. The same where the provider refuses to preview it, as after
+     *   an end that we have not seen yet
      */
     upcomingOf: (customer: string, subscription: string | null): Promise<Upcoming> =>
-      call(async stripe => {
-        if (!subscription) {
-          const found = await stripe.customers.retrieve(customer)
-          const left = found.deleted ? 0 : found.balance
-          const currency = (found.deleted ? null : found.currency) ?? 'usd'
-          return { credit: Math.max(0, -left), currency, amount: null }
-        }
-        const invoice = await stripe.invoices.createPreview({ customer, subscription })
-        const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
-        const left = settled.reduce((sum, { amount }) => sum + amount, invoice.starting_balance)
-        return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
-      }).catch(error => {
-        if (isPaymentsError(error, 'missing')) return { credit: 0, currency: 'usd', amount: null }
-        throw error
-      }),
+      (subscription ? readNext(call, customer, subscription) : readBalance(call, customer))
+        .catch(error => {
+          if (subscription && isPaymentsError(error, 'rejected')) return readBalance(call, customer)
+          throw error
+        })
+        .catch(error => {
+          if (isPaymentsError(error, 'missing')) return { credit: 0, currency: 'usd', amount: null }
+          throw error
+        }),
 
     /** Whose an invoice is. Null when there is no such invoice. */
     holderOfInvoice: (id: string): Promise<string | null> =>
@@ -121,6 +116,22 @@ export function readingVerbs(call: Call) {
       }),
   }
 }
+
+const readNext = (call: Call, customer: string, subscription: string): Promise<Upcoming> =>
+  call(async stripe => {
+    const invoice = await stripe.invoices.createPreview({ customer, subscription })
+    const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
+    const left = settled.reduce((sum, { amount }) => sum + amount, invoice.starting_balance)
+    return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
+  })
+
+const readBalance = (call: Call, customer: string): Promise<Upcoming> =>
+  call(async stripe => {
+    const found = await stripe.customers.retrieve(customer)
+    const left = found.deleted ? 0 : found.balance
+    const currency = (found.deleted ? null : found.currency) ?? 'usd'
+    return { credit: Math.max(0, -left), currency, amount: null }
+  })
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {
   const expand = ['invoice_settings.default_payment_method', 'subscriptions.data.default_payment_method']

@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 import { type CardRefusal, cardRefusalOf } from './errors.ts'
 
+/** How an end was planned: for the end of the period, or by date alone as the provider's own portal does. */
+export type PlannedEnd = 'period' | 'date'
+
 /** A card as its holder knows it again. */
 export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
 
@@ -48,8 +51,8 @@ export type ProviderSubscription = {
   items: ProviderItem[]
   /** Whether its end is planned, by either of the provider's two names for that. */
   cancelAtPeriodEnd: boolean
-  /** The end is planned by date alone, which is taken back by another name. */
-  cancelAtAlone: boolean
+  /** How that end was planned; null without one. */
+  plannedEnd: PlannedEnd | null
   /** A change that takes effect when the newest invoice is paid. */
   pendingUpdate: boolean
   /** Support has paused collection: nothing is charged. */
@@ -150,7 +153,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     })),
     // A date set in the provider's own portal shows only as cancel_at.
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
-    cancelAtAlone: !found.cancel_at_period_end && found.cancel_at !== null,
+    plannedEnd: found.cancel_at_period_end ? 'period' : found.cancel_at !== null ? 'date' : null,
     pendingUpdate: found.pending_update !== null,
     collectionPaused: found.pause_collection !== null,
     collectionResumesAt: dateOf(found.pause_collection?.resumes_at),
