@@ -50,6 +50,7 @@ export const subscriptionOf = (change: { status?: string | null; [key: string]: 
   pending_plan: null,
   seats: 1,
   seat_price: 0,
+  base_price: Number(change.seats ?? 1) * Number(change.seat_price ?? 0),
   due: null,
   collection_paused: null,
   card_quote: quoteOf(change.status?.startsWith('requires') ? 4900 : 0),

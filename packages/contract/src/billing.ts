@@ -169,6 +169,8 @@ export const billing = endpoints({
       pending_plan: planId.nullable(),
       seats: z.int(),
       seat_price: z.int(),
+      /** What a period costs before usage, discounts and tax. */
+      base_price: z.int(),
       /** What is left to pay of an invoice that was not; null as well while the provider can't be asked. */
       due: due.nullable(),
       /** Support has paused collection: nothing is charged until that day, or until they resume it. */

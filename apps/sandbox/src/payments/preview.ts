@@ -74,7 +74,8 @@ function supposedEnd(subscription: Subscription, details: Params['subscription_d
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = details ?? {}
   if (atPeriodEnd !== undefined) return atPeriodEnd ? periodEnd(subscription) : null
   if (at === undefined) return subscription.cancel_at
-  return typeof at === 'string' && at !== '' ? periodEnd(subscription) : at || null
+  if (typeof at === 'number') return at
+  return at ? periodEnd(subscription) : null
 }
 
 function ofExisting(world: World, found: Subscription, params: Params): Invoice {

@@ -178,7 +178,7 @@ function cycleOf({ plan, status }: Account, joined: Date) {
   const month = 30 * 86_400_000
   const start = status === 'canceled' ? at(joined) - month : at(joined)
   return {
-    seat_price: offer.type === 'per_seat' ? offer.price : 0,
+    seat_price: offer.price,
     current_period_start: new Date(start),
     current_period_end: new Date(start + month),
   }

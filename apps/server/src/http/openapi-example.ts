@@ -48,6 +48,7 @@ const byName: Record<string, unknown> = {
   label: 'Startup, $12.00 per month',
   price: 1200,
   seat_price: 1200,
+  base_price: 9600,
   seats: 8,
   trial_days: 14,
   symbol: '$',

@@ -79,7 +79,7 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
     expect(answer.status).toBe(200)
     expect((await ledgerOf(user.account_id)).paid.map(one => one.amount)).toEqual([24_000])
     const subscription = await call('GET', '/api/account/subscription', { token: user.token })
-    expect(subscription.data).toMatchObject({ seats: 2, seat_price: 12_000 })
+    expect(subscription.data).toMatchObject({ seats: 2, seat_price: 12_000, base_price: 24_000 })
   })
 
   it('scale has a base price and a metered one', async () => {
@@ -88,7 +88,8 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
     const answer = await choose(user.token, { plan: 'scale', token: await payments.card() })
     expect(answer.data).toMatchObject({ plan: 'scale', subscription: 'active' })
     const subscription = await call('GET', '/api/account/subscription', { token: user.token })
-    expect(subscription.data).toMatchObject({ seats: 2, seat_price: 0, seat_quote: { amount: 0 } })
+    const expected = { seats: 2, seat_price: 0, base_price: 4900, seat_quote: { amount: 0 } }
+    expect(subscription.data).toMatchObject(expected)
     const { standing, paid } = await ledgerOf(user.account_id)
     expect(paid.map(one => one.amount)).toEqual([4900])
     expect(standing).toMatchObject([{ items: { data: [{ quantity: 1 }, {}] } }])

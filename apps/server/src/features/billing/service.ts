@@ -47,6 +47,8 @@ export async function readSubscription(ctx: SignedIn) {
   }))
   const plan = isPlanId(row?.plan) ? row.plan : null
   const offer = planOf(plan ?? 'free')
+  const bySeat = offer.type === 'per_seat'
+  const unitPrice = row?.seat_price ?? 0
   const time = (value: Date | null | undefined) => value?.toISOString() ?? null
   return {
     status: row?.status ?? null,
@@ -58,8 +60,9 @@ export async function readSubscription(ctx: SignedIn) {
     pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
     // Counted here: the provider hears of a change within a minute.
     seats: members,
-    // Of a plan that is not paid by the seat the provider's price is that of the whole.
-    seat_price: offer.type === 'per_seat' ? (row?.seat_price ?? 0) : 0,
+    // The provider's unit price is the seat's on a plan that is paid by the seat, and the whole plan's on any other.
+    seat_price: bySeat ? unitPrice : 0,
+    base_price: bySeat ? members * unitPrice : unitPrice,
     ...(await dueOf(ctx, account.stripe_customer_id, row)),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
     seat_quote: quoteSeat(account_id, row),

@@ -8,6 +8,7 @@ import { money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -20,7 +21,7 @@ import { Panel } from './Panel.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { putCardQuote, usePriceChange } from './price-changed.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
-import { brandWord, cardName, expiryOf, hasExpired, type SavedCard } from './saved-card.ts'
+import { brandWord, cardName, expiryOf, hasExpired, isSameCard, type SavedCard } from './saved-card.ts'
 import { tokenInput } from './token-input.tsx'
 import { isDue } from './upgrade-choice.ts'
 
@@ -45,7 +46,7 @@ export function CardTab({ subscription }: { subscription: Subscription }) {
     <>
       {data.last4 ? <Saved card={data} /> : <None />}
       {mayChange && status !== 'canceled' && (
-        <Replace quote={card_quote} due={isDue({ status })} first={!data.last4} />
+        <Replace quote={card_quote} due={isDue({ status })} card={data} />
       )}
     </>
   )
@@ -107,8 +108,12 @@ function None() {
 }
 
 /** `due`: a payment is open, and the new card is charged with it. */
-function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; first: boolean }) {
+function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card: SavedCard }) {
   const t = useT()
+  const first = !card.last4
+  /** The card that was saved when the last try was refused. */
+  const [refusedBeside, setRefusedBeside] = useState<SavedCard | null>(null)
+  const isSavedUnpaid = refusedBeside !== null && !isSameCard(refusedBeside, card)
   const [brand, setBrand] = useState<string | null>(null)
   const [round, setRound] = useState(0)
   const change = usePriceChange(putCardQuote)
@@ -119,11 +124,14 @@ function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; fir
     putAnswer(api.billing.card, saved)
     readAgain()
     change.clear()
+    setRefusedBeside(null)
     const paid = quote && quote.amount > 0 ? money(quote.amount, quote.currency) : null
-    const card = cardName(saved, t)
+    const name = cardName(saved, t)
     toast({
       variant: 'success',
-      title: paid ? t('billing.saved.done_paid', { card, amount: paid }) : t('billing.saved.done', { card }),
+      title: paid
+        ? t('billing.saved.done_paid', { card: name, amount: paid })
+        : t('billing.saved.done', { card: name }),
     })
     setBrand(null)
     setRound(round + 1)
@@ -143,6 +151,7 @@ function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; fir
           call={api.billing.replaceCard}
           onChange={({ token }) => setBrand(brandOfInput(token))}
           onError={error => {
+            setRefusedBeside(card)
             if (change.take(error)) return true
             // What is due may be refused after the card took its place: both are shown as they are now.
             readAgain()
@@ -152,6 +161,15 @@ function Replace({ quote, due, first }: { quote: Quote | null; due: boolean; fir
           callback={keep}
         >
           {change.notice}
+          {isSavedUnpaid && (
+            <Alert
+              tone="warning"
+              title={t('billing.saved.done', { card: cardName(card, t) })}
+              announce="status"
+            >
+              {t('billing.saved.unpaid_text')}
+            </Alert>
+          )}
           {!quote && <PriceLines data={undefined} failed retry={readAgain} />}
         </Form>
       </div>

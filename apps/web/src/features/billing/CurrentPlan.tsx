@@ -9,7 +9,6 @@ import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Words } from '../../ui/Words.tsx'
 import { type Plan, periodKey } from './plan-texts.ts'
-import { isRunning } from './upgrade-choice.ts'
 
 type Upcoming = Reply<Contract['billing']['upcoming']>
 export type Subscription = Reply<Contract['billing']['subscription']>
@@ -25,8 +24,7 @@ const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
 /** The plan in force: how it stands, what it costs, and when that changes. */
 export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: Subscription }) {
   const t = useT()
-  const pays = plan.price > 0 && isRunning(subscription)
-  const upcoming = useApi(api.billing.upcoming, pays ? {} : null, { fresh: true }).data
+  const upcoming = useApi(api.billing.upcoming, {}, { fresh: true }).data
   const over = subscription.status === 'canceled'
   const [color, text] = statuses[subscription.status ?? ''] ?? []
   const current: Fact = {
@@ -66,10 +64,10 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
   }
 }
 
-function priceOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
+function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): Fact {
   const seated = plan.type === 'per_seat'
   const free = plan.price === 0
-  const amount = money(seated ? seats * seat_price : plan.price, plan.currency.code, { whole: free })
+  const amount = money(base_price, plan.currency.code, { whole: free })
   const period = t(periodKey(seated ? { ...plan, type: 'flat' } : plan))
   return {
     key: 'price',

@@ -8,6 +8,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { endOf, type Subscription } from './CurrentPlan.tsx'
 import { readAgain, settle } from './changed.ts'
+import { lastInvoiceTexts } from './last-invoice.ts'
 import type { Plan } from './plan-texts.ts'
 import { PriceChanged } from './price-changed.tsx'
 
@@ -18,6 +19,8 @@ export function EndNotice({ plan, subscription, mayChange }: Props) {
   const t = useT()
   const [isChanged, setChanged] = useState(false)
   const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
+
+  const last = useApi(api.billing.upcoming, {}, { fresh: true }).data
 
   async function keep(): Promise<void> {
     const key = crypto.randomUUID()
@@ -44,7 +47,7 @@ export function EndNotice({ plan, subscription, mayChange }: Props) {
           mayChange && quote && <Button onClick={keep}>{t('billing.now.keep', { plan: plan.name })}</Button>
         }
       >
-        {t('billing.now.ending_text')}
+        {[t('billing.now.ending_text'), ...lastInvoiceTexts(plan, last, t)].join(' ')}
       </Alert>
     </>
   )

@@ -3,14 +3,17 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { bannerOf } from './banner.ts'
 import { endOf, type Subscription } from './CurrentPlan.tsx'
+import { lastInvoiceTexts } from './last-invoice.ts'
 import { type Plan, whatItHolds } from './plan-texts.ts'
+import type { Preview } from './price.ts'
 
-type Props = { plan: Plan; free: Plan; subscription: Subscription }
+type Props = { plan: Plan; free: Plan; subscription: Subscription; preview: Preview | undefined }
 
-/** Free waits for the end of what is paid for: until when, and what is different from then on. */
-export function FreeWarning({ plan, free, subscription }: Props) {
+/** Free waits for the end of what is paid for: until when, what is still billed, and which limits apply afterwards. */
+export function FreeWarning({ plan, free, subscription, preview }: Props) {
   const t = useT()
   const end = subscription.current_period_end
+  const last = preview && { amount: preview.next_amount, currency: preview.currency }
   if (subscription.pending_plan === free.id)
     return <Alert title={endOf(subscription, t)}>{t('billing.change.settled')}</Alert>
   return (
@@ -23,9 +26,11 @@ export function FreeWarning({ plan, free, subscription }: Props) {
       }
       announce="status"
     >
-      {t(bannerOf(subscription.status) ? 'billing.change.free_owing' : 'billing.change.free_text', {
-        limits: whatItHolds(free, t),
-      })}
+      {[
+        t(bannerOf(subscription.status) ? 'billing.change.free_owing' : 'billing.change.free_text'),
+        ...lastInvoiceTexts(plan, last, t),
+        t('billing.change.free_limits', { limits: whatItHolds(free, t) }),
+      ].join(' ')}
     </Alert>
   )
 }

@@ -58,7 +58,7 @@ function Meaning(props: Props) {
     const settled = subscription.pending_plan === chosen.id
     return (
       <>
-        <FreeWarning plan={plan} free={chosen} subscription={subscription} />
+        <FreeWarning plan={plan} free={chosen} subscription={subscription} preview={preview.data} />
         <OverLimits over={preview.data?.over} plan={chosen.name} />
         {settled ? <NoButton /> : <ToFree {...props} />}
       </>

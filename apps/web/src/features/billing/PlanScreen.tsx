@@ -10,6 +10,7 @@ import { TextLink } from '../../ui/Link.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { SignOutLine } from '../auth/SignOutLine.tsx'
 import { AlreadyThere } from './AlreadyThere.tsx'
+import { DueFirst } from './DueFirst.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { isDue, isRunning } from './upgrade-choice.ts'
 
@@ -35,8 +36,8 @@ function Choice() {
   if (list.data && subscription) {
     const { plans, active } = list.data
     const running = plans.find(({ id }) => id === subscription.plan)
-    if (running && running.price > 0 && (isRunning(subscription) || isDue(subscription)))
-      return <AlreadyThere plan={running.name} />
+    if (isDue(subscription)) return <DueFirst />
+    if (running && running.price > 0 && isRunning(subscription)) return <AlreadyThere plan={running.name} />
     return <PlanForm plans={plans} active={active} seats={Math.max(1, subscription.seats)} />
   }
   if (!list.failed && !seats.failed) return <PlanSkeleton />

@@ -6,10 +6,9 @@ import { paths } from '../../lib/paths.ts'
 import { forgetReason, readReason } from '../../lib/upgrade-reason.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { DueFirst } from './DueFirst.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
-import { tabPath } from './tabs.ts'
 import { UpgradeDone } from './UpgradeDone.tsx'
 import { UpgradeForm } from './UpgradeForm.tsx'
 import { UpgradeSkeleton } from './UpgradeSkeleton.tsx'
@@ -25,7 +24,12 @@ export function UpgradeScreen() {
 
   function body(): ReactNode {
     if (done) return <UpgradeDone plan={done} />
-    if (subscription.data && isDue(subscription.data)) return <DueFirst />
+    if (subscription.data && isDue(subscription.data))
+      return (
+        <div className="py-6">
+          <DueFirst />
+        </div>
+      )
     if (list.data && subscription.data) {
       return (
         <Section title={t('billing.upgrade.heading')} text={t('billing.plan.text')}>
@@ -57,20 +61,6 @@ export function UpgradeScreen() {
         </Alert>
       )}
       {body()}
-    </div>
-  )
-}
-
-/** A payment is open: until it is paid the provider changes nothing. */
-function DueFirst() {
-  const t = useT()
-  return (
-    <div className="py-6">
-      <Alert
-        tone="warning"
-        title={t('billing.change.due_first')}
-        action={<ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>}
-      />
     </div>
   )
 }

@@ -67,10 +67,11 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     quiet()
   })
 
-  test('[screen:billing.cancel-notice] a plan that ends shows its end date, and that nothing more is charged', async () => {
+  test('[screen:billing.cancel-notice] a plan that ends shows its end date, and what follows', async () => {
     const { facts } = await billing({ cancel_at_period_end: true })
     expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
-    expect(screen.getByText(/won’t be charged again/)).toBeVisible()
+    const text = 'Nothing changes until then. After that, the account moves to the free plan.'
+    expect(screen.getByText(text)).toBeVisible()
     expect(facts).not.toHaveTextContent('Next payment')
   })
 
@@ -95,10 +96,10 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     },
   )
 
-  test('a metered plan has its base price', async () => {
-    const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0 })
+  test('a metered plan has the base price of its own subscription', async () => {
+    const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0, base_price: 3900 })
     expect(facts).toHaveTextContent('200No price per seat')
-    expect(facts).toHaveTextContent('$49.00per month + usage, before tax')
+    expect(facts).toHaveTextContent('$39.00per month + usage, before tax')
   })
 
   test('[feature:translated] the same in German', async () => {

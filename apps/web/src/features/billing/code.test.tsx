@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { firstPreview, priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
@@ -38,6 +38,9 @@ const coded = ({ query }: { query: URLSearchParams }) => ({
   data: query.get('promotion_code') ? yearly : firstPreview(String(query.get('plan'))),
 })
 
+afterEach(() => {
+  vi.useRealTimers()
+})
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
@@ -99,6 +102,33 @@ describe('[route:/signup/plan] a promotion code', () => {
       promotion_code: 'WELCOME20',
       quote: yearly.quote,
     })
+  })
+
+  test('is looked up again when the window comes back after some minutes; a wrong one is not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const page = await opened('/signup/plan?id=startup_yearly')
+    page.server.answer('billing.previewPlan', coded)
+    await applied(page, 'WELCOME20')
+    expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeVisible()
+    const lookups = () =>
+      page.server.asked('billing.previewPlan').filter(({ query }) => query.has('promotion_code'))
+    const comeBack = (minutes: number) => {
+      vi.advanceTimersByTime(minutes * 60_000)
+      window.dispatchEvent(new Event('visibilitychange'))
+    }
+    comeBack(1)
+    expect(lookups()).toHaveLength(1)
+    page.server.answer('billing.previewPlan', { data: { ...yearly, due_now: 9999, quote: quoteOf(9999) } })
+    comeBack(5)
+    expect(await screen.findByRole('button', { name: 'Pay $99.99' })).toBeVisible()
+    expect(lookups()).toHaveLength(2)
+    page.server.answer('billing.previewPlan', ({ query }) =>
+      query.has('promotion_code') ? wrong : coded({ query }),
+    )
+    comeBack(6)
+    expect(await screen.findByText('There is no such code.')).toBeVisible()
+    comeBack(6)
+    expect(lookups()).toHaveLength(3)
   })
 
   test('that is wrong says so at its field; nothing is paid before it is taken out', async () => {

@@ -211,6 +211,22 @@ test('[route:/signup/plan] an account that has this plan is sent to billing and 
   expect(screen.queryByRole('radio')).toBeNull()
 })
 
+test('[route:/signup/plan] an owner whose payment is due is sent to the card', async () => {
+  const user = sessionUser({ plan: 'startup', subscription: 'requires_payment_method', onboarded: true })
+  const page = await visit({ path: '/signup/plan?id=startup', user })
+  page.server
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', {
+      data: subscriptionOf({ plan: 'startup', status: 'requires_payment_method' }),
+    })
+    .answer('profile.read', { data: profileOf(user) })
+  page.open()
+  expect(await screen.findByText(/^A payment is due/)).toBeVisible()
+  const card = screen.getByRole('link', { name: 'Update card' })
+  expect(card).toHaveAttribute('href', '/account/billing?tab=card')
+  expect(screen.queryByText(/nothing to change or pay/)).toBeNull()
+})
+
 describe('a price that has changed', () => {
   test('replaces the old one, shows an alert and keeps what was typed', async () => {
     const page = await choosing('/signup/plan?id=scale')

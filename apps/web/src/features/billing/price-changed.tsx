@@ -48,7 +48,8 @@ export function putPreview(data: unknown, code: string): void {
 /** What a new card is charged, as the refusal brings it. */
 export function putCardQuote(data: unknown): void {
   if (isQuoted(data)) changeAnswer(api.billing.subscription, now => ({ ...now, card_quote: data.quote }))
-  refresh(api.billing.subscription)
+  // The card itself may be in place already.
+  refresh(api.billing.subscription, api.billing.card)
 }
 
 const isQuoted = (data: unknown): data is { quote: Quote } =>

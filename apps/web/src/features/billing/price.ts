@@ -23,7 +23,7 @@ export type Price = {
  */
 export function usePrice(plan: PlanId | null, code: string): Price {
   const withCode = plan && code ? { query: { plan, promotion_code: code } } : null
-  const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code', once: true })
+  const applied = useApi(api.billing.previewPlan, withCode, { field: 'promotion_code', limited: true })
   const coded = withCode !== null && applied.refusal === undefined
   const without = useApi(api.billing.previewPlan, plan && !coded ? { query: { plan } } : null, {
     fresh: true,

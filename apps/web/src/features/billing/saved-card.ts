@@ -21,3 +21,7 @@ export const expiryOf = ({ exp_month, exp_year }: SavedCard): string =>
 /** A card is good to the end of its month. */
 export const hasExpired = ({ exp_month, exp_year }: SavedCard, now: Date): boolean =>
   Boolean(exp_month && exp_year && new Date(exp_year, exp_month, 1) <= now)
+
+/** Whether two answers show the same card, as far as they tell. */
+export const isSameCard = (one: SavedCard, other: SavedCard): boolean =>
+  one.brand === other.brand && one.last4 === other.last4 && expiryOf(one) === expiryOf(other)

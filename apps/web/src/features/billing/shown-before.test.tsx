@@ -95,6 +95,17 @@ describe('billing', () => {
   })
 })
 
+test.each([
+  ['free', { plan: 'free', status: 'active', seat_price: 0 }],
+  ['canceled', { status: 'canceled' }],
+  ['past due', { status: 'requires_payment_method' }],
+])('credit is shown on an account that is %s', async (_what, now) => {
+  const page = await owner('/account/billing', now)
+  page.server.answer('billing.upcoming', { data: upcomingOf({ credit: 3700 }) })
+  await page.keyboard.click(await screen.findByRole('tab', { name: 'Plan' }))
+  expect(await screen.findByText('$37.00')).toBeVisible()
+})
+
 describe('the upgrade page', () => {
   test('the card on file pays, and another one can be typed instead', async () => {
     const page = await owner('/account/upgrade?plan=scale')

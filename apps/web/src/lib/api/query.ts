@@ -35,6 +35,9 @@ export const queries = new QueryClient({
   },
 })
 
+// Without a provider nothing else listens for the window coming back, or the network.
+queries.mount()
+
 // Another user or account must never see what was read for the last one.
 let reader = session.get()?.token
 session.subscribe(() => {
@@ -60,11 +63,17 @@ type Answered<T> = {
 type Options = {
   /** A refusal of this field is left to the screen, which shows it there. */
   field?: string
-  /** Asked once: each asking costs something of what one may ask. Coming back to the window does not ask again. */
-  once?: boolean
+  /** Each request counts against a limit: coming back to the window asks again only after some minutes. */
+  limited?: boolean
   /** Asked again whenever the screen opens or its window comes back: a price that somebody is about to pay. */
   fresh?: boolean
 }
+
+/** At most twelve requests an hour, of the thirty that the server lets a user look up codes. */
+const limitedStaleMs = 300_000
+
+/** A refusal is not asked for again by itself. */
+const hasAnswer = ({ state }: { state: { status: string } }) => state.status === 'success'
 
 const refusalAt = (error: unknown, field: unknown): string | undefined =>
   error instanceof ApiError && field !== undefined && error.inputError === field ? error.message : undefined
@@ -86,7 +95,7 @@ export function useApi<T, I extends Sent>(
 export function useApi<T, I extends Sent>(
   call: PageReader<I, T>,
   input?: I | null,
-  { field, once = false, fresh = false }: Options = {},
+  { field, limited = false, fresh = false }: Options = {},
 ): Answered<T> {
   const answer = useQuery(
     {
@@ -94,8 +103,9 @@ export function useApi<T, I extends Sent>(
       queryKey: keyOf(call, input ?? undefined),
       meta: { field },
       ...(fresh && { staleTime: 0 }),
-      refetchOnWindowFocus: once ? false : fresh ? 'always' : true,
-      refetchOnReconnect: !once,
+      ...(limited && { staleTime: limitedStaleMs }),
+      refetchOnWindowFocus: fresh ? 'always' : limited ? hasAnswer : true,
+      refetchOnReconnect: !limited,
       queryFn: async ({ signal }) => (await call({ ...input, signal } as unknown as I)).data, // as: the signal is an option of every call
     },
     queries,
