@@ -3,6 +3,7 @@ import { must } from '../../lib/must.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { insertFormerCustomer } from './customer-store.ts'
 import * as store from './store.ts'
+import { sync } from './sync.ts'
 
 /**
  * Removes the account's customer when it was deleted at the provider. The next purchase makes a new one; the invoices
@@ -23,6 +24,9 @@ export async function removeDeletedCustomer(
   const state = await world.outside.payments.customerState(customer)
   if (state === 'there' || (state === 'unknown' && !unknownToo)) return false
   world.outside.payments.forgetCard(customer)
+  // Its subscriptions ended with it. The nightly comparison takes no account without a customer, so the end is read now.
+  const known = await world.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
+  if (known?.provider_sub_id) await sync(world, accountId, known.provider_sub_id)
   await world.withinAccount(accountId, async tx => {
     const account = must(await lockAccount(tx, accountId), 'the account')
     if (account.stripe_customer_id !== customer) return

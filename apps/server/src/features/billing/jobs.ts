@@ -4,6 +4,8 @@ import { conclude, drive } from './attempt.ts'
 import { replace } from './card-attempt.ts'
 import { carryOut } from './change.ts'
 import { removeDeletedCustomer } from './customer.ts'
+import { findHolder } from './customer-store.ts'
+
 import { tellTrialEnds } from './dunning.ts'
 import { recordProviderEvent, recordSecondSubscription } from './provider-events.ts'
 import { mailReceipt } from './receipt.ts'
@@ -81,8 +83,7 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
   // The card may be what has changed.
   if (customer) world.outside.payments.forgetCard(customer)
   if (notice.object_id) await recordProviderEvent(world, notice.type, notice.object_id)
-  const account =
-    customer && (await world.asSystem('whose notice it is', tx => store.findAccountByCustomer(tx, customer)))
+  const account = customer && (await world.asSystem('whose notice it is', tx => findHolder(tx, customer)))
   const subscription = account && (notice.subscription_id ?? (await knownOf(world, account.id)))
   const seen = subscription ? await look(world, account.id, subscription) : null
   // The provider's word for "soon", on its own clock; that there is a trial is read anew.
