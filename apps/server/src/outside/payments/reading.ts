@@ -85,7 +85,8 @@ export function readingVerbs(call: Call) {
           ...(after && { starting_after: after }),
         })
         const refunds = await refundsOf(stripe, customer, found.data)
-        return { invoices: found.data.map(one => toInvoice(one, refunds)), more: found.has_more }
+        const noted = await notedRefunds(stripe, found.data)
+        return { invoices: found.data.map(one => toInvoice(one, refunds, noted)), more: found.has_more }
       }).catch(error => {
         if (isPaymentsError(error, 'missing')) return { invoices: [], more: false }
         throw error
@@ -163,7 +164,23 @@ async function refundsOf(stripe: Stripe, customer: string, invoices: Stripe.Invo
   return refunds
 }
 
-function toInvoice(found: Stripe.Invoice, refunds: Map<string, number>): ProviderInvoice {
+/** What credit notes gave back to the card, by invoice. Other refunds have no credit note and lessen none. */
+async function notedRefunds(stripe: Stripe, invoices: Stripe.Invoice[]) {
+  const credited = invoices.filter(one => one.post_payment_credit_notes_amount > 0)
+  const sums = credited.map(async ({ id }) => {
+    const notes = await stripe.creditNotes.list({ invoice: id, limit: 100 })
+    const issued = notes.data.filter(({ status }) => status === 'issued')
+    const refunds = issued.flatMap(note => note.refunds)
+    return [id, refunds.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)] as const
+  })
+  return new Map(await Promise.all(sums))
+}
+
+function toInvoice(
+  found: Stripe.Invoice,
+  refunds: Map<string, number>,
+  notedRefund: Map<string, number>,
+): ProviderInvoice {
   const payments = (found.payments?.data ?? []).map(one => idOf(one.payment.payment_intent) ?? '')
   const refunded = payments.reduce((sum, id) => sum + (refunds.get(id) ?? 0), 0)
   const noted = found.pre_payment_credit_notes_amount + found.post_payment_credit_notes_amount
@@ -174,7 +191,7 @@ function toInvoice(found: Stripe.Invoice, refunds: Map<string, number>): Provide
     status: statuses.find(one => one === found.status) ?? (found.number ? 'open' : 'draft'),
     total: found.total,
     refunded,
-    credited: Math.max(0, noted - refunded),
+    credited: noted - (notedRefund.get(found.id) ?? 0),
     page: found.status === 'open' ? (found.hosted_invoice_url ?? null) : null,
     currency: found.currency,
     pdf: found.invoice_pdf ?? null,

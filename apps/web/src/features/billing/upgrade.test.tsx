@@ -132,11 +132,8 @@ describe('what runs is changed', () => {
     await typeCard(page)
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $6.50' }))
     await screen.findByText('You’re now on Scale')
-    expect(page.server.asked('billing.upgrade')[0]?.body).toEqual({
-      plan: 'scale',
-      token: 'pm_1',
-      quote: quoteOf(650),
-    })
+    const sent = { plan: 'scale', token: 'pm_1', quote: quoteOf(650) }
+    expect(page.server.asked('billing.upgrade')[0]?.body).toEqual(sent)
   })
 
   test('nobody presses a button before the price is known; a failed one can be asked for again', async () => {
