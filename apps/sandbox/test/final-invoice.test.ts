@@ -54,7 +54,7 @@ test('a planned end collects the prorations that wait, as its preview says', asy
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
   expect(first({ data: await invoices() })).toMatchObject({ status: 'draft', total: 2_400 })
   await advance(end + 3_601)
-  const paid = { status: 'paid', total: 2_400, billing_reason: 'subscription_cycle' }
+  const paid = { status: 'paid', total: 2_400, billing_reason: 'subscription_cycle', period_start: end }
   expect(first({ data: await invoices() })).toMatchObject(paid)
   expect(await invoices()).toHaveLength(2)
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')

@@ -129,7 +129,13 @@ function endAsPlanned(world: World, subscription: Subscription) {
     ...takePending(subscription),
     ...finalUsage(world, subscription, subscription.items.data, at),
   ]
-  const invoice = lines.length > 0 ? invoiceFor(world, subscription, 'subscription_cycle', lines) : undefined
+  const customer = customerOf(world, subscription)
+  // No period begins: the one that ends has had its invoice.
+  const period = { start: at, end: at }
+  const invoice =
+    lines.length > 0
+      ? newInvoice(world, { subscription, customer, reason: 'subscription_cycle', lines, period })
+      : undefined
   endSubscription(world, subscription, 'cancellation_requested')
   if (!invoice || holdBack(world, invoice, subscription)) return
   world.store.save(
