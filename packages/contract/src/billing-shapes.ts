@@ -47,7 +47,7 @@ export const invoice = z
     currency: z.string(),
     /** The provider's own page, where an open one can be paid; null for any other. */
     page: z.string().nullable(),
-    /** Where the provider serves it; its links run out, so it is read anew with the list. */
+    /** The provider's link to the PDF. Links expire, so each list brings new ones. */
     invoice_pdf: z.string().nullable(),
   })
   .meta({ id: 'Invoice' })
@@ -59,7 +59,7 @@ export const planPreview = z
     /** `none`: it is the plan in force already. */
     when: z.enum(['now', 'period_end', 'none']),
     lines: z.array(z.object({ text: z.string(), amount: z.int(), proration: z.boolean() })),
-    /** What the invoice of today has off, beside what is off its lines already. */
+    /** Discount on today's invoice, beyond what its lines already have. */
     discount: z.int(),
     /** What the code stands for; null without one. */
     promotion: z

@@ -49,7 +49,7 @@ async function pay(world: World, attempt: Attempt): Promise<Outcome> {
   const halt =
     attempt.trial_days > 0 && !attempt.provider_sub_id ? await confirmCard(world, saved.attempt) : null
   if (halt) return halt
-  // Money moves next: not for an attempt that somebody has closed while this process slept.
+  // Read again before the charge: another process may have closed the attempt.
   const still = await within(world, attempt, tx => store.findAttempt(tx, attempt.account_id, attempt.id))
   if (still?.state === 'failed') return { kind: 'pending' }
   const subscription = attempt.provider_sub_id ?? (await subscribe(world, saved.attempt))

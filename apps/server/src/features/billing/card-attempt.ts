@@ -48,7 +48,7 @@ async function payDue(world: World, attempt: Attempt, charging: boolean): Promis
   const { quoted_invoices: quoted } = attempt
   const owed = quoted ? open.filter(({ id }) => quoted.includes(id)) : open
   for (const invoice of owed) {
-    // Asked about before: how it stands says the payment itself.
+    // The bank was asked about this payment before; its status is read below.
     const asked = attempt.payment_intent_id !== null && attempt.payment_intent_id === invoice.paymentId
     if (!asked && !charging) return undo(world, attempt, 'payment_provider_down')
     if (!asked) await payInvoice(world, attempt, invoice)
@@ -60,8 +60,7 @@ async function payDue(world: World, attempt: Attempt, charging: boolean): Promis
 
 async function payInvoice(world: World, attempt: Attempt, invoice: OwedInvoice) {
   await world.outside.payments.payInvoice(invoice, attempt.id).catch(error => {
-    // Refused, or the bank has a question: which of them it is says the payment itself. Voided, written off or paid
-    // meanwhile: there is nothing to pay any more.
+    // Declined or waiting for the bank: the payment's status is read next. Missing or already closed: nothing is due.
     if (!isPaymentsError(error, 'card', 'rejected', 'missing')) throw error
   })
 }
@@ -97,7 +96,7 @@ async function comparedWithQuote(world: World, attempt: Attempt): Promise<Attemp
   return progress(world, attempt, { quoted_invoices: due?.owed.map(({ id }) => id) ?? [] })
 }
 
-/** What is left stays due. The row says first how it stands now. */
+/** Ends the attempt while a payment is open. The subscription's row is updated first. */
 async function halt(world: World, attempt: Attempt, payment: Confirmation): Promise<Outcome> {
   await look(world, attempt)
   if (payment.status === 'requires_action')

@@ -51,7 +51,7 @@ export async function upgrade(
   return changePlan(ctx, asked)
 }
 
-/** A payment that is due stands in the way of a change. */
+/** A change is refused while a payment is due. */
 const settled = { code: 'payment_due', unless: isRunning } as const
 
 async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
@@ -68,7 +68,7 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
         faultPoint('change_plan:after_attempt_commit')
         const { attempt } = turn
         const outcome = await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true))
-        // It had ended at the provider: the plan is chosen anew.
+        // The subscription had ended at the provider: choose the plan as a first one.
         if (outcome.kind === 'refused' && !(await isStillLive(ctx))) return chooseFirst(ctx, asked)
         return answerTo(ctx, outcome)
       }

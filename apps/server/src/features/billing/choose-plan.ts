@@ -94,7 +94,7 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
 export const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
   inTurn(ctx, attempt, () => undo(ctx, attempt, 'payment_not_authorized'))
 
-/** A subscription that runs stands in the way of a first choice. */
+/** A first choice is refused while a subscription runs. */
 const ended = { code: 'plan_taken', unless: hasEnded } as const
 
 async function choosePaid(ctx: SignedIn, choice: Choice) {

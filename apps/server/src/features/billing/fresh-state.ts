@@ -5,8 +5,8 @@ import { findSubscription } from './store.ts'
 import { sync } from './sync.ts'
 
 /**
- * Repeats a decision that was refused because of the subscription, when a fresh read says that it no longer stands in
- * the way: support settled or ended it at the provider, and the message about that has not come.
+ * Repeats a decision that was refused because of the subscription's stored status, when a fresh read shows another
+ * one: support has settled or ended it at the provider and the webhook has not arrived.
  */
 export async function withFreshState<T>(
   ctx: SignedIn,

@@ -91,7 +91,7 @@ export async function handleNotice(world: World, { notice_id }: { notice_id: str
     await tellTrialEnds(world, account.id, seen.plan, seen.subscription)
   // After the subscription, so that the mail about a plan comes before its receipt.
   if (notice.type === 'invoice.paid' && notice.object_id) await mailReceipt(world, notice.object_id)
-  // After its subscriptions: they ended with it, and are told from its own.
+  // Last: the end of its subscriptions is applied, and mailed, above.
   if (account && notice.type === 'customer.deleted') await removeDeletedCustomer(world, account.id)
   await world.asSystem('a notice is handled', tx => store.markNoticeHandled(tx, notice_id, world.now()))
 }

@@ -60,7 +60,7 @@ async function record(world: World, accountId: string, { kind, about, action, am
     await audit(world, tx, { ...by, action, target: about, metadata })
     return true
   })
-  // A dispute has a deadline that only the operator can meet.
+  // Only the operator can answer a dispute before its deadline.
   if (isNew && kind === 'dispute')
     world.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
 }

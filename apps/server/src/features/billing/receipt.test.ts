@@ -61,7 +61,7 @@ test('a paid invoice is mailed once, to every owner, with lines, period and card
   expect(await receiptsTo(owner.email)).toHaveLength(1)
 })
 
-test('an invoice of nothing, such as that of a trial, has no receipt', async () => {
+test('sends no receipt for an invoice of zero, such as a trial’s', async () => {
   const owner = await people.verified()
   expect((await choose(owner.token, 'startup', freshNumber())).status).toBe(200)
   const { subscription } = await billingRows(db, owner.account_id)

@@ -15,8 +15,8 @@ export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T
 }
 
 /**
- * All that a visitor's call asks of the provider shares the time of one answer. What the provider refuses is no
- * failure of its own: a customer that was deleted there is let go of, and the call begins again.
+ * Runs a visitor's call with one deadline for all its requests to the provider. Removes a customer that was deleted
+ * there and runs the call again; any other refusal of the provider becomes `payment_rejected`.
  */
 export const forVisitor = <T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> =>
   ctx.outside.payments.forVisitor(() => orRejected(ctx, call))

@@ -42,7 +42,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect((await upcoming((await people.owner()).token)).data).toEqual(none)
   })
 
-  it('is for owners alone', async () => {
+  it('refuses anyone but an owner', async () => {
     const user = await on('scale')
     const member = await people.member(user, 'admin')
     expect(await upcoming(member.token)).toMatchObject({ status: 403, body: { code: 'permission_required' } })

@@ -37,7 +37,7 @@ export function inventoryVerbs(call: Call) {
         return page.data[0] ? toPrice(page.data[0]) : null
       }),
 
-    /** Whether the server knows meters at all: one that only stands in for the provider may not. */
+    /** Whether the server supports meters; a mock server may not. */
     hasMeters: (): Promise<boolean> =>
       call(async stripe => Array.isArray((await stripe.billing.meters.list({ limit: 1 })).data)).catch(
         error => {

@@ -15,14 +15,14 @@ export type OwedInvoice = {
   isDraft: boolean
 }
 
-/** The verbs of what is left to pay. */
+/** Calls about unpaid invoices. */
 export function owingVerbs(call: Call) {
   return {
-    /** What a subscription owes, the oldest first. */
+    /** A subscription's unpaid invoices, the oldest first. */
     owedInvoices: (subscription: string): Promise<OwedInvoice[]> =>
       call(stripe => findOwed(stripe, subscription)),
 
-    /** What a subscription owes altogether, read anew. */
+    /** The amount due of a subscription, read without the cache. */
     dueNow: (subscription: string): Promise<Due | null> => readDue(call, subscription),
 
     /**

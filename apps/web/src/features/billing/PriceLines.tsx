@@ -11,7 +11,7 @@ type Props = {
   data: Preview | undefined
   failed: boolean
   retry: () => void
-  /** The plan that is priced: what its usage costs stands under the sum. */
+  /** The priced plan; its usage prices are listed under the sum. */
   plan?: Plan
 }
 

@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 
-/** Stands for the upgrade form until the plans and the card on file are known. */
+/** Placeholder of the upgrade form while the plans and the card load. */
 export function UpgradeSkeleton() {
   const t = useT()
   return (

@@ -173,7 +173,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(facts).not.toHaveTextContent('Next payment')
   })
 
-  test('[state:subscription.requires-payment-method] what is due stands there with the day of the next attempt', async () => {
+  test('[state:subscription.requires-payment-method] shows the amount due and the day of the next attempt', async () => {
     const due = {
       amount: 5831,
       currency: 'usd',
