@@ -80,7 +80,7 @@ const look = (world: World, attempt: Attempt): Promise<Seen | null> =>
 const owes = ({ verdict, subscription }: Seen) => verdict === 'update' && isOwing(subscription.status)
 
 /** What a new card is charged at once. */
-async function dueOf(world: World, seen: Seen | null): Promise<Due | null> {
+async function dueAtOnce(world: World, seen: Seen | null): Promise<Due | null> {
   return seen && owes(seen) ? world.outside.payments.dueNow(seen.subscription.id) : null
 }
 
@@ -91,7 +91,7 @@ async function dueOf(world: World, seen: Seen | null): Promise<Due | null> {
 async function comparedWithQuote(world: World, attempt: Attempt): Promise<Attempt | 'changed'> {
   const quote = quoteIn(attempt)
   if (!quote || attempt.quoted_invoices) return attempt
-  const due = await dueOf(world, await look(world, attempt))
+  const due = await dueAtOnce(world, await look(world, attempt))
   if (!isSameQuote(quoteCard(attempt.account_id, due), quote)) return 'changed'
   return progress(world, attempt, { quoted_invoices: due?.owed.map(({ id }) => id) ?? [] })
 }

@@ -9,7 +9,7 @@ import { carryOut } from './change.ts'
 import { takeChange, type Wish } from './change-turn.ts'
 import { chooseAny, giveUp, refusalFor } from './choose-plan.ts'
 import { withFreshState } from './fresh-state.ts'
-import { withNewQuote } from './preview.ts'
+import { withNewPlanQuote } from './preview.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
 import { prorationSecondOf } from './quote.ts'
 import { isLive, isRunning } from './rules.ts'
@@ -34,7 +34,7 @@ export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> 
   const quote = asked.quote ?? null
   const previewed = asked.proration_date ?? (quote ? prorationSecondOf(quote) : undefined)
   const wish = { plan, token: token || null, code: promotion_code || null, quote, previewed, confirmed }
-  return orDown(ctx, () => withNewQuote(ctx, asked, () => change(ctx, wish, asked)))
+  return orDown(ctx, () => withNewPlanQuote(ctx, asked, () => change(ctx, wish, asked)))
 }
 
 /** Moves to a paid plan with a new card, from wherever the account stands. */

@@ -9,7 +9,7 @@ import { isPaymentsError } from '../../outside/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { withFreshState } from './fresh-state.ts'
-import { withNewQuote } from './preview.ts'
+import { withNewPlanQuote } from './preview.ts'
 import { codeRefusal, spendOnCode } from './promotion.ts'
 import { hasEnded, isLive } from './rules.ts'
 import * as store from './store.ts'
@@ -41,7 +41,7 @@ export type Chosen = {
  */
 export async function choosePlan(ctx: SignedIn, chosen: Chosen) {
   await spendOnCode(ctx, chosen.promotion_code)
-  return withNewQuote(ctx, chosen, () => chooseAny(ctx, chosen))
+  return withNewPlanQuote(ctx, chosen, () => chooseAny(ctx, chosen))
 }
 
 /** The same for whoever has seen to the code's budget. */

@@ -83,15 +83,15 @@ describe('what is due [call:GET /api/account/subscription] [entity:subscription]
   it('leads nowhere but to the provider', async () => {
     const owner = await owing(asks)
     const { payments } = world.outside
-    const kept = payments.dueOf
-    payments.dueOf = async (...asked) => {
+    const kept = payments.keptDueOf
+    payments.keptDueOf = async (...asked) => {
       const due = await kept(...asked)
       return due && { ...due, page: 'https://stripe.com.example/i/1' }
     }
     try {
       expect(await read(owner)).toMatchObject({ due: { amount: 4900, page: null } })
     } finally {
-      payments.dueOf = kept
+      payments.keptDueOf = kept
     }
   })
 })

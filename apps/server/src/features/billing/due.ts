@@ -16,7 +16,7 @@ const patienceMs = 3000
 const owing = ['requires_payment_method', 'requires_action']
 
 /** What an account that has not paid owes, as the provider has it now. */
-export async function dueOf(
+export async function readDueAndQuote(
   ctx: SignedIn,
   customer: string | null,
   row: { status: string; provider_sub_id: string | null } | undefined,
@@ -26,7 +26,7 @@ export async function dueOf(
     return { due: null, card_quote: quoteCard(account_id, null) }
   const { payments } = ctx.outside
   const late = pause(patienceMs, 'unknown' as const, { ref: false })
-  const due = await Promise.race([payments.dueOf(customer, row.provider_sub_id), late]).catch(error => {
+  const due = await Promise.race([payments.keptDueOf(customer, row.provider_sub_id), late]).catch(error => {
     if (!(error instanceof PaymentsError)) throw error
     ctx.log.warn({ err: error }, 'what is due could not be read')
     return 'unknown' as const

@@ -36,7 +36,7 @@ export async function putCard(world: World, attempt: Attempt, confirm: boolean):
 
 async function attach(world: World, attempt: Attempt, customer: string): Promise<Put> {
   const { payments } = world.outside
-  const old_card_id = await payments.chargedCard(customer, attempt.provider_sub_id)
+  const old_card_id = await payments.chargedCardId(customer, attempt.provider_sub_id)
   try {
     const card = await payments.saveCard(customer, must(attempt.card_token, 'a card'), attempt.id)
     return { attempt: await progress(world, attempt, { card_id: card.id, old_card_id }) }

@@ -32,7 +32,11 @@ async function quotePlan(ctx: SignedIn, { plan, promotion_code: code }: Asked): 
 }
 
 /** Runs a call that pays for a plan; where the price has changed, the refusal carries the new preview. */
-export async function withNewQuote<T>(ctx: SignedIn, asked: NewQuote, call: () => Promise<T>): Promise<T> {
+export async function withNewPlanQuote<T>(
+  ctx: SignedIn,
+  asked: NewQuote,
+  call: () => Promise<T>,
+): Promise<T> {
   try {
     return await call()
   } catch (error) {

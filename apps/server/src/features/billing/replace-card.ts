@@ -23,11 +23,11 @@ export async function replaceCard(
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
   const wish = { plan: null, token: token || null, code: null, quote: quote ?? null, confirmed }
-  return orDown(ctx, () => withNewQuote(ctx, () => put(ctx, wish)))
+  return orDown(ctx, () => withNewCardQuote(ctx, () => put(ctx, wish)))
 }
 
 /** Where what is due has changed, the refusal says what it is now. */
-function withNewQuote<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
+function withNewCardQuote<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
   return call().catch(async error => {
     if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error
     const { account_id } = ctx.actor

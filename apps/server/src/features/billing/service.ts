@@ -1,7 +1,7 @@
 import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
-import { dueOf } from './due.ts'
+import { readDueAndQuote } from './due.ts'
 import { isLive, planLabel } from './rules.ts'
 import { quoteSeat } from './seat-price.ts'
 import * as store from './store.ts'
@@ -63,7 +63,7 @@ export async function readSubscription(ctx: SignedIn) {
     // The provider's unit price is the seat's on a plan that is paid by the seat, and the whole plan's on any other.
     seat_price: bySeat ? unitPrice : 0,
     base_price: bySeat ? members * unitPrice : unitPrice,
-    ...(await dueOf(ctx, account.stripe_customer_id, row)),
+    ...(await readDueAndQuote(ctx, account.stripe_customer_id, row)),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
     seat_quote: quoteSeat(account_id, row),
     currency_symbol: currencySymbols[offer.currency],

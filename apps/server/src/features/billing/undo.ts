@@ -91,7 +91,7 @@ async function restoreCard(world: World, attempt: store.Attempt) {
   // Deleted at the provider, and its cards with it.
   if (!stripe_customer_id) return
   const customer = stripe_customer_id
-  const charged = old_card_id ? await payments.chargedCard(customer, provider_sub_id) : null
+  const charged = old_card_id ? await payments.chargedCardId(customer, provider_sub_id) : null
   const restored = charged !== card_id || (await chargeAgain(world, attempt, customer))
   if (restored && (old_card_id || !attempt.replaced_at)) await payments.dropCard(card_id)
   payments.forgetCard(customer)

@@ -149,7 +149,7 @@ export function changingVerbs(call: Call) {
       }),
 
     /** The id of the card that is charged: the subscription's own, while it has not ended, before the customer's. */
-    chargedCard: (customer: string, subscription: string | null): Promise<string | null> =>
+    chargedCardId: (customer: string, subscription: string | null): Promise<string | null> =>
       call(async stripe => {
         const own = subscription ? await stripe.subscriptions.retrieve(subscription) : null
         if (own?.default_payment_method && !hasEnded(own)) return idOf(own.default_payment_method)

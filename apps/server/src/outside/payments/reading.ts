@@ -63,7 +63,7 @@ export function readingVerbs(call: Call) {
       cards.read(customer, () => readCard(call, customer, subscription)),
 
     /** What a customer's subscription owes; kept for some seconds. */
-    dueOf: (customer: string, subscription: string): Promise<Due | null> =>
+    keptDueOf: (customer: string, subscription: string): Promise<Due | null> =>
       dues.read(customer, () => readDue(call, subscription)),
 
     /** Forgets a customer's card, and what it has not paid: they have changed. A read under way is not kept either. */

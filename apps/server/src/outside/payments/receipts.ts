@@ -29,12 +29,12 @@ export function receiptVerbs(call: Call) {
         const customer = idOf(invoice.customer)
         if (invoice.status !== 'paid' || invoice.amount_paid <= 0 || !customer) return null
         const payment = invoice.payments?.data.find(one => one.status === 'paid')
-        return toPaid(invoice, customer, await chargedCard(stripe, idOf(payment?.payment.payment_intent)))
+        return toPaid(invoice, customer, await cardOfPayment(stripe, idOf(payment?.payment.payment_intent)))
       }),
   }
 }
 
-async function chargedCard(stripe: Stripe, payment: string | null): Promise<CardFace | null> {
+async function cardOfPayment(stripe: Stripe, payment: string | null): Promise<CardFace | null> {
   if (!payment) return null
   const { payment_method } = await stripe.paymentIntents.retrieve(payment, { expand: ['payment_method'] })
   return faceOf(payment_method)
