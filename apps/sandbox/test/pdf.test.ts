@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wrapText } from '../src/payments/pdf-text.ts'
 import { cardOf, openShop, type Running, type Shop, startSandbox } from './sandbox.ts'
 
 let sandbox: Running
@@ -53,6 +54,28 @@ test('an invoice for a Japanese name draws its characters', async () => {
   const japanese = await documentOf('株式会社ミライ')
   expect(plain.curves).toBe(0)
   expect(japanese.curves).toBeGreaterThan(20)
+})
+
+test.each(['חברת אור', '한국 상사', 'บริษัท', 'कंपनी'])(
+  'an invoice for %s shows what it cannot write',
+  async name => {
+    const { characters } = await documentOf(name)
+    expect(characters.has('?')).toBe(true)
+  },
+)
+
+test('a long name and address are written whole, over several lines', async () => {
+  const name = 'Northquay Studio für angewandte Gestaltung und Herstellung von Dingen Zürich GmbH & Co. KG'
+  expect(wrapText(name, 38)).toEqual([
+    'Northquay Studio für angewandte',
+    'Gestaltung und Herstellung von Dingen',
+    'Zürich GmbH & Co. KG',
+  ])
+  expect(wrapText('株式会社ミライ株式会社ミライ', 14)).toEqual(['株式会社ミライ', '株式会社ミライ'])
+  expect(wrapText(`${'a'.repeat(45)}@example.com`, 38).join('')).toBe(`${'a'.repeat(45)}@example.com`)
+  const { characters } = await documentOf(name)
+  expect(characters.has('&')).toBe(true)
+  expect(wrapText('', 38)).toEqual([])
 })
 
 test('an invoice is small enough to mail', async () => {

@@ -29,8 +29,14 @@ const embedded = ['inter', 'noto-sans-arabic'].map(name => ({
 const japanese = '@fontsource-variable/noto-sans-jp'
 const japaneseSubset = openPackage(japanese)
 
-/** The file with a character: embedded, or drawn as an outline where the file can't be embedded. */
-export function fontOf(code: number, weight: Weight): { file: string; outline: boolean } {
+/** Latin, Greek, Cyrillic, Vietnamese, Arabic and Japanese are covered; any other character is shown as this one. */
+export const replacement = '?'
+
+/**
+ * The file with a character: embedded, or drawn as an outline where the file can't be embedded.
+ * @returns null for a script that no font here has
+ */
+export function fontOf(code: number, weight: Weight): { file: string; outline: boolean } | null {
   for (const { name, subsetOf } of embedded) {
     const subset = subsetOf(code)
     if (subset)
@@ -42,7 +48,7 @@ export function fontOf(code: number, weight: Weight): { file: string; outline: b
   const subset = japaneseSubset(code)
   return subset
     ? { file: resolve(`${japanese}/files/noto-sans-jp-${subset}-wght-normal.woff2`), outline: true }
-    : { file: resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`), outline: false }
+    : null
 }
 
 const opened = new Map<string, Promise<Font>>()

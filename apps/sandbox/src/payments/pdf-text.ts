@@ -1,6 +1,6 @@
 import makeBidi from 'bidi-js'
 import type PDFDocument from 'pdfkit'
-import { fontOf, openOutlines, type Weight } from './pdf-fonts.ts'
+import { fontOf, openOutlines, replacement, type Weight } from './pdf-fonts.ts'
 
 // as: the package's types describe its ES module, and Node loads the other one
 const bidi = (makeBidi as unknown as typeof makeBidi.default)()
@@ -8,6 +8,35 @@ const bidi = (makeBidi as unknown as typeof makeBidi.default)()
 type Document = InstanceType<typeof PDFDocument>
 type Piece = { text: string; file: string; outline: boolean; rightToLeft: boolean }
 export type Placed = { x: number; y: number; size: number; weight?: Weight; color?: string }
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('no font has the replacement character')
+  return value
+}
+
+/** A character of Chinese, Japanese or Korean takes the room of two. */
+const widthOf = (character: string) => ((character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1)
+const roomOf = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0)
+
+/** Breaks a text into lines of so many characters, between words where it can. */
+export function wrapText(text: string, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/(?<=[\s@.-])/u)) {
+    if (line && roomOf(line + word.trimEnd()) > most) {
+      lines.push(line.trimEnd())
+      line = ''
+    }
+    for (const character of word) {
+      if (roomOf(line + character) > most && character.trim()) {
+        lines.push(line.trimEnd())
+        line = ''
+      }
+      line += character
+    }
+  }
+  return [...lines, line.trimEnd()].filter(one => one !== '')
+}
 
 /** Parts of a line from left to right, each of one direction and one font. */
 function piecesOf(text: string, weight: Weight): Piece[] {
@@ -18,8 +47,9 @@ function piecesOf(text: string, weight: Weight): Piece[] {
     // The second half of a character that its first half has brought.
     if (code >= 0xdc00 && code <= 0xdfff) continue
     const rightToLeft = (levels[index] ?? 0) % 2 === 1
-    const font = fontOf(code, weight)
-    const character = String.fromCodePoint(code)
+    const own = fontOf(code, weight)
+    const character = own ? String.fromCodePoint(code) : replacement
+    const font = own ?? must(fontOf(replacement.codePointAt(0) ?? 0, weight))
     const last = pieces.at(-1)
     if (last?.file !== font.file || last.rightToLeft !== rightToLeft)
       pieces.push({ ...font, rightToLeft, text: character })

@@ -3,7 +3,7 @@ import type { Invoice, InvoiceLine } from '../objects.ts'
 import type { World } from '../world.ts'
 import { intentOf } from './invoices.ts'
 import { moneyText } from './money.ts'
-import { type Placed, writeLine } from './pdf-text.ts'
+import { type Placed, wrapText, writeLine } from './pdf-text.ts'
 
 const seller = [
   'Plinth',
@@ -15,6 +15,9 @@ const seller = [
 
 const left = 56
 const right = 539
+/** Characters of one line beside the amount, and in half of the page. */
+const mostInItem = 76
+const mostInColumn = 38
 const gray = '#5f6368'
 
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
@@ -77,16 +80,14 @@ export async function invoicePdf(world: World, invoice: Invoice): Promise<Buffer
   const done = new Promise(resolve => document.on('end', resolve))
   const write = (text: string, placed: Placed, align?: 'left' | 'right') =>
     writeLine(document, text, placed, align)
-  await writeHead(write, invoice)
-  let y = 330
+  let y = await writeHead(write, invoice)
   const turnPage = () => {
     document.addPage()
     y = 80
   }
   for (const line of invoice.lines.data) {
     if (y > lowestLine) turnPage()
-    await writeItem(write, line, y)
-    y += 40
+    y += await writeItem(write, line, y)
     document
       .moveTo(left, y - 18)
       .lineTo(right, y - 18)
@@ -107,7 +108,8 @@ const titleOf = (invoice: Invoice) => `Invoice ${invoice.number ?? 'draft'}`
 
 type Write = (text: string, placed: Placed, align?: 'left' | 'right') => Promise<void>
 
-async function writeHead(write: Write, invoice: Invoice) {
+/** @returns where the lines begin */
+async function writeHead(write: Write, invoice: Invoice): Promise<number> {
   await write('Invoice', { x: left, y: 84, size: 24, weight: 600 })
   await write(states[invoice.status], { x: right, y: 84, size: 12, weight: 600, color: gray }, 'right')
   const facts = [
@@ -125,23 +127,30 @@ async function writeHead(write: Write, invoice: Invoice) {
     await write(label, { x: left, y: 116 + row * 16, size: 10, color: gray })
     await write(value, { x: left + 110, y: 116 + row * 16, size: 10 })
   }
-  const buyer = [invoice.customer_name ?? invoice.customer, invoice.customer_email ?? '']
-  for (const [x, title, rows] of [
-    [left, 'From', seller],
-    [310, 'Bill to', buyer],
+  const names = wrapText(invoice.customer_name ?? invoice.customer, mostInColumn)
+  const buyer = [...names, ...wrapText(invoice.customer_email ?? '', mostInColumn)]
+  for (const [x, title, rows, bold] of [
+    [left, 'From', seller, 1],
+    [310, 'Bill to', buyer, names.length],
   ] as const) {
     await write(title, { x, y: 196, size: 10, color: gray })
     for (const [row, text] of rows.entries())
-      await write(text.slice(0, 60), { x, y: 214 + row * 15, size: 10, weight: row === 0 ? 600 : 400 })
+      await write(text, { x, y: 214 + row * 15, size: 10, weight: row < bold ? 600 : 400 })
   }
-  await write('Description', { x: left, y: 306, size: 9, color: gray })
-  await write('Amount', { x: right, y: 306, size: 9, color: gray }, 'right')
+  const y = 231 + Math.max(seller.length, buyer.length) * 15
+  await write('Description', { x: left, y, size: 9, color: gray })
+  await write('Amount', { x: right, y, size: 9, color: gray }, 'right')
+  return y + 24
 }
 
-async function writeItem(write: Write, line: InvoiceLine, y: number) {
-  await write((line.description ?? '').slice(0, 80), { x: left, y, size: 10 })
-  await write(period(line.period), { x: left, y: y + 13, size: 8.5, color: gray })
+/** @returns how much room it takes */
+async function writeItem(write: Write, line: InvoiceLine, y: number): Promise<number> {
+  const texts = wrapText(line.description ?? '', mostInItem)
+  for (const [row, text] of texts.entries()) await write(text, { x: left, y: y + row * 13, size: 10 })
+  const height = Math.max(1, texts.length) * 13
+  await write(period(line.period), { x: left, y: y + height, size: 8.5, color: gray })
   await write(moneyText(line.amount, line.currency), { x: right, y, size: 10 }, 'right')
+  return height + 27
 }
 
 async function writeSums(write: Write, invoice: Invoice, start: number): Promise<number> {
