@@ -29,7 +29,7 @@ const sources = [
   'apps/server/src/lib/crypto.ts randomBytes',
   'apps/server/src/lib/ids.ts randomBytes',
   'apps/server/src/lib/api-key.ts randomBytes',
-  'apps/server/src/config.ts randomBytes',
+  'apps/server/src/data-folder.ts randomBytes',
   'apps/server/src/features/passkeys/ceremony.ts randomBytes',
   'apps/server/src/features/passkeys/service.ts randomBytes',
   'apps/server/src/features/two-factor/service.ts randomBytes',

@@ -16,7 +16,7 @@ export function credentialOf(request: FastifyRequest): Credential | null {
   const scheme = /^(?:bearer|basic)/i.exec(text)?.[0].toLowerCase()
   const rest = text.slice(scheme?.length)
   const secret = trimPasted(rest)
-  if (!scheme || secret === rest || !/^[\w+/=-]{1,500}$/.test(secret)) return null
+  if (!scheme || secret.length === rest.length || !/^[\w+/=-]{1,500}$/.test(secret)) return null
   if (scheme === 'basic') {
     const key = looksLikeKey(secret) ? secret : trimPasted(userNameIn(secret))
     return { kind: 'key', secret: key }

@@ -85,7 +85,9 @@ test('title and description are announced as two sentences', async () => {
   act(() => {
     toast({ title: 'Welcome, Mara', description: 'This is sample data.' })
   })
-  await vi.waitFor(() => expect(announced).toContain('Notification Welcome, Mara. This is sample data.'))
+  await vi.waitFor(() => expect(announced).toContain('Notification Welcome, Mara. This is sample data.'), {
+    timeout: 10_000,
+  })
   observer.disconnect()
 })
 
