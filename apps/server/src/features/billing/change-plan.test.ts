@@ -29,7 +29,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     const answer = await change(user.token, { plan: 'free' })
     expect(answer.data).toEqual({ plan: 'scale', subscription: 'active', pending_plan: 'free' })
     expect(await subscription(user.token)).toMatchObject({ cancel_at_period_end: true, pending_plan: 'free' })
-    await expectMail(made, user.email, /^Your plan Scale ends on /)
+    await expectMail(made, user.email, /^Your Scale plan ends on /)
     expect((await change(user.token, { plan: 'free' })).data).toEqual(answer.data)
     const back = await change(user.token, { plan: 'scale' })
     expect(back.data).toEqual({ plan: 'scale', subscription: 'active', pending_plan: null })
