@@ -122,6 +122,6 @@ test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown add
     await expect(heading(page, 'There’s nothing here')).toBeVisible()
     await expect(page).toHaveTitle('Page not found · Plinth')
   }
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await expectAt(page, '/login')
 })
