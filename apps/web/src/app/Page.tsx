@@ -16,7 +16,7 @@ import type { LayoutProps } from './layouts/layout-props.ts'
 import { layoutViews } from './layouts/views.ts'
 import { isNotFound, lostRoute, notFoundView, type Route, routeOf } from './routes.ts'
 import { SkipLink } from './SkipLink.tsx'
-import { present, useView } from './view.ts'
+import { present, useIsReady, useView } from './view.ts'
 
 /** The screen of the current address in its layout, or the way to another one. */
 export function Page() {
@@ -65,8 +65,8 @@ function Framed({ route, path, bare }: { route: Route; path: string; bare: boole
   const t = useT()
   const Layout = useView(bare ? noFrame : layoutViews[route.layout])
   // The texts come with the screen. Without them this is a try that waits for them, or a screen that could not be loaded.
-  const texts = (route.view ?? notFoundView).ready() !== null
-  const title = route.title && texts ? t(route.title) : t('global.app')
+  const hasTexts = useIsReady<object>(route.view ?? notFoundView)
+  const title = route.title && hasTexts ? t(route.title) : t('global.app')
   // The frame of the app and account layouts brings its own skip link, and stays when its screen breaks.
   const app = route.layout === 'app' || route.layout === 'account'
   return (

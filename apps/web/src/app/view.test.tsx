@@ -4,7 +4,7 @@ import { type ComponentType, Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
 import { withTexts } from '../../test/app.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { useView, view } from './view.ts'
+import { present, useIsReady, useView, type View, view } from './view.ts'
 
 function later(name: string) {
   const { promise, resolve } = Promise.withResolvers<ComponentType>()
@@ -78,4 +78,26 @@ test('[shell:stale] a part that is gone is asked for once and said to be missing
   await act(() => userEvent.click(again))
   expect(await screen.findByText('here again')).toBeVisible()
   expect(fetchIt).toHaveBeenCalledTimes(2)
+})
+
+test('a part that arrives while the page is being drawn is known to be there', () => {
+  let isThere = false
+  const Content = () => {
+    isThere = true
+    return <p>Here</p>
+  }
+  const whole = present(Content)
+  const part: View = { ...whole, ready: () => (isThere ? Content : null) }
+  function Page() {
+    const title = useIsReady(part) ? 'Profile' : 'Plinth'
+    const Part = useView(part)
+    return (
+      <>
+        <h1>{title}</h1>
+        <Part />
+      </>
+    )
+  }
+  render(<Page />)
+  expect(screen.getByRole('heading')).toHaveTextContent('Profile')
 })

@@ -1,4 +1,4 @@
-import { type ComponentType, use } from 'react'
+import { type ComponentType, use, useSyncExternalStore } from 'react'
 import { type Language, language } from '../lib/i18n/language.ts'
 import { hasTexts, type Namespace, wantTexts } from '../lib/i18n/texts.ts'
 
@@ -86,6 +86,15 @@ export function present<P>(component: ComponentType<P>): View<P> {
 export function useView<P>(view: View<P>): ComponentType<P> {
   return use(view.show())
 }
+
+/**
+ * Whether the view's code and texts are there. React asks again before it shows what it has drawn: they may have arrived
+ * meanwhile, and the view does not suspend then.
+ */
+export const useIsReady = <P>(view: View<P>): boolean =>
+  useSyncExternalStore(toldOfNothing, () => view.ready() !== null)
+
+const toldOfNothing = () => () => undefined
 
 /** The marks that React leaves on a promise it knows: with them `use` answers at once. */
 const settled = <T>(value: T): Promise<T> =>
