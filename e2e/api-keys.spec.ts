@@ -65,7 +65,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
 
   // Escape, however often, a step back and a closed tab lose nothing.
   await page.keyboard.press('Escape')
-  await expect(dialog.getByText('You haven’t copied the key yet')).toBeVisible()
+  await expect(dialog.getByText('Close without copying the key?')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(shown).toBeVisible()

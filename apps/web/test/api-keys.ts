@@ -8,6 +8,7 @@ export const warehouse: ApiKey = {
   key: 'plinth_test_7Qd4••••••••x2Lm',
   scope: ['usage.create'],
   active: true,
+  revealable: true,
   expires_at: null,
   revoked_at: null,
   last_used_at: null,
@@ -19,6 +20,7 @@ export const old: ApiKey = {
   id: '0197a000-0000-7000-8000-000000000002',
   name: 'Old importer',
   active: false,
+  revealable: false,
   revoked_at: '2026-10-21T10:00:00.000Z',
 }
 export const full_key = 'plinth_test_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm1Yz'

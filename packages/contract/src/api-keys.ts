@@ -29,6 +29,7 @@ const apiKey = z
     }),
     scope: z.array(z.enum(scopes)).meta({ examples: [['usage.create']] }),
     active: z.boolean().meta({ description: 'Neither revoked nor expired.' }),
+    revealable: z.boolean().meta({ description: 'Whether the whole key can be shown again.' }),
     expires_at: time.nullable(),
     revoked_at: time.nullable(),
     last_used_at: time.nullable().meta({ description: 'Exact to a minute.' }),
@@ -58,7 +59,7 @@ export const apiKeys = endpoints({
     method: 'POST',
     path: '/api/key',
     summary:
-      'Makes a key that acts with your permission. The whole key is in this answer and in no list. Asks for proof unless the sign-in is fresh.',
+      'Makes a key that acts with your permission. The whole key is in this answer and in no list; `revealable` tells whether it can be shown again. Asks for proof unless the sign-in is fresh.',
     needs: 'developer',
     sensitive: true,
     limit: 'write',

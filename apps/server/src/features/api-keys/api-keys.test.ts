@@ -229,6 +229,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     expect(await auditOf(user.account_id, 'api_key.revoked')).toHaveLength(1)
     const shown = await call('POST', `${at(key)}/reveal`, { token: user.token, body: {} })
     expect(shown.body.code).toBe('key_hidden')
+    expect(revoked.data.revealable).toBe(false)
     const { rows } = await system('select sealed_key from api_keys where id = $1', [key.id])
     expect(rows).toEqual([{ sealed_key: null }])
     await mailAbout(user.email, 'An API key of Mara’s account was revoked')
@@ -262,6 +263,7 @@ describe('revealing [call:POST /api/key/{id}/reveal]', () => {
   test('an active key once more, with a proof, a line in the log and a mail [T-40] [T-88]', async () => {
     const user = await owner()
     const key = await make(user)
+    expect((await listOf(user.token))[0]).toMatchObject({ id: key.id, revealable: true })
     const reveal = (body?: object) => call('POST', `${at(key)}/reveal`, { token: user.token, body })
     clock.add(11 * 60_000)
     expect((await reveal()).body.code).toBe('proof_required')

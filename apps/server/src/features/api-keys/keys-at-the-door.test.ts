@@ -234,7 +234,8 @@ test('switched off, no copy of a key is kept, and none is shown again', async ()
     headers,
     payload: { name: 'Hashed only', scope: ['usage.create'] },
   })
-  const { id } = made.json().data
+  const { id, revealable } = made.json().data
+  expect(revealable).toBe(false)
   const shown = await app.inject({ method: 'POST', url: `/api/key/${id}/reveal`, headers, payload: {} })
   expect(shown.json().code).toBe('key_hidden')
   await app.close()

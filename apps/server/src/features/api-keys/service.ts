@@ -27,6 +27,7 @@ function toWire(row: store.KeyRow, now: Date): ApiKey {
     key: row.masked,
     scope: rules.toScopes(row.scope),
     active: rules.isActive(row, now),
+    revealable: row.is_sealed && rules.isActive(row, now),
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -20,6 +20,7 @@ const keysOf = (tx: Tx, accountId: string) =>
     .selectFrom('api_keys')
     .where('api_keys.account_id', '=', accountId)
     .select(shown)
+    .select(sql<boolean>`api_keys.sealed_key is not null`.as('is_sealed'))
     .select(eb =>
       eb
         .selectFrom('users')

@@ -68,7 +68,7 @@ function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void 
     toast({
       variant: 'info',
       title: translate('api_keys.new.lost', { name: key.name }),
-      description: translate('api_keys.new.lost_text'),
+      description: translate(key.revealable ? 'api_keys.new.lost_text' : 'api_keys.new.lost_text_final'),
     })
 }
 

@@ -58,7 +58,7 @@ export function KeysTable({ rows, page, view }: Props) {
                   key: 'reveal',
                   label: t('api_keys.action.reveal'),
                   icon: Eye,
-                  when: key => key.active,
+                  when: key => key.revealable,
                   onSelect: key => void show(key),
                 },
                 {

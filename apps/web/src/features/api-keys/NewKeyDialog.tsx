@@ -23,20 +23,20 @@ function OneTime({ made }: { made: NewKey }) {
   const [asking, setAsking] = useState(false)
 
   useAskBeforeUnload()
-  const close = () => (copied ? newKey.set(null) : setAsking(true))
+  const forget = () => newKey.set(null)
   return (
     <Dialog
       open
       wide
       stays
       orHeading
-      onClose={close}
+      onClose={() => (copied ? forget() : setAsking(true))}
       title={t('api_keys.new.title', { name: made.name })}
-      description={t('api_keys.new.text')}
+      description={t(made.revealable ? 'api_keys.new.text' : 'api_keys.new.text_final')}
       footer={
         asking ? (
           <>
-            <Button key="close" variant="danger" onClick={() => newKey.set(null)}>
+            <Button key="close" onClick={forget}>
               {t('api_keys.new.close')}
             </Button>
             {/* In the place of the button before, and with its focus: a second press in a hurry leads back. */}
@@ -45,7 +45,7 @@ function OneTime({ made }: { made: NewKey }) {
             </Button>
           </>
         ) : (
-          <Button key="done" variant="primary" onClick={close}>
+          <Button key="done" variant="primary" onClick={forget}>
             {t('api_keys.new.done')}
           </Button>
         )
@@ -62,8 +62,8 @@ function OneTime({ made }: { made: NewKey }) {
         }}
       />
       {asking ? (
-        <Alert tone="danger" title={t('api_keys.new.ask')} announce="alert">
-          {t('api_keys.new.ask_text')}
+        <Alert tone="warning" title={t('api_keys.new.ask')} announce="alert">
+          {t(made.revealable ? 'api_keys.new.ask_text' : 'api_keys.new.ask_text_final')}
         </Alert>
       ) : (
         <Alert tone="warning" title={t('api_keys.new.warning')}>

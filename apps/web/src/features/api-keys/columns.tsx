@@ -20,7 +20,7 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
       cell: key => (
         <span className="row flex-nowrap">
           <span className="mono ltr">{key.key}</span>
-          {key.active && onReveal && (
+          {key.revealable && onReveal && (
             <button
               type="button"
               className="row-act in-rows"

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { at, full_key, old, open, scopes, warehouse } from '../../../test/api-keys.ts'
 import { address, visit } from '../../../test/app.tsx'
@@ -10,6 +10,9 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
   newKey.set(null)
 })
+
+// What a browser sends when Escape is pressed in a modal dialog.
+const pressEscape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
 
 describe('making one [route:/account/apikeys/create]', () => {
   const path = '/account/apikeys/create'
@@ -53,9 +56,13 @@ describe('making one [route:/account/apikeys/create]', () => {
     await waitFor(() => expect(address()).toBe('/account/apikeys'))
     await screen.findByRole('row', { name: /Old importer/, hidden: true })
     expect(await screen.findByText(full_key)).toBeVisible()
-    // Not copied: a second press in a hurry leads back to the key.
-    screen.getByRole('button', { name: 'I’ve stored it' }).focus()
-    await keyboard.keyboard('{Enter}')
+    expect(
+      screen.getByText('Copy it now. Owners and developers can reveal it again in the list.'),
+    ).toBeVisible()
+    // Escape before a copy asks first, and a second key press leads back to the key.
+    pressEscape()
+    expect(await screen.findByText('Close without copying the key?')).toBeVisible()
+    expect(screen.getByText('You can reveal it later in the list.')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Back to the key' })).toHaveFocus()
     await keyboard.keyboard('{Enter}')
     expect(await screen.findByRole('button', { name: 'I’ve stored it' })).toBeVisible()
@@ -83,16 +90,25 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('without a copy it can be closed, said twice', async () => {
-    const { keyboard, server } = await open({ path })
-    server.answer('apiKeys.create', { data: { ...warehouse, full_key } })
-    await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
-    await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
-    await keyboard.click(screen.getByRole('button', { name: 'Create key' }))
-    await screen.findByRole('row', { name: /Old importer/, hidden: true })
+  test('“I’ve stored it” closes the dialog without asking, also after a copy by hand', async () => {
+    const { keyboard } = await open()
+    act(() => newKey.set({ ...warehouse, full_key }))
     await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
-    expect(await screen.findByText('You haven’t copied the key yet')).toBeVisible()
-    await keyboard.click(screen.getByRole('button', { name: 'Close without copying' }))
+    await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('where keys can’t be revealed, the dialog and its question say so', async () => {
+    const { keyboard } = await open()
+    act(() => newKey.set({ ...warehouse, revealable: false, full_key }))
+    expect(
+      await screen.findByText('Copy it now. You won’t be able to see the whole key again.'),
+    ).toBeVisible()
+    pressEscape()
+    expect(
+      await screen.findByText('It can’t be shown again. If you lose it, create another key.'),
+    ).toBeVisible()
+    await keyboard.click(within(screen.getByRole('dialog')).getByText('Close'))
     await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
   })
 

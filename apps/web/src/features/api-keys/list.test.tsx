@@ -41,6 +41,15 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.getByText('Showing 1–2 of 2')).toBeVisible()
   })
 
+  test('a key that can’t be revealed offers no reveal', async () => {
+    const { keyboard } = await open({ keys: [{ ...warehouse, revealable: false }] })
+    const row = await rowOf('Warehouse sync')
+    expect(row.queryByRole('button', { name: /Reveal/ })).toBeNull()
+    await keyboard.click(row.getByRole('button', { name: 'Actions for Warehouse sync' }))
+    expect(await screen.findByRole('menuitem', { name: 'Edit' })).toBeVisible()
+    expect(screen.queryByRole('menuitem', { name: 'Reveal' })).toBeNull()
+  })
+
   test('search, order and page stand in the address and are asked of the server', async () => {
     const { keyboard, server } = await open()
     server.answer('apiKeys.list', ({ query }) => ({
