@@ -189,7 +189,7 @@ export const billing = endpoints({
     summary: 'What a change to a plan would cost now and from the next invoice on.',
     needs: 'owner',
     stage: 'verified',
-    limit: 'billing',
+    limit: 'preview',
     refuses: [
       'payment_due',
       'collection_paused',

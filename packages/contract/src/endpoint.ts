@@ -15,6 +15,7 @@ export type Limit =
   | 'otp'
   | 'passkey'
   | 'billing'
+  | 'preview'
   | 'write'
   | 'invite'
   | 'sso'

@@ -40,6 +40,8 @@ export const budgets = {
   'passkey:network': { points: 300, seconds: 300 },
   // Card tries: more are testing stolen cards (payments.md).
   'billing:user': { points: 30, seconds: 600 },
+  // Price previews try no card: comparing plans must not use up the calls that pay or cancel.
+  'preview:user': { points: 120, seconds: 600 },
   // Looking up promotion codes, right or wrong: a person tries a few, a program would try words.
   'promotion:user': { points: 30, seconds: 3600 },
   // A person's clicks are far below, a script in a loop is not.

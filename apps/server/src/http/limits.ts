@@ -20,6 +20,7 @@ export const budgetOf: Record<Limit, BudgetName | null> = {
   otp: 'otp:network',
   passkey: 'passkey:network',
   billing: 'billing:user',
+  preview: 'preview:user',
   write: 'write:user',
   invite: 'invite:user',
   sso: 'sso:network',
