@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { followScrolling } from './app/arrive.ts'
+import { checkBeforeRedirect } from './app/check-before-redirect.ts'
 import { prefetchNow } from './app/prefetch.ts'
 import { noteDocument } from './lib/document.ts'
 import { startingLanguage, startLanguage } from './lib/i18n/language.ts'
@@ -23,12 +24,14 @@ async function start(root: HTMLElement): Promise<void> {
   recheckSession()
   // Texts, frame and screen arrive together, so that the first paint is the screen itself.
   await prefetchNow()
+  const checked = await checkBeforeRedirect()
+  if (checked) await prefetchNow()
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  await checkSession()
+  if (!checked) await checkSession()
 }
 
 const root = document.getElementById('root')

@@ -1,0 +1,16 @@
+import { plain } from '../lib/navigate.ts'
+import { checkSession } from '../lib/session/check.ts'
+import { session } from '../lib/session/store.ts'
+import { redirectOf } from './guard.ts'
+import { routeOf } from './routes.ts'
+
+/**
+ * The stored session may be out of date: a payment or another role in the meantime opens the screen. Where the stored
+ * session would redirect, asks the server first. True when it did.
+ */
+export async function checkBeforeRedirect(): Promise<boolean> {
+  const user = session.get()
+  if (!user || !redirectOf(routeOf(plain(window.location.pathname)), user)) return false
+  await checkSession()
+  return true
+}
