@@ -128,6 +128,15 @@ describe('the guard', () => {
     expect(address()).toBe('/account/profile')
   })
 
+  test('[state:guard] the next user does not land on the page of the one whose session ended', async () => {
+    const { server } = await signedIn({}, '/help')
+    server.answer('auth.check', { data: { authenticated: false } })
+    await act(() => checkSession())
+    await waitFor(() => expect(address()).toBe('/login'))
+    await act(() => enter(sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'another' })))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+  })
+
   test('[state:session_check] a session that turns out to be dead ends at /login', async () => {
     const { server } = await signedIn()
     await screen.findByLabelText('First name')

@@ -3,7 +3,7 @@ import { loadAnew } from '../lib/document.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { navigate, usePath } from '../lib/navigate.ts'
 import { paths } from '../lib/paths.ts'
-import { useSession } from '../lib/session/store.ts'
+import { lastUserId, useSession } from '../lib/session/store.ts'
 import { rememberWayBack } from '../lib/session/way-back.ts'
 import { PageProgress } from '../ui/PageProgress.tsx'
 import { Loading } from '../ui/Skeleton.tsx'
@@ -35,7 +35,7 @@ export function Page() {
     const before = seen.current
     if (user) seen.current = { path, token: user.token }
     if (!instead) return
-    if (instead === paths.login && !user) rememberWayBack()
+    if (instead === paths.login && !user) rememberWayBack(lastUserId())
     const asked = before.path !== path || before.token === user?.token
     if (instead === paths.login && user && asked) tellForbidden()
     if (instead === paths.dashboard && path === paths.verify) tellSpentLink()

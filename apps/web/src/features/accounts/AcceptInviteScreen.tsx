@@ -142,7 +142,7 @@ function SignInFirst({ email: address }: { email: string }) {
 
   function signIn(): void {
     keepAddress(address)
-    rememberWayBack()
+    rememberWayBack(null)
     navigate(paths.login)
   }
 

@@ -22,11 +22,17 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   expect(session.get()).toBeNull()
   expect(localStorage.getItem('plinth.session')).toBeNull()
   expect(address()).toBe('/login')
-  expect(takeWayBack()).toBe('/account/profile?tab=1')
+  expect(takeWayBack(sessionUser().id)).toBe('/account/profile?tab=1')
   expect(newest()).toMatchObject({
     title: 'Your session has ended',
     description: 'Please sign in again.',
   })
+})
+
+test('[error:401] the way back is for the user whose session ended, not for the next one', () => {
+  keepSession(sessionUser())
+  handleFailure(new ApiError(401, 'Sign in again'))
+  expect(takeWayBack('00000000-0000-4000-8000-000000000002')).toBeNull()
 })
 
 test('[error:401] what is kept is said where something was typed', () => {

@@ -22,7 +22,7 @@ export async function enter(user: SignedIn, to?: string, whose?: string): Promis
   // All in one go: before the way back, the guard would lead elsewhere.
   keepSession(user)
   const applied = applyPreferences(user)
-  const back = takeWayBack()
+  const back = takeWayBack(user.id)
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
   // Texts that don't come keep nobody out.
   await applied.catch(handleFailure)

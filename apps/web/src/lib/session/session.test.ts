@@ -263,16 +263,35 @@ test.each([
 
 test('[state:after_sign_in] goes back to what a lost session interrupted, once', async () => {
   window.history.replaceState(null, '', '/account/profile')
-  rememberWayBack()
+  rememberWayBack(sessionUser().id)
   await enter(sessionUser())
   expect(address()).toBe('/account/profile')
   await enter(sessionUser())
   expect(address()).toBe('/dashboard')
 })
 
+test('[state:after_sign_in] another user than the one whose session ended starts at their own first screen', async () => {
+  window.history.replaceState(null, '', '/account/billing')
+  rememberWayBack(sessionUser().id)
+  const tomas = sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'token-of-tomas' })
+  await enter(tomas)
+  expect(address()).toBe('/dashboard')
+  // The refused address is forgotten, also for its owner.
+  await enter(sessionUser())
+  expect(address()).toBe('/dashboard')
+})
+
+test('[state:after_sign_in] without a session before, whoever signs in gets the address that was asked for', async () => {
+  window.history.replaceState(null, '', '/account/profile')
+  rememberWayBack(sessionUser({ id: '00000000-0000-4000-8000-000000000002' }).id)
+  rememberWayBack(null)
+  await enter(sessionUser())
+  expect(address()).toBe('/account/profile')
+})
+
 test('an unfinished set-up comes before the way back', async () => {
   window.history.replaceState(null, '', '/account/billing')
-  rememberWayBack()
+  rememberWayBack(null)
   await enter(sessionUser({ plan: null }))
   expect(address()).toBe('/signup/plan')
 })

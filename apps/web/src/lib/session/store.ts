@@ -47,6 +47,9 @@ session.subscribe(() => {
 })
 lastKnown = session.get()
 
+/** The user of the session, or of the last one in this page; null while the server has not told whose it is. */
+export const lastUserId = (): string | null => (session.get() ?? lastKnown)?.id ?? null
+
 /** Signs in here, or takes over the server's newer answer about the same session. */
 export function keepSession(user: SessionUser & { token: string }): void {
   set(user)

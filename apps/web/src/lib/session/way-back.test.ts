@@ -10,9 +10,9 @@ test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/sign
   'the way back is the address it was, once: %s',
   at => {
     window.history.replaceState(null, '', at)
-    rememberWayBack()
-    expect(takeWayBack()).toBe(at)
-    expect(takeWayBack()).toBeNull()
+    rememberWayBack('mara')
+    expect(takeWayBack('mara')).toBe(at)
+    expect(takeWayBack('mara')).toBeNull()
   },
 )
 
@@ -20,7 +20,7 @@ describe('[T-75] nothing that was written in its place leads away', () => {
   const corpus = oddAddresses(window.location.host)
   const taken = (line: string) => {
     tab.write('back', line)
-    return takeWayBack()
+    return takeWayBack('mara')
   }
 
   test('what is left is a path of ours to the letter', () => {

@@ -2,17 +2,27 @@ import { paths } from '../paths.ts'
 import { tab } from '../storage.ts'
 
 const KEY = 'back'
+const OWNER = 'back_owner'
 
-/** Remembers this address, which needs a session, for after the sign-in. */
-export function rememberWayBack(): void {
+/**
+ * Remembers this address, which needs a session, for after the sign-in.
+ * @param owner the user whose session ended here: nobody else is led to their page. Null: whoever signs in.
+ */
+export function rememberWayBack(owner: string | null): void {
   const { pathname, search } = window.location
-  if (pathname !== paths.login && pathname !== paths.home) tab.write(KEY, pathname + search)
+  if (pathname === paths.login || pathname === paths.home) return
+  tab.write(KEY, pathname + search)
+  if (owner) tab.write(OWNER, owner)
+  else tab.remove(OWNER)
 }
 
-/** The remembered address, once. */
-export function takeWayBack(): string | null {
+/** The remembered address, once, unless it is another user's. */
+export function takeWayBack(userId: string): string | null {
   const back = tab.read(KEY)
+  const owner = tab.read(OWNER)
   tab.remove(KEY)
+  tab.remove(OWNER)
+  if (owner && owner !== userId) return null
   return back !== null && isOwn(back) ? back : null
 }
 
