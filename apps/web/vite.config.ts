@@ -28,7 +28,7 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store)\//,
   /virtual:endpoints|vite\/preload-helper/,
   /\/src\/lib\/(?!form\/|api\/query|dialog|slots|passkey-(ceremony|make)|proven|save-file|i18n\/format|session\/(account-line|save-preferences|sign-out))/,
-  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
+  /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|check-before-redirect|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
   /\/src\/ui\/(Button|Words|button-class|composing|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
