@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { firstPreview, priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
+import { queries } from '../../lib/api/query.ts'
 
 const settings = {
   payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' },
@@ -112,22 +113,23 @@ describe('[route:/signup/plan] a promotion code', () => {
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeVisible()
     const lookups = () =>
       page.server.asked('billing.previewPlan').filter(({ query }) => query.has('promotion_code'))
-    const comeBack = (minutes: number) => {
+    const comeBack = async (minutes: number) => {
       vi.advanceTimersByTime(minutes * 60_000)
       window.dispatchEvent(new Event('visibilitychange'))
+      await waitFor(() => expect(queries.isFetching()).toBe(0))
     }
-    comeBack(1)
+    await comeBack(1)
     expect(lookups()).toHaveLength(1)
     page.server.answer('billing.previewPlan', { data: { ...yearly, due_now: 9999, quote: quoteOf(9999) } })
-    comeBack(5)
+    await comeBack(5)
     expect(await screen.findByRole('button', { name: 'Pay $99.99' })).toBeVisible()
     expect(lookups()).toHaveLength(2)
     page.server.answer('billing.previewPlan', ({ query }) =>
       query.has('promotion_code') ? wrong : coded({ query }),
     )
-    comeBack(6)
+    await comeBack(6)
     expect(await screen.findByText('There is no such code.')).toBeVisible()
-    comeBack(6)
+    await comeBack(6)
     expect(lookups()).toHaveLength(3)
   })
 
