@@ -2,7 +2,7 @@ import type { Quote } from '@plinth/contract'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { putAnswer, refresh, useApi } from '../../lib/api/query.ts'
+import { putAnswer, useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
@@ -19,8 +19,9 @@ import type { Subscription } from './CurrentPlan.tsx'
 import { brandOfInput } from './card/card-checks.ts'
 import { Panel } from './Panel.tsx'
 import { PriceLines } from './PriceLines.tsx'
-import { putCardQuote, usePriceChange } from './price-changed.tsx'
+import { PriceChanged, putCardQuote, usePriceChange } from './price-changed.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
+import { refreshBilling } from './refresh-billing.ts'
 import { brandWord, cardName, expiryOf, hasExpired, isSameCard, type SavedCard } from './saved-card.ts'
 import { tokenInput } from './token-input.tsx'
 import { isDue } from './upgrade-choice.ts'
@@ -32,7 +33,7 @@ export function CardTab({ subscription }: { subscription: Subscription }) {
   const { data, failed, retry } = useApi(api.billing.card)
   // Support that acts as somebody leaves the card alone, and what has ended is charged to none.
   const mayChange = !useSignedIn().support_until
-  if (failed)
+  if (failed && !data)
     return (
       <ReadFailed title={t('billing.saved.failed')} text={t('billing.saved.failed_text')} retry={retry} />
     )
@@ -122,7 +123,7 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
     // The form has seen to whatever the bank asked; what is left is a card that was taken.
     if (!isSaved(saved)) return
     putAnswer(api.billing.card, saved)
-    readAgain()
+    refreshBilling()
     change.clear()
     setRefusedBeside(null)
     const paid = quote && quote.amount > 0 ? money(quote.amount, quote.currency) : null
@@ -154,13 +155,13 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
             setRefusedBeside(card)
             if (change.take(error)) return true
             // What is due may be refused after the card took its place: both are shown as they are now.
-            readAgain()
+            refreshBilling()
             return false
           }}
           buttonText={quote ? saveText(quote, t) : undefined}
           callback={keep}
         >
-          {change.notice}
+          {change.isChanged && <PriceChanged />}
           {isSavedUnpaid && (
             <Alert
               tone="warning"
@@ -170,7 +171,7 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
               {t('billing.saved.unpaid_text')}
             </Alert>
           )}
-          {!quote && <PriceLines data={undefined} failed retry={readAgain} />}
+          {!quote && <PriceLines data={undefined} failed retry={refreshBilling} />}
         </Form>
       </div>
     </Panel>
@@ -179,8 +180,6 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
 
 const saveText = ({ amount, currency }: Quote, t: Translate): string =>
   amount > 0 ? t('billing.saved.save_due', { amount: money(amount, currency) }) : t('billing.saved.save')
-
-const readAgain = () => refresh(api.billing.card, api.billing.subscription, api.billing.invoices)
 
 function textOf(due: boolean, first: boolean): TextKey {
   if (due) return 'billing.saved.new_due'

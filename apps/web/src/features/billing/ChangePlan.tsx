@@ -8,12 +8,13 @@ import { bannerOf } from './banner.ts'
 import { ChoicePanel } from './ChangePanels.tsx'
 import { codeOf } from './CodeField.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
-import { readAgain, settle } from './changed.ts'
+import { settle } from './changed.ts'
 import { codeInput } from './code-input.tsx'
 import { PayField } from './PayField.tsx'
 import type { Plan } from './plan-texts.ts'
 import { usePrice } from './price.ts'
-import { putPreview, usePriceChange } from './price-changed.tsx'
+import { PriceChanged, putPreview, usePriceChange } from './price-changed.tsx'
+import { refreshBilling } from './refresh-billing.ts'
 import { choose } from './tabs.ts'
 
 type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
@@ -26,25 +27,46 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
   const [choice, setChoice] = useState(wanted)
+  const [round, setRound] = useState(0)
   const chosen = plans.find(({ id }) => id === choice) ?? plan
   const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
   const [code, setCode] = useState('')
   const ends = chosen.id !== plan.id && chosen.price === 0
   const price = usePrice(costs || ends ? chosen.id : null, code)
   const { preview } = price
+  const isInForce = chosen.id === plan.id || preview.data?.when === 'none'
   const quote = preview.data?.quote
   const change = usePriceChange(data => putPreview(data, code))
+
+  function pick(id: string): void {
+    const next = id === plan.id ? null : id
+    setChoice(next)
+    change.clear()
+    choose(next)
+  }
+
   return (
     <div
       className={`min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5 ${costs ? besideBoth : ''}`}
     >
       <Form
+        // After a change the choice starts from the plan in force.
+        key={round}
         inputs={{
           plan: custom({
             label: t('billing.plan.label'),
             value: chosen.id,
-            render: ({ name, value, onChange, disabled, error }) => (
-              <ChoicePanel {...{ plans, plan, name, onChange, disabled, error }} value={String(value)} />
+            // A changed plan in force can change what is chosen; what is sent is always what is shown.
+            send: () => chosen.id,
+            render: ({ name, onChange, disabled, error }) => (
+              <ChoicePanel
+                {...{ plans, plan, name, disabled, error }}
+                value={chosen.id}
+                onChange={id => {
+                  pick(id)
+                  onChange(id)
+                }}
+              />
             ),
           }),
           ...(costs && { promotion_code: codeInput({ price, replaces: true }, t) }),
@@ -54,7 +76,10 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
               label: t('billing.card.label'),
               value: null,
               render: control => (
-                <PayField {...{ control, plan, chosen, subscription, preview }} notice={change.notice} />
+                <PayField
+                  {...{ control, plan, chosen, subscription, preview }}
+                  notice={change.isChanged && <PriceChanged nowOn={isInForce ? chosen.name : undefined} />}
+                />
               ),
             }),
             card: true,
@@ -62,23 +87,19 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
         }}
         extra={quote ? { quote } : {}}
         call={api.billing.changePlan}
-        onChange={values => {
-          setCode(codeOf(values.promotion_code).applied)
-          const next = String(values.plan)
-          // What is no news must not lead back here: a form may speak once more while its screen goes.
-          if (next === chosen.id) return
-          setChoice(next)
-          change.clear()
-          choose(next === plan.id ? null : next)
-        }}
+        onChange={values => setCode(codeOf(values.promotion_code).applied)}
         onError={error => {
           if (change.take(error)) return true
           // Another tab, or the clock, may have made the price out of date: it comes anew beside what was refused.
-          readAgain()
+          refreshBilling()
           return false
         }}
         callback={answer => {
           choose(null)
+          setChoice(null)
+          setCode('')
+          change.clear()
+          setRound(round + 1)
           settle(answer, t('billing.change.done', { plan: chosen.name }))
         }}
       />

@@ -1,54 +1,64 @@
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { useQueryValue } from '../../lib/navigate.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { bannerOf } from './banner.ts'
 import { endOf, type Subscription } from './CurrentPlan.tsx'
-import { readAgain, settle } from './changed.ts'
+import { settle } from './changed.ts'
 import { lastInvoiceTexts } from './last-invoice.ts'
 import type { Plan } from './plan-texts.ts'
-import { PriceChanged } from './price-changed.tsx'
+import { PriceChanged, putPreview, usePriceChange } from './price-changed.tsx'
 
 type Props = { plan: Plan; subscription: Subscription; mayChange: boolean }
 
-/** That the plan ends, and the way to take that back. */
-export function EndNotice({ plan, subscription, mayChange }: Props) {
-  const t = useT()
-  const [isChanged, setChanged] = useState(false)
-  const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
+/** That the plan ends, and the way to take that back; also that this was refused because another plan is in force. */
+export function EndNotice(props: Props) {
+  const { plan, subscription } = props
+  const change = usePriceChange(data => putPreview(data, ''))
+  const chosen = useQueryValue('plan')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next choice alone makes the notice out of date
+  useEffect(change.clear, [chosen])
+  const ends = subscription.cancel_at_period_end && !bannerOf(subscription.status)
+  return (
+    <>
+      {change.isChanged && <PriceChanged nowOn={ends ? undefined : plan.name} />}
+      {ends && <Ending {...props} change={change} />}
+    </>
+  )
+}
 
+function Ending({
+  plan,
+  subscription,
+  mayChange,
+  change,
+}: Props & { change: ReturnType<typeof usePriceChange> }) {
+  const t = useT()
+  const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
   const last = useApi(api.billing.upcoming, {}, { fresh: true }).data
 
   async function keep(): Promise<void> {
     const key = crypto.randomUUID()
-    const answer = await attempt(
-      api.billing.changePlan({ body: { plan: plan.id, quote }, key }),
-      takeNewPrice,
-    )
-    if (answer) settle(answer, t('billing.now.kept', { plan: plan.name }))
-  }
-
-  function takeNewPrice(error: unknown): boolean {
-    if (!(error instanceof ApiError) || error.code !== 'price_changed') return false
-    setChanged(true)
-    readAgain()
-    return true
+    const call = api.billing.changePlan({ body: { plan: plan.id, quote }, key })
+    const answer = await attempt(call, error => error instanceof ApiError && change.take(error))
+    if (!answer) return
+    change.clear()
+    settle(answer, t('billing.now.kept', { plan: plan.name }))
   }
 
   return (
-    <>
-      {isChanged && <PriceChanged />}
-      <Alert
-        title={endOf(subscription, t)}
-        action={
-          mayChange && quote && <Button onClick={keep}>{t('billing.now.keep', { plan: plan.name })}</Button>
-        }
-      >
-        {[t('billing.now.ending_text'), ...lastInvoiceTexts(plan, last, t)].join(' ')}
-      </Alert>
-    </>
+    <Alert
+      title={endOf(subscription, t)}
+      action={
+        mayChange && quote && <Button onClick={keep}>{t('billing.now.keep', { plan: plan.name })}</Button>
+      }
+    >
+      {[t('billing.now.ending_text'), ...lastInvoiceTexts(plan, last, t)].join(' ')}
+    </Alert>
   )
 }

@@ -15,7 +15,7 @@ import { ReadFailed } from './ReadFailed.tsx'
 export function InvoicesTab() {
   const t = useT()
   const { rows, failed, retry, more } = useInvoices()
-  if (failed)
+  if (failed && !rows)
     return (
       <ReadFailed
         title={t('billing.invoices.failed')}

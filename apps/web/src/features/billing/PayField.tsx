@@ -22,25 +22,26 @@ import { TrialLost } from './TrialLost.tsx'
 import { tabPath } from './tabs.ts'
 
 type Preview = Reply<Contract['billing']['previewPlan']>
-type Props = {
+type Choice = {
   control: Control
   /** In force, and chosen instead. */
   plan: Plan
   chosen: Plan
   subscription: Subscription
   preview: { data: Preview | undefined; failed: boolean; retry: () => void }
-  /** That the price has just changed. */
-  notice: ReactNode
 }
+/** `notice`: that the price has just changed. */
+type Props = Choice & { notice: ReactNode }
 
 /** What the choice costs, the button, and the card that pays: as one field of the form, so that a refusal has a place. */
-export function PayField({ control, ...choice }: Props) {
+export function PayField({ control, notice, ...choice }: Props) {
   // The form keeps a refusal until the field changes, and nobody types into this one: the next choice starts without.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choice alone makes it out of date
   useEffect(() => control.onChange(null), [choice.chosen.id])
   return (
     <div ref={focusable(control, box => box.querySelector<HTMLElement>('button[type="submit"]'))}>
       <PayPanel>
+        {notice}
         <Meaning control={control} {...choice} />
       </PayPanel>
       <Bank control={control} />
@@ -48,7 +49,7 @@ export function PayField({ control, ...choice }: Props) {
   )
 }
 
-function Meaning(props: Props) {
+function Meaning(props: Choice) {
   const t = useT()
   const { plan, chosen, subscription, preview } = props
   if (chosen.id === plan.id || preview.data?.when === 'none') {
@@ -69,7 +70,7 @@ function Meaning(props: Props) {
 }
 
 /** The quote of an end says which plan ends, and when. */
-function ToFree(props: Props) {
+function ToFree(props: Choice) {
   const t = useT()
   const { data } = props.preview
   if (data) return <Submit {...props} text={t('billing.change.to_free')} />
@@ -81,7 +82,7 @@ function ToFree(props: Props) {
   )
 }
 
-function Price(props: Props) {
+function Price(props: Choice) {
   const t = useT()
   const { chosen, preview, subscription } = props
   const card = useApi(api.billing.card)
@@ -127,11 +128,10 @@ function Price(props: Props) {
   )
 }
 
-function Submit({ control, notice, text }: Props & { text: string }) {
+function Submit({ control, text }: Choice & { text: string }) {
   const id = useId()
   return (
     <>
-      {notice}
       <Button
         type="submit"
         variant="primary"

@@ -1,7 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
@@ -14,7 +13,8 @@ import { PlanSummary } from './PlanSummary.tsx'
 import { planInput } from './plan-input.tsx'
 import { type Plan, payText } from './plan-texts.ts'
 import { usePrice } from './price.ts'
-import { putPreview, usePriceChange } from './price-changed.tsx'
+import { PriceChanged, putPreview, usePriceChange } from './price-changed.tsx'
+import { refreshBilling } from './refresh-billing.ts'
 import { tokenInput } from './token-input.tsx'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
@@ -60,14 +60,14 @@ export function PlanForm({
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
-        if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
+        if (error.code === 'trial_used') refreshBilling()
         return change.take(error)
       }}
       buttonText={payText(plan, price, t)}
       callback={moveOn}
     >
       {plan && <PlanSummary plan={plan} seats={seats} price={price} />}
-      {change.notice}
+      {change.isChanged && <PriceChanged />}
     </Form>
   )
 }
@@ -77,6 +77,6 @@ function moveOn(chosen: Chosen): void {
   if (!('plan' in chosen)) return
   const { plan, subscription, onboarded } = chosen
   mergeSession({ plan, subscription, onboarded })
-  refresh(api.billing.plans, api.billing.subscription)
+  refreshBilling()
   navigate(onboarded ? paths.dashboard : paths.welcome, { replace: true })
 }

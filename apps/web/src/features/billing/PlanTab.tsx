@@ -1,5 +1,4 @@
 import { useSignedIn } from '../../lib/session/store.ts'
-import { bannerOf } from './banner.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 import { ChooseUpgrade } from './ChooseUpgrade.tsx'
 import { CurrentPlan, type Subscription } from './CurrentPlan.tsx'
@@ -19,9 +18,7 @@ export function PlanTab({ plans, subscription }: Props) {
   const { status } = subscription
   return (
     <>
-      {plan && subscription.cancel_at_period_end && !bannerOf(status) && (
-        <EndNotice plan={plan} subscription={subscription} mayChange={mayChange} />
-      )}
+      {plan && <EndNotice plan={plan} subscription={subscription} mayChange={mayChange} />}
       {plan && <CurrentPlan plan={plan} subscription={subscription} />}
       {plan?.type === 'tiered' && status !== 'canceled' && <UsageFacts plan={plan} />}
       {plan && mayChange && status !== 'canceled' && status !== null && (
@@ -36,6 +33,5 @@ export function PlanTab({ plans, subscription }: Props) {
 /** A first card is asked for on a page of its own; with one, plans are changed here. */
 function Choice({ plan, ...props }: Props & { plan: Plan }) {
   if (plan.price === 0) return <ChooseUpgrade plans={props.plans} plan={plan} />
-  // After a change another plan is the one in force, and the choice starts from there.
-  return <ChangePlan key={`${plan.id} ${props.subscription.pending_plan}`} {...props} plan={plan} />
+  return <ChangePlan {...props} plan={plan} />
 }

@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/api/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
@@ -22,7 +22,8 @@ import { PriceLines } from './PriceLines.tsx'
 import { planInput } from './plan-input.tsx'
 import { type Plan, payText } from './plan-texts.ts'
 import { type Price, usePrice } from './price.ts'
-import { putPreview, usePriceChange } from './price-changed.tsx'
+import { PriceChanged, putPreview, usePriceChange } from './price-changed.tsx'
+import { refreshBilling } from './refresh-billing.ts'
 import { savedCardInput } from './saved-card-input.tsx'
 import { TrialLost } from './TrialLost.tsx'
 import { tokenInput } from './token-input.tsx'
@@ -63,15 +64,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
     if (!('plan' in answer)) return
     track('upgraded', { plan: answer.plan })
     mergeSession({ plan: answer.plan, subscription: answer.subscription })
-    const { billing } = api
-    refresh(
-      billing.plans,
-      billing.subscription,
-      billing.previewPlan,
-      billing.card,
-      billing.invoices,
-      billing.usage,
-    )
+    refreshBilling()
     onDone(plans.find(({ id }) => id === answer.plan)?.name ?? answer.plan)
   }
 
@@ -100,7 +93,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
       }}
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
-        if (error.code === 'trial_used') refresh(api.billing.plans, api.billing.previewPlan)
+        if (error.code === 'trial_used') refreshBilling()
         return change.take(error)
       }}
       buttonText={there ? undefined : buttonOf(plan, price, changes, t)}
@@ -119,7 +112,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
           <PlanSummary plan={plan} seats={seats} price={price} />
         ))}
       {plan && !there && <OverLimits over={preview.data?.over} plan={plan.name} />}
-      {change.notice}
+      {change.isChanged && <PriceChanged nowOn={there ? plan.name : undefined} />}
     </Form>
   )
 }

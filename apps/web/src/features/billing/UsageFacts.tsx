@@ -33,7 +33,7 @@ export function UsageFacts({ plan }: { plan: Plan }) {
     const prices = usageLines(plan, t).map(({ label, value }) => ({ key: label, label, value }))
     return <Facts label={t('billing.usage.title')} facts={[used, ...(cost ? [cost] : []), ...prices]} />
   }
-  if (failed)
+  if (failed && !data)
     return (
       <ReadFailed title={t('billing.usage.failed')} text={t('billing.usage.failed_text')} retry={retry} />
     )

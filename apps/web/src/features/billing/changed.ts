@@ -1,17 +1,12 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { changeAnswer, refresh } from '../../lib/api/query.ts'
+import { changeAnswer } from '../../lib/api/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
+import { refreshBilling } from './refresh-billing.ts'
 
 type Changed = Reply<Contract['billing']['changePlan']>
-
-/** Whatever a change of the plan, or a change elsewhere that made this page out of date, puts in question. */
-export function readAgain(): void {
-  const { subscription, plans, previewPlan, invoices, upcoming, usage } = api.billing
-  refresh(subscription, plans, previewPlan, invoices, upcoming, usage)
-}
 
 /**
  * The plan was changed, or its end taken back: every part of the page says so at once, and the server's word follows.
@@ -33,5 +28,5 @@ export function settle(answer: Changed, done: string): void {
     // What was pressed is gone; without this the focus would fall to the top of the page.
     document.getElementById('main')?.focus()
   }
-  readAgain()
+  refreshBilling()
 }

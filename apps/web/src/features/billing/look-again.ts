@@ -4,13 +4,17 @@ import { putAnswer } from '../../lib/api/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/toast.ts'
 import { bannerOf } from './banner.ts'
+import { refreshBilling } from './refresh-billing.ts'
 
 /** Whether the bank's yes has arrived meanwhile. Either way one hears of it. */
 export async function lookAgain(): Promise<void> {
   const now = await attempt(api.billing.subscription())
   if (!now) return
   putAnswer(api.billing.subscription, now)
-  if (bannerOf(now.status))
+  if (bannerOf(now.status)) {
     toast({ title: t('billing.banner.still'), description: t('billing.banner.still_text') })
-  else toast({ variant: 'success', title: t('billing.banner.done') })
+  } else {
+    refreshBilling()
+    toast({ variant: 'success', title: t('billing.banner.done') })
+  }
 }

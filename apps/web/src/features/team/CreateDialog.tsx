@@ -1,13 +1,12 @@
 import type { SentInvite } from '@plinth/contract'
 import { useCallback, useId, useState } from 'react'
-import { api } from '../../lib/api/client.ts'
-import { refresh } from '../../lib/api/query.ts'
 import { dropDraft, hasDraft } from '../../lib/form/draft.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { read } from './actions.ts'
 import { InviteForm } from './InviteForm.tsx'
 import { outcomesOf, Results } from './Results.tsx'
 import { useSeatQuote } from './seat-quote.ts'
@@ -42,7 +41,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
     setCreates(atOnce)
   }, [])
   function sent(answer: SentInvite[]): void {
-    refresh(api.team.list, api.billing.subscription, api.billing.previewPlan, api.billing.upcoming)
+    read()
     // One alone is told by the toast.
     if (answer.length > 1) setResults(answer)
     else close()

@@ -6,7 +6,7 @@ import Send from 'lucide-react/icons/send'
 import { useEffect, useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import type { ApiError } from '../../lib/api/error.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/api/query.ts'
 import { readDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { focusable } from '../../lib/form/focusable.ts'
@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { refreshBilling } from '../billing/refresh-billing.ts'
 import { useNewSeats } from './new-seats.ts'
 import { type Roles, roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
@@ -129,7 +130,7 @@ function Fields({
         onError={error => {
           if (error.code === 'price_changed') {
             setChanged(true)
-            refresh(api.billing.subscription)
+            refreshBilling()
             return true
           }
           // The general answer to a full plan is the upgrade page; here that would take the typed list away.

@@ -11,14 +11,18 @@ import { paths } from '../../lib/paths.ts'
 import { leaveFor } from '../../lib/session/enter.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/toast.ts'
+import { refreshBilling } from '../billing/refresh-billing.ts'
 import type { TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>
 type Invited = Extract<TeamRow, { kind: 'invite' }>
 type Removed = Reply<Contract['team']['remove']>
 
-export const read = () =>
-  refresh(api.team.list, api.billing.subscription, api.billing.previewPlan, api.billing.upcoming)
+/** Reads the team again, and what its seats cost. */
+export function read(): void {
+  refresh(api.team.list)
+  refreshBilling()
+}
 
 /** Somebody else was quicker, or another tab: what was to go is gone, and that is no failure. */
 export async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {

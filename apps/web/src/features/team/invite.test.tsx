@@ -4,6 +4,7 @@ import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
 import { listed } from '../../../test/team.ts'
+import { queries } from '../../lib/api/query.ts'
 
 const roles = {
   admin: { label: 'Administrator' },
@@ -65,6 +66,8 @@ describe('inviting a team', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     expect(await screen.findByText('The price per seat has changed. No one was added.')).toBeVisible()
     expect(await screen.findByText('$15.00 per month')).toBeVisible()
+    await waitFor(() => expect(queries.isFetching()).toBe(0))
+    expect(screen.getByText('The price per seat has changed. No one was added.')).toBeVisible()
     server.answer('team.invite', { data: [], message: '1 invite sent' })
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))
     await screen.findByText('1 invite sent')

@@ -2,9 +2,9 @@ import type { GivenRole } from '@plinth/contract/roles'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { attempt } from '../../lib/api/failure.ts'
-import { refresh } from '../../lib/api/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { t } from '../../lib/i18n/translate.ts'
+import { refreshBilling } from '../billing/refresh-billing.ts'
 import { read } from './actions.ts'
 import { SeatCost } from './SeatCost.tsx'
 import { shownSeatQuote } from './seat-quote.ts'
@@ -36,13 +36,13 @@ export async function resend(row: Invited): Promise<void> {
 export async function inviteAgain(email: string, permission: GivenRole) {
   const shown = shownSeatQuote()
   if (!shown) {
-    refresh(api.billing.subscription)
+    refreshBilling()
     throw new ApiError(409, t('team.seats.failed'), { code: 'price_unknown' })
   }
   try {
     return await api.team.invite({ body: { email, permission, ...shown }, key: crypto.randomUUID() })
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'price_changed') refresh(api.billing.subscription)
+    if (error instanceof ApiError && error.code === 'price_changed') refreshBilling()
     throw error
   }
 }
