@@ -1,5 +1,6 @@
 import { type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
+import { translate } from '../../lib/i18n.ts'
 import { must } from '../../lib/must.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -22,11 +23,13 @@ export async function ensureCatalogue(
     const { lookup_key, interval, currency, metered } = plan
     if (!lookup_key || !interval) continue
     const shared = { product: productId(plan), plan: id, currency, interval }
-    await payments.ensureProduct(shared.product, `Plinth ${id.replace('_', ' ')}`)
+    // Invoices and receipts show it: the plan's name as the screens have it.
+    const name = `Plinth ${translate('en', `plans.${id}`)}`
+    await payments.ensureProduct(shared.product, name)
     const base = { ...shared, lookupKey: lookup_key, unitAmount: plan.price }
     await payments.ensurePrice(base, wrong.includes(lookup_key))
     if (!metered || !meters) continue
-    const meter = await payments.ensureMeter(metered.event_name, `Plinth ${id} usage`)
+    const meter = await payments.ensureMeter(metered.event_name, `${name} usage`)
     const usage = { ...shared, lookupKey: metered.lookup_key, meter, tiers: metered.tiers }
     await payments.ensurePrice(usage, wrong.includes(metered.lookup_key))
   }

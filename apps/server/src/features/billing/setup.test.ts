@@ -69,6 +69,9 @@ it('makes everything once, says so, and finds it there the next time', async () 
       enabled_events: wantedEvents,
     },
   ])
+  // Invoices and receipts show these names.
+  const names = (await sandbox.list('/v1/products', {})).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['Plinth Scale', 'Plinth Startup', 'Plinth Startup yearly'])
   const again = await setUp(keys)
   expect(again.lines.slice(1, 9).every(line => line.endsWith(': there already.'))).toBe(true)
   expect(again.lines.at(-1)).toContain('there already. Its secret was shown when it was made')
