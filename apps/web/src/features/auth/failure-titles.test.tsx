@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
   'a reset link that died': {
     path: '/resetpassword?token=x',
     prepare: ({ server }) => server.answer('auth.lookAtLink', expired),
-    title: 'Reset Link Has Expired',
+    title: 'Reset Link Is Invalid',
     next: 'Get a new link',
   },
   'a verification link that died': {

@@ -171,7 +171,10 @@ describe('[route:/resetpassword]', () => {
     server.answer('auth.lookAtLink', later ? told() : dead).answer('auth.resetPassword', dead)
     open()
     if (later) await fill(keyboard)
-    expect(await screen.findByText('Reset Link Has Expired')).toBeVisible()
+    expect(await screen.findByText('Reset Link Is Invalid')).toBeVisible()
+    expect(
+      screen.getByText('It has expired, was already used, or was replaced by a newer link.'),
+    ).toBeVisible()
     expect(screen.getByRole('alert')).toHaveFocus()
     expect(screen.getByRole('link', { name: 'Get a new link' })).toHaveAttribute('href', '/forgotpassword')
   })
