@@ -50,10 +50,18 @@ describe('[route:/account/2fa]', () => {
     expect(server.asked('twoFactor.change')[0]?.body).toEqual({ '2fa_enabled': true })
   })
 
+  test('[rule:required.code] an empty code is refused with the label of its field', async () => {
+    const { server, keyboard } = await settings(off)
+    await keyboard.click(flip())
+    await keyboard.click(await screen.findByRole('button', { name: 'Verify and turn on' }))
+    expect(await screen.findByText('Code from your app is required')).toBeVisible()
+    expect(server.asked('twoFactor.verify')).toEqual([])
+  })
+
   test('[screen:2fa.backup-code] [screen:2fa.texts] a code turns it on; the backup code shows once', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
     expect(screen.getByText('Two-factor is on')).toBeVisible()
     const dialog = screen.getByRole('dialog', { name: 'Your backup code' })
@@ -74,7 +82,7 @@ describe('[route:/account/2fa]', () => {
   test('an unsaved backup code survives Escape and a step back, and the browser asks before unload', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
     const dialog = await screen.findByRole('dialog', { name: 'Your backup code' })
     fireEvent(dialog, new Event('cancel', { cancelable: true }))
     expect(await screen.findByText('Save the code first. It won’t be shown again.')).toBeVisible()
@@ -95,10 +103,10 @@ describe('[route:/account/2fa]', () => {
       json: { message: 'That code isn’t right.', code: 'code_wrong', inputError: 'code' },
     })
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '111111')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '111111')
     expect(await screen.findByText('That code isn’t right.')).toBeVisible()
-    expect(screen.getByLabelText('Enter the code it shows')).toHaveValue('')
-    expect(screen.getByLabelText('Enter the code it shows')).toHaveFocus()
+    expect(screen.getByLabelText('Code from your app')).toHaveValue('')
+    expect(screen.getByLabelText('Code from your app')).toHaveFocus()
   })
 
   test('a set-up that has expired begins anew', async () => {
@@ -106,7 +114,7 @@ describe('[route:/account/2fa]', () => {
     const json = { message: 'This set-up has expired.', code: 'two_factor_not_begun' }
     server.answer('twoFactor.verify', { status: 409, json })
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '111111')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '111111')
     expect(await screen.findByText('This set-up has expired.')).toBeVisible()
     expect(flip()).toHaveAttribute('aria-checked', 'false')
   })
@@ -131,7 +139,7 @@ describe('[route:/account/2fa]', () => {
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
     const { keyboard } = await settings(off)
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
     await screen.findByText(proven.backup_code)
     await keyboard.click(screen.getByRole('button', { name: 'Copy' }))
     expect(await navigator.clipboard.readText()).toBe(proven.backup_code)
@@ -191,7 +199,7 @@ describe('setting it up again', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Set up again' }))
     expect(await screen.findByText(/^This is a new key/)).toBeVisible()
     expect(flip()).toHaveAttribute('aria-checked', 'true')
-    await keyboard.type(screen.getByLabelText('Enter the code it shows'), '407123')
+    await keyboard.type(screen.getByLabelText('Code from your app'), '407123')
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
   })
 })
@@ -231,7 +239,7 @@ describe('a master without a second factor', () => {
     const { keyboard } = await settings(off, 'en', unenrolled)
     expect(screen.getByText('Two-factor sign-in is required')).toBeVisible()
     await keyboard.click(flip())
-    await keyboard.type(await screen.findByLabelText('Enter the code it shows'), '407123')
+    await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
     expect(screen.queryByText('Two-factor sign-in is required')).not.toBeInTheDocument()
     expect(session.get()).toMatchObject({ token: proven.token, second_factor_required: false })
