@@ -1,4 +1,3 @@
-import type { Contract, Reply } from '@plinth/contract'
 import { type ReactNode, useEffect, useId } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
@@ -18,17 +17,17 @@ import { OverLimits } from './OverLimits.tsx'
 import { PaidWith } from './PaidWith.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import type { Plan } from './plan-texts.ts'
+import type { Shown } from './price.ts'
 import { TrialLost } from './TrialLost.tsx'
 import { tabPath } from './tabs.ts'
 
-type Preview = Reply<Contract['billing']['previewPlan']>
 type Choice = {
   control: Control
   /** In force, and chosen instead. */
   plan: Plan
   chosen: Plan
   subscription: Subscription
-  preview: { data: Preview | undefined; failed: boolean; retry: () => void }
+  preview: Shown
 }
 /** `notice`: that the price has just changed. */
 type Props = Choice & { notice: ReactNode }

@@ -4,19 +4,17 @@ import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import type { Plan } from './plan-texts.ts'
-import type { Preview } from './price.ts'
+import type { Preview, Shown } from './price.ts'
 import { usageLines } from './usage-prices.ts'
 
-type Props = {
-  data: Preview | undefined
-  failed: boolean
-  retry: () => void
+type Props = Pick<Shown, 'data' | 'failed' | 'retry'> & {
+  refused?: Shown['refused']
   /** The priced plan; its usage prices are listed under the sum. */
   plan?: Plan
 }
 
 /** What a change costs now, what stays as credit, and what comes next. */
-export function PriceLines({ data, failed, retry, plan }: Props) {
+export function PriceLines({ data, failed, refused, retry, plan }: Props) {
   const t = useT()
   if (data) {
     const { next_date, next_amount, currency } = data
@@ -36,10 +34,18 @@ export function PriceLines({ data, failed, retry, plan }: Props) {
   if (failed) {
     return (
       <>
-        <p className="ink2">{t('billing.change.no_price')}</p>
-        <Button block onClick={retry}>
-          {t('global.retry')}
-        </Button>
+        {refused ? (
+          <p className="ink2" role="alert">
+            {refused.message}
+          </p>
+        ) : (
+          <p className="ink2">{t('billing.change.no_price')}</p>
+        )}
+        {refused?.canRetry !== false && (
+          <Button block onClick={retry}>
+            {t('global.retry')}
+          </Button>
+        )}
       </>
     )
   }

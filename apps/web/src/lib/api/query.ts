@@ -16,6 +16,7 @@ export const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (refusalAt(error, query.meta?.field) !== undefined) return
+      if (query.meta?.inPlace && refusedWith(error)) return
       // A refresh behind data that is shown fails in silence; the next one will tell.
       if (query.state.data === undefined) told.set(query.queryHash, handleFailure(error))
     },
@@ -58,11 +59,20 @@ type Answered<T> = {
   failed: boolean
   /** What the server says against the field that the screen shows it at. */
   refusal: string | undefined
+  /** Why the server refuses, where the screen shows that in place of the answer. */
+  refused: Refused | undefined
   retry: () => void
+}
+export type Refused = {
+  message: string
+  /** The same request can succeed later, as after too many of them. */
+  canRetry: boolean
 }
 type Options = {
   /** A refusal of this field is left to the screen, which shows it there. */
   field?: string
+  /** An expected refusal is left to the screen, which shows `refused`. */
+  inPlace?: boolean
   /** Each request counts against a limit: coming back to the window asks again only after some minutes. */
   limited?: boolean
   /** Asked again whenever the screen opens or its window comes back: a price that somebody is about to pay. */
@@ -77,6 +87,14 @@ const hasAnswer = ({ state }: { state: { status: string } }) => state.status ===
 
 const refusalAt = (error: unknown, field: unknown): string | undefined =>
   error instanceof ApiError && field !== undefined && error.inputError === field ? error.message : undefined
+
+/** Not what leads to another page, such as a sign-in that is needed. */
+function refusedWith(error: unknown): Refused | undefined {
+  if (!(error instanceof ApiError) || !error.message) return undefined
+  const { status, code, message } = error
+  if (status === 429) return { message, canRetry: true }
+  return code && (status === 409 || status === 422) ? { message, canRetry: false } : undefined
+}
 
 /**
  * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
@@ -95,13 +113,13 @@ export function useApi<T, I extends Sent>(
 export function useApi<T, I extends Sent>(
   call: PageReader<I, T>,
   input?: I | null,
-  { field, limited = false, fresh = false }: Options = {},
+  { field, inPlace = false, limited = false, fresh = false }: Options = {},
 ): Answered<T> {
   const answer = useQuery(
     {
       enabled: input !== null,
       queryKey: keyOf(call, input ?? undefined),
-      meta: { field },
+      meta: { field, inPlace },
       ...(fresh && { staleTime: 0 }),
       ...(limited && { staleTime: limitedStaleMs }),
       refetchOnWindowFocus: fresh ? 'always' : limited ? hasAnswer : true,
@@ -115,6 +133,7 @@ export function useApi<T, I extends Sent>(
     loading: answer.isPending,
     failed: answer.isError,
     refusal: refusalAt(answer.error, field),
+    refused: inPlace ? refusedWith(answer.error) : undefined,
     retry: () => void answer.refetch(),
   }
 }
