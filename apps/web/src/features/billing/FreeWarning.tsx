@@ -9,10 +9,11 @@ import type { Preview } from './price.ts'
 
 type Props = { plan: Plan; free: Plan; subscription: Subscription; preview: Preview | undefined }
 
-/** Free waits for the end of what is paid for: until when, what is still billed, and which limits apply afterwards. */
+/** Free starts when the billing cycle ends: the date, what is still billed, and the limits that apply afterwards. */
 export function FreeWarning({ plan, free, subscription, preview }: Props) {
   const t = useT()
   const end = subscription.current_period_end
+  const locked = bannerOf(subscription.status) !== null
   const last = preview && { amount: preview.next_amount, currency: preview.currency }
   if (subscription.pending_plan === free.id)
     return <Alert title={endOf(subscription, t)}>{t('billing.change.settled')}</Alert>
@@ -21,13 +22,16 @@ export function FreeWarning({ plan, free, subscription, preview }: Props) {
       tone="warning"
       title={
         end
-          ? t('billing.change.free_from', { plan: plan.name, date: billingDay(end) })
-          : t('billing.change.free_soon', { plan: plan.name })
+          ? t(locked ? 'billing.change.free_ends' : 'billing.change.free_from', {
+              plan: plan.name,
+              date: billingDay(end),
+            })
+          : t(locked ? 'billing.change.free_ends_soon' : 'billing.change.free_soon', { plan: plan.name })
       }
       announce="status"
     >
       {[
-        t(bannerOf(subscription.status) ? 'billing.change.free_owing' : 'billing.change.free_text'),
+        t(locked ? 'billing.change.free_owing' : 'billing.change.free_text'),
         ...lastInvoiceTexts(plan, last, t),
         t('billing.change.free_limits', { limits: whatItHolds(free, t) }),
       ].join(' ')}

@@ -59,7 +59,11 @@ function Meaning(props: Choice) {
     return (
       <>
         <FreeWarning plan={plan} free={chosen} subscription={subscription} preview={preview.data} />
-        <OverLimits over={preview.data?.over} plan={chosen.name} />
+        <OverLimits
+          over={preview.data?.over}
+          plan={chosen.name}
+          locked={bannerOf(subscription.status) !== null}
+        />
         {settled ? <NoButton /> : <ToFree {...props} />}
       </>
     )

@@ -92,3 +92,24 @@ test('leaving a plan with usage says when that is billed, before and after the c
   await pick(page, /^Free/)
   expect(panel()).toHaveTextContent('Usage until then is billed that day.')
 })
+
+test('leaving while a payment is due says that the account stays locked until it is paid', async () => {
+  const page = await billing({ status: 'requires_payment_method' })
+  page.server.answer('billing.previewPlan', {
+    data: preview({
+      ...{ plan: 'free', when: 'period_end', lines: [], due_now: 0 },
+      over: [
+        { what: 'users', used: 8, limit: 3 },
+        { what: 'api_keys', used: 4, limit: 1 },
+      ],
+    }),
+  })
+  await pick(page, /^Free/)
+  expect(await screen.findByText('Startup ends on Dec 20, 2026')).toBeVisible()
+  expect(panel()).toHaveTextContent(
+    'The amount due now stays due. Your account stays locked until it’s paid.',
+  )
+  expect(panel()).toHaveTextContent('You have 8 users; Free includes 3. You can’t add anyone')
+  expect(panel()).toHaveTextContent('You have 4 API keys; Free includes 1. You can’t create another')
+  expect(panel()).not.toHaveTextContent(/stays until|keeps access|keep working/)
+})
