@@ -39,6 +39,9 @@ export const tab = area('sessionStorage')
 /** Where what is typed into a form is kept in the tab. */
 export const draftKey = (name: string) => `draft.${name}`
 
+/** Set in the tab once the dashboard has greeted; a new sign-in removes it. */
+export const greetedKey = 'greeted'
+
 export function parse(text: string | null): unknown {
   if (text === null) return null
   return safely((): unknown => JSON.parse(text), null)

@@ -13,6 +13,7 @@ import { Stats } from './Stats.tsx'
 import { UsersCard } from './UsersCard.tsx'
 
 export function DashboardScreen() {
+  const t = useT()
   const { data, failed, retry } = useApi(api.dashboard.demo)
   const there = Boolean(data)
   // The notification belongs to the arrival of the figures, not to a render.
@@ -23,6 +24,7 @@ export function DashboardScreen() {
   if (failed && !data) return <Failed retry={retry} />
   return (
     <>
+      <p className="text-13 ink2">{t('dashboard.sample')}</p>
       {data ? <Stats stats={data.stats} currency={data.revenue.currency} /> : <StatsSkeleton />}
       {data ? <RevenueChart revenue={data.revenue} /> : <RevenueSkeleton />}
       <UsersCard users={data?.users} currency={data?.revenue.currency ?? 'usd'} />

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import type { Language } from '../../lib/i18n/language.ts'
+import { enter } from '../../lib/session/enter.ts'
+import { leave } from '../../lib/session/store.ts'
+import { dismiss } from '../../ui/toast.ts'
 
 // The canvas needs a browser; what stands around it does not.
 vi.mock('../../ui/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
@@ -135,6 +138,21 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     await dashboard()
     expect(await screen.findByText('Welcome, Mara')).toBeVisible()
     expect(screen.getAllByText(/This is sample data/)).toHaveLength(1)
+  })
+
+  test('greets again after the next sign-in', async () => {
+    await dashboard()
+    expect(await screen.findByText('Welcome, Mara')).toBeVisible()
+    act(() => dismiss())
+    await waitFor(() => expect(screen.queryByText('Welcome, Mara')).toBeNull())
+    act(() => leave())
+    await act(() => enter(sessionUser()))
+    expect(await screen.findByText('Welcome, Mara')).toBeVisible()
+  })
+
+  test('says on the page, for good, that the figures are sample data', async () => {
+    await dashboard()
+    expect(screen.getByText('The figures and users on this page are sample data.')).toBeVisible()
   })
 
   test('[error:fetch] a failed read is told and can be tried again', async () => {

@@ -4,9 +4,10 @@ import { handleFailure } from '../api/failure.ts'
 import { keepLinkToken } from '../link-token.ts'
 import { navigate } from '../navigate.ts'
 import { paths } from '../paths.ts'
+import { greetedKey, tab } from '../storage.ts'
 import { forgetDark } from '../theme.ts'
 import { applyPreferences } from './preferences.ts'
-import { keepSession, leave } from './store.ts'
+import { keepSession, leave, session } from './store.ts'
 import { takeWayBack } from './way-back.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function enter(user: SignedIn, to?: string, whose?: string): Promis
     keepLinkToken(paths.otp, user.token, whose)
     return navigate(paths.otp, { replace: true })
   }
+  if (!session.get()) tab.remove(greetedKey)
   // All in one go: before the way back, the guard would lead elsewhere.
   keepSession(user)
   const applied = applyPreferences(user)
