@@ -41,7 +41,7 @@ export function BackupCodeLeft({ onRenew }: { onRenew: () => Promise<void> }) {
   const t = useT()
   return (
     <Card className="card__pad row between gap-4">
-      <div className="grow">
+      <div className="grow basis-60">
         <h3 className="h2">{t('two_factor.backup_card')}</h3>
         <p className="help">{t('two_factor.backup_left')}</p>
       </div>
@@ -54,7 +54,7 @@ export function NewPhone({ onBegin }: { onBegin: () => Promise<void> }) {
   const t = useT()
   return (
     <Card className="card__pad row between gap-4">
-      <div className="grow">
+      <div className="grow basis-60">
         <h3 className="h2">{t('two_factor.new_phone')}</h3>
         <p className="help">{t('two_factor.new_phone_text')}</p>
       </div>
