@@ -237,6 +237,7 @@ describe('[screen:billing.invoices] the invoices', () => {
       invoice(116, { status: 'open', page: 'https://invoice.stripe.com/i/1' }),
       invoice(115, { refunded: 11_808 }),
       invoice(114, { refunded: 1000 }),
+      invoice(111, { total: -3700 }),
       invoice(113, { credited: 11_808 }),
       invoice(112, { credited: 500 }),
     ]
@@ -249,6 +250,7 @@ describe('[screen:billing.invoices] the invoices', () => {
     const row = (number: number) => screen.getByRole('row', { name: new RegExp(`PL-2026-0${number}`) })
     expect(row(115)).toHaveTextContent(/Refunded.*\$118\.08 refunded/)
     expect(row(114)).toHaveTextContent(/Partly refunded.*\$10\.00 refunded/)
+    expect(row(111)).toHaveTextContent('−$37.00credited to your balance')
     expect(row(113)).toHaveTextContent(/Credited.*\$118\.08 credited/)
     expect(row(112)).toHaveTextContent(/Paid.*\$5\.00 credited/)
   })

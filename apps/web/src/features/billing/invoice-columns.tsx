@@ -85,9 +85,10 @@ function statusOf({ status, total, refunded, credited }: Invoice, t: Translate) 
   return <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>
 }
 
-/** What went back, or was taken off. */
-function backOf({ refunded, credited, currency }: Invoice, t: Translate) {
+/** What was refunded or credited. The provider adds a negative invoice to the balance of the customer. */
+function backOf({ status, total, refunded, credited, currency }: Invoice, t: Translate) {
   const texts = [
+    total < 0 && status === 'paid' && t('billing.invoices.to_balance'),
     refunded > 0 && t('billing.invoices.amount_refunded', { amount: money(refunded, currency) }),
     credited > 0 && t('billing.invoices.amount_credited', { amount: money(credited, currency) }),
   ]
