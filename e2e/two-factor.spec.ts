@@ -119,7 +119,7 @@ test.describe('in German on a phone', () => {
     const { app } = await scan(picture(page).or(page.getByRole('img', { name: /^QR-Code/ })))
     await expectAccessible(page, 'set-up in German')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    await typeCode(page, app.next(), 'Geben Sie den angezeigten Code ein')
+    await typeCode(page, app.next(), 'Code aus Ihrer App')
     await page.getByRole('checkbox', { name: /sicher gespeichert/ }).check()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await button(page, 'Fertig').click()
