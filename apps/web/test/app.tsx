@@ -21,6 +21,9 @@ export function freshBrowser(): void {
   localStorage.clear()
   sessionStorage.clear()
   queries.clear()
+  // Test files of one worker share modules, but not the window whose return is listened for.
+  queries.unmount()
+  queries.mount()
   closeDialog()
   dismiss()
   setDark(false)
