@@ -1,4 +1,5 @@
 import type { SessionUser } from '@plinth/contract'
+import { focusManager } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { App } from '../src/app/App.tsx'
@@ -21,13 +22,20 @@ export function freshBrowser(): void {
   localStorage.clear()
   sessionStorage.clear()
   queries.clear()
-  // Test files of one worker share modules, but not the window whose return is listened for.
-  queries.unmount()
-  queries.mount()
+  listenToWindow()
   closeDialog()
   dismiss()
   setDark(false)
   localStorage.clear()
+}
+
+/** Test files of one worker share modules, but not the window whose return is listened for. */
+function listenToWindow(): void {
+  focusManager.setEventListener(onFocus => {
+    const listener = () => onFocus()
+    window.addEventListener('visibilitychange', listener)
+    return () => window.removeEventListener('visibilitychange', listener)
+  })
 }
 
 /** Loads texts for tests below the screens. */
