@@ -118,7 +118,7 @@ describe('headers [T-01]', () => {
   ])('on the wire: a %i to %s %s carries them all', async (status, method, url, more) => {
     const headers = { host: 'localhost:5000', connection: 'close', 'accept-language': 'de', ...more }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    const body = status === 400 ? 'content-length: 1\r\n\r\n{' : '\r\n'
+    const body = [400, 415].includes(status) ? 'content-length: 1\r\n\r\n{' : '\r\n'
     const answer = await raw(await port(), `${method} ${url} HTTP/1.1\r\n${lines.join('')}${body}`)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     for (const header of [
