@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
+import { carrySeats } from './seats.ts'
 
 const made = await makeTestApp()
 const { call, people } = made
@@ -23,6 +24,15 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     const user = await on('startup', freshNumber())
     const { trial_end } = await subscription(user.token)
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 1200, date: trial_end })
+  })
+
+  it('has everybody who has just joined, before their seat is carried to the provider and after', async () => {
+    const user = await on('startup', freshNumber())
+    await people.member(user, 'user')
+    expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
+    await made.db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
+    expect(await carrySeats(made.world)).toBe(1)
+    expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
   })
 
   it('shows the credit that a cheaper plan left, as its preview did', async () => {

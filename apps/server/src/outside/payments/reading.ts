@@ -97,9 +97,10 @@ export function readingVerbs(call: Call) {
      * that the next invoice settles.
      * @param subscription null: nothing is charged next. The same where the provider refuses to preview it, as after
      *   an end that we have not seen yet
+     * @param seats the quantity that will be written soon, where it is another one than there
      */
-    upcomingOf: (customer: string, subscription: string | null): Promise<Upcoming> =>
-      (subscription ? readNext(call, customer, subscription) : readBalance(call, customer))
+    upcomingOf: (customer: string, subscription: string | null, seats: number | null): Promise<Upcoming> =>
+      (subscription ? readNext(call, customer, subscription, seats) : readBalance(call, customer))
         .catch(error => {
           if (subscription && isPaymentsError(error, 'rejected')) return readBalance(call, customer)
           throw error
@@ -118,13 +119,32 @@ export function readingVerbs(call: Call) {
   }
 }
 
-const readNext = (call: Call, customer: string, subscription: string): Promise<Upcoming> =>
+const readNext = (
+  call: Call,
+  customer: string,
+  subscription: string,
+  seats: number | null,
+): Promise<Upcoming> =>
   call(async stripe => {
-    const invoice = await stripe.invoices.createPreview({ customer, subscription })
+    const invoice = await stripe.invoices.createPreview({
+      customer,
+      subscription,
+      ...(seats !== null && { subscription_details: await withSeats(stripe, subscription, seats) }),
+    })
     const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
     const left = settled.reduce((sum, { amount }) => sum + amount, invoice.starting_balance)
     return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
   })
+
+/** The subscription with another number of seats, prorated as when it is written. */
+async function withSeats(stripe: Stripe, subscription: string, seats: number) {
+  const { items } = await stripe.subscriptions.retrieve(subscription)
+  const base = items.data.find(({ price }) => price.recurring?.usage_type !== 'metered')
+  return {
+    items: base ? [{ id: base.id, quantity: seats }] : [],
+    proration_behavior: 'create_prorations' as const,
+  }
+}
 
 const readBalance = (call: Call, customer: string): Promise<Upcoming> =>
   call(async stripe => {
