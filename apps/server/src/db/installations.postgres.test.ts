@@ -136,7 +136,8 @@ describe('rights on PostgreSQL', () => {
     await expect(open({ ...installation, url: () => installation.url('postgres') }, other)).rejects.toThrow(
       /^MIGRATION_DATABASE_URL: expected the database of DATABASE_URL, which is "postgres" at .*, and this is "postgres" at /,
     )
-  })
+    // It starts a database of its own, which takes a busy machine its time.
+  }, 120_000)
 
   test.each(['createrole', 'one-login'] as const)(
     'two installations by %s on one server can’t reach each other',
