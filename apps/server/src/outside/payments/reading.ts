@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 import { readDue } from './owing.ts'
-import { type CardFace, type Due, faceOf, idOf } from './shapes.ts'
+import { baseItemOf, type CardFace, type Due, faceOf, idOf } from './shapes.ts'
 
 /** An invoice as the provider has it at this moment; `total` in minor units. */
 export type ProviderInvoice = {
@@ -139,7 +139,7 @@ const readNext = (
 /** The subscription with another number of seats, prorated as when it is written. */
 async function withSeats(stripe: Stripe, subscription: string, seats: number) {
   const { items } = await stripe.subscriptions.retrieve(subscription)
-  const base = items.data.find(({ price }) => price.recurring?.usage_type !== 'metered')
+  const base = baseItemOf(items.data)
   return {
     items: base ? [{ id: base.id, quantity: seats }] : [],
     proration_behavior: 'create_prorations' as const,

@@ -131,7 +131,7 @@ const intervalOf = (interval: string | undefined) =>
 export function toSubscription(found: Stripe.Subscription): ProviderSubscription {
   // Periods stand on the items; a scale subscription has a licensed and a metered one.
   const items = found.items.data
-  const base = items.find(item => item.price.recurring?.usage_type !== 'metered') ?? items[0]
+  const base = baseItemOf(items) ?? items[0]
   const invoice = found.latest_invoice
   const open = typeof invoice === 'object' ? invoice : null
   const payer = typeof found.customer === 'object' && !found.customer.deleted ? found.customer : null
@@ -149,7 +149,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     items: items.map(({ id, price }) => ({
       id,
       price: price.id,
-      metered: price.recurring?.usage_type === 'metered',
+      metered: isMetered(price),
     })),
     // A date set in the provider's own portal shows only as cancel_at.
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
@@ -168,3 +168,9 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     due: toDue(open),
   }
 }
+
+const isMetered = (price: Stripe.Price) => price.recurring?.usage_type === 'metered'
+
+/** The item of a subscription whose quantity is the seats; the others are metered usage. */
+export const baseItemOf = (items: readonly Stripe.SubscriptionItem[]) =>
+  items.find(({ price }) => !isMetered(price))
