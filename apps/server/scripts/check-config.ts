@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig } from '../src/config.ts'
 
-/** Prints what is wrong with the environment, one line a variable, and nothing when it is right. */
+/** Prints one line for each missing or wrong environment variable. Prints nothing when all are valid. */
 try {
   parseConfig(process.env)
 } catch (error) {

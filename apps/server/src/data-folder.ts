@@ -16,7 +16,7 @@ export function whyNotWritable(folder: string): string | null {
 
 /**
  * Checks the folder as far as something is kept in it.
- * @param uses what has no other place, such as an S3 bucket
+ * @param uses the data that is stored in the folder, because no database, S3 bucket or secret is configured for it
  * @returns the secret that is kept there, when one is
  */
 export function checkDataFolder(

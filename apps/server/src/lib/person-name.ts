@@ -1,4 +1,4 @@
-/** What follows a comma without being a first name: "Sammy Davis, Jr." */
+/** Suffixes that follow a comma and are no first name, as in "Sammy Davis, Jr." */
 const suffix = /^(?:jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?$/i
 
 /** A full name as two fields: directories write "Last, First", everyone else begins with the first name. */

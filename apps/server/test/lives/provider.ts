@@ -70,7 +70,7 @@ export function providerOf(sandbox: Sandbox) {
       if (code) await sandbox.api('POST', `/v1/promotion_codes/${code.id}`, { active: 'false' })
       code = null
     },
-    /** From now on Scale costs more to whoever chooses it. */
+    /** Raises the price of Scale for new subscriptions and changes. */
     async changePrice() {
       hasOtherPrice = true
       await sandbox.api('POST', '/v1/prices', {

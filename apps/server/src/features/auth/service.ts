@@ -72,7 +72,7 @@ export async function switchAccount(ctx: SignedIn, { account }: { account: strin
     if (!membership) throw new Refusal('account_unknown')
     const inherited = await store.removeSession(tx, ctx.actor.session_id)
     if (!inherited) throw new Refusal('session_required')
-    // The account ended their sessions after this sign-in, which may be somebody else's.
+    // An owner or admin ended this member's sessions after this sign-in, which may be an attacker's.
     const { signed_out_at } = membership
     if (signed_out_at && inherited.authenticated_at <= signed_out_at) throw new Refusal('sign_in_again')
     const method = bySso ? 'saml' : 'switch'

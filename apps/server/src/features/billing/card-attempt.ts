@@ -85,7 +85,7 @@ async function dueAtOnce(world: World, seen: Seen | null): Promise<Due | null> {
 }
 
 /**
- * Before anything is done: compares what is due with the quote, and writes down which invoices those are.
+ * Compares the due amount with the quote before the card is saved, and stores the ids of the quoted invoices.
  * @returns the attempt to go on with
  */
 async function comparedWithQuote(world: World, attempt: Attempt): Promise<Attempt | 'changed'> {

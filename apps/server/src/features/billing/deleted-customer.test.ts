@@ -6,7 +6,7 @@ import { insertFormerCustomer } from './customer-store.ts'
 import { handleNotice } from './jobs.ts'
 import * as store from './store.ts'
 
-// A sandbox of its own, whose webhooks reach nobody: the calls come before them.
+// This file's own sandbox delivers no webhooks, so each call runs before the server hears of the deletion.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
 const { db, world } = made

@@ -132,8 +132,8 @@ type Ending = Subject & {
 }
 
 /**
- * The end of what is paid for. Prorations and usage until then are on a last invoice; they are owed whatever is chosen,
- * so they are shown and not part of the quote.
+ * Prices the change to free at the end of the paid period. The last invoice bills prorations and usage until then. The
+ * account owes them with any choice, so the preview shows them and the quote leaves them out.
  */
 async function priceEnd(world: World, ending: Ending, { fixed }: Wanted): Promise<Pricing> {
   const { accountId: account_id, customer, id, row } = ending

@@ -12,7 +12,7 @@ export const backupBanner = view(
 const nothing = present(() => null)
 
 /**
- * A warning that lasts, above the screen. The page waits for its code: inserted later, it would move what is read. The
+ * A persistent warning above the screen. The page waits for its code, because a late banner would shift the content. The
  * two-factor screen says the same itself.
  */
 export function Banner({ path }: { path: string }) {
