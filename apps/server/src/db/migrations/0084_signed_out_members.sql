@@ -1,3 +1,3 @@
--- When a member was last signed out of the account by somebody who may. A session that signed in before can't switch
--- into the account.
+-- The last time an owner or admin signed this member out of the account. Sessions that signed in before that time can't
+-- switch into the account.
 alter table memberships add column signed_out_at timestamptz;
