@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
 import { ownFolder, startServer } from '../../test/process.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
@@ -23,17 +23,23 @@ test('a second server on the same data folder is refused with a clear message', 
   )
 })
 
-test('the lock ends with its process, even killed', async () => {
+test('the lock stays until its process ends, even killed', async () => {
   const dataDir = temporaryFolder()
+  // Only the lock itself may keep the file open: whoever took the folder here forgets the function that releases it.
+  const program = `
+    import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
+    lockFolder(${JSON.stringify(dataDir)})
+    gc()
+    console.log('held')
+    setInterval(() => {}, 1000)`
   const holder = spawn(
     process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      '-e',
-      `import(${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}).then(m => { m.lockFolder(${JSON.stringify(dataDir)}); console.log('held'); setInterval(() => {}, 1000) })`,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    ['--disable-warning=ExperimentalWarning', '--expose-gc', '--input-type=module', '-e', program],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  onTestFinished(() => {
+    holder.kill('SIGKILL')
+  })
   await once(holder.stdout, 'data')
   expect(() => lockFolder(dataDir)).toThrow(FolderInUse)
   holder.kill('SIGKILL')

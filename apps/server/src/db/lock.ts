@@ -6,6 +6,9 @@ import { whyNotWritable } from '../data-folder.ts'
 
 export class FolderInUse extends Error {}
 
+/** Keeps them from garbage collection, which would close the file and let a second server in. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Takes the data folder for this process alone. Two processes on one embedded database lose committed rows without
  * a word, so the second one must not start. The lock is the operating system's own (held through an SQLite file in
@@ -27,7 +30,11 @@ export function lockFolder(dataDir: string): () => void {
     )
   }
   writeFileSync(note, String(process.pid))
-  return () => lock.close()
+  held.add(lock)
+  return () => {
+    held.delete(lock)
+    lock.close()
+  }
 }
 
 function readNote(file: string): string {
