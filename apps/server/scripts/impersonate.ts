@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { typedEmail } from '@plinth/contract/email'
+import { parseEmail } from '@plinth/contract/email'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { FolderInUse } from '../src/db/lock.ts'
 import { openDb } from '../src/db/open.ts'
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { as: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
   })
-  const [master, user] = [typedEmail(values.as ?? ''), typedEmail(values.user ?? '')]
+  const [master, user] = [parseEmail(values.as ?? ''), parseEmail(values.user ?? '')]
   if (!master || !user) {
     console.error(usage)
     return 2

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { typedEmail } from '@plinth/contract/email'
+import { parseEmail } from '@plinth/contract/email'
 import { z } from 'zod'
 import { checkProduction, insecureHosts, type Need } from './config-production.ts'
 import { socialProviders } from './config-social.ts'
@@ -110,7 +110,7 @@ const variables = z.object({
     .optional(),
   SUPPORT_EMAIL: z
     .string()
-    .transform(value => typedEmail(value) ?? '')
+    .transform(value => parseEmail(value) ?? '')
     .refine(value => value !== '', { error: 'one e-mail address' })
     .optional(),
   S3_ENDPOINT: origin('an address without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),

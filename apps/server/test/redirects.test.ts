@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { evil, oddAddresses } from '@plinth/contract/test/odd-addresses'
+import { evilHost, redirectAttacks } from '@plinth/contract/test/redirect-attacks'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from './harness.ts'
 import { openBrowser } from './social.ts'
@@ -12,7 +12,7 @@ const sso = ssoOf(made)
 const company = await sso.company()
 const email = sso.address(company)
 
-const corpus = oddAddresses(new URL(config.publicUrl).host)
+const corpus = redirectAttacks(new URL(config.publicUrl).host)
 test('the corpus is long, and no line comes twice', () => {
   expect(new Set(corpus).size).toBe(corpus.length)
   expect(corpus.length).toBeGreaterThanOrEqual(120)
@@ -131,8 +131,8 @@ describe('T-75 single sign-on', () => {
         (await post(`?${everywhere(RelayState)}`, { SAMLResponse, RelayState })).headers,
         /^\/login\/saml\?connection=[0-9a-f-]{36}&begin=here$/,
       )
-    const form = { ...Object.fromEntries(names.map(name => [name, `//${evil}`])), SAMLResponse }
-    const reply = await post(`?${everywhere(`//${evil}`)}`, { ...form, RelayState: relay_state })
+    const form = { ...Object.fromEntries(names.map(name => [name, `//${evilHost}`])), SAMLResponse }
+    const reply = await post(`?${everywhere(`//${evilHost}`)}`, { ...form, RelayState: relay_state })
     expectOwn(reply.headers, /^\/login\/saml\/callback\?saml_callback=1&token=[\w-]{43}$/)
   })
 })

@@ -1,28 +1,25 @@
 import { grants, type Permission, type Role } from './roles.ts'
 
-/**
- * How far a session has come (specification, section 4). An endpoint names the stage it needs at least;
- * a screen is allowed or redirected by `whereInstead`.
- */
+/** Steps of onboarding. An endpoint names the stage it needs; `redirectFor` applies the same to screens. */
 export const stages = ['session', 'verified', 'planned', 'active'] as const
 export type Stage = (typeof stages)[number]
 
-/** The part of the session user that decides where it may go. */
-export type Standing = {
+/** The fields of the session user that decide which screens are open. */
+export type AccessState = {
   verified: boolean
-  /** A new address waits for its proof. Undefined: the browser has not heard yet. */
+  /** A new address is not verified yet. Undefined until the server replies. */
   email_pending?: boolean | undefined
   plan: string | null
   onboarded: boolean
   subscription: string | null
   permission: Role
-  /** A master has to set up a second factor first. Undefined: the browser has not heard yet. */
+  /** A master without a second factor. Undefined until the server replies. */
   second_factor_required?: boolean | undefined
 }
 
-/** Masters reach every account, so they set up a second factor before anything else. An address is proven first. */
-export function mustEnrol(
-  who: Pick<Standing, 'verified' | 'permission'> & { second_factor: boolean },
+/** Masters can access every account, so they need a second factor. Its set-up needs a verified address. */
+export function mustSetUpSecondFactor(
+  who: Pick<AccessState, 'verified' | 'permission'> & { second_factor: boolean },
 ): boolean {
   return who.permission === 'master' && who.verified && !who.second_factor
 }
@@ -30,14 +27,14 @@ const enrolment = '/account/2fa'
 
 const running = new Set(['active', 'trialing'])
 
-export function stageOf(who: Pick<Standing, 'verified' | 'plan' | 'subscription' | 'permission'>): Stage {
+export function stageOf(who: Pick<AccessState, 'verified' | 'plan' | 'subscription' | 'permission'>): Stage {
   if (!who.verified) return 'session'
   if (!who.plan) return 'verified'
   if (who.permission !== 'master' && !running.has(who.subscription ?? '')) return 'planned'
   return 'active'
 }
 
-export function reaches(stage: Stage, needed: Stage): boolean {
+export function reachesStage(stage: Stage, needed: Stage): boolean {
   return stages.indexOf(stage) >= stages.indexOf(needed)
 }
 
@@ -51,11 +48,11 @@ const allowedAt: Record<Exclude<Stage, 'active'>, { paths: string[]; instead: st
 }
 
 /**
- * Where a visitor is sent instead of `path`, or null when the screen may be shown.
+ * The path to redirect to instead of `path`; null when the screen may be shown.
  * @param needs the route's permission; undefined for a public route
  */
-export function whereInstead(
-  who: Standing | null,
+export function redirectFor(
+  who: AccessState | null,
   path: string,
   needs: Permission | undefined,
 ): string | null {
@@ -71,11 +68,11 @@ export function whereInstead(
 }
 
 /**
- * A member of an account without a plan or a running subscription. Plans and billing are the owner's, so being sent
- * there would end at the sign-in page and begin again; the overview says instead who can help.
+ * Whether the user is a member, not an owner, of an account without a plan or a running subscription. Members cannot
+ * open the plan and billing screens; a redirect there would loop. The overview names the owners instead.
  */
 export function onlyAnOwnerCanHelp(
-  who: Pick<Standing, 'verified' | 'plan' | 'subscription' | 'permission'>,
+  who: Pick<AccessState, 'verified' | 'plan' | 'subscription' | 'permission'>,
 ): boolean {
   const stage = stageOf(who)
   return (stage === 'verified' || stage === 'planned') && !grants(who.permission, 'owner')
@@ -83,8 +80,8 @@ export function onlyAnOwnerCanHelp(
 const memberPaths = ['/account', '/account/profile']
 
 /** The first screen after a sign-in or an account switch. */
-export function landing(
-  who: Pick<Standing, 'verified' | 'plan' | 'onboarded' | 'permission' | 'second_factor_required'>,
+export function landingPath(
+  who: Pick<AccessState, 'verified' | 'plan' | 'onboarded' | 'permission' | 'second_factor_required'>,
 ): string {
   if (who.second_factor_required) return enrolment
   if (!who.verified) return '/signup/verify'

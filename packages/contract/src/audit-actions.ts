@@ -1,6 +1,6 @@
 /**
- * Everything that the audit log can say, by what it is about: the part before the dot is what one filters by. A new
- * kind of entry is added here, and has to be put in words by the screen before it compiles.
+ * All actions of the audit log. The part before the dot is the area that the screen filters by. The web does not
+ * compile until a new action has a text.
  */
 export const auditActions = [
   'account.renamed',

@@ -8,5 +8,5 @@ const names: Partial<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** A card's brand as it is printed on the card; null for an unknown one. */
-export const brandName = (brand: string | null): string | null => names[brand ?? ''] ?? null
+/** Display name of a card brand; null for an unknown brand. */
+export const cardBrandName = (brand: string | null): string | null => names[brand ?? ''] ?? null

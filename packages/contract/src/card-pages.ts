@@ -1,8 +1,8 @@
 import { paths } from './paths.ts'
 
 /**
- * The screens on which a card can be typed. With real payment keys the provider's script runs in the page, so these
- * alone let it in: the server sends them a policy of their own, and the browser loads a new document on the way in and out.
+ * The screens with a card field. With real payment keys they load the provider's script, so only they get a content
+ * security policy that allows it. The browser loads a new document when it enters or leaves them.
  */
 const cardPages: readonly string[] = [paths.plan, paths.billing, paths.upgrade]
 

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { hasForeignName, normalDomain, normalEmail, readableEmail, splitEmails, typedEmail } from './email.ts'
+import {
+  hasNonAsciiLocalPart,
+  normalizeDomain,
+  normalizeEmail,
+  parseEmail,
+  readableEmail,
+  splitEmails,
+} from './email.ts'
 import { email } from './fields.ts'
 
-/** Addresses that differ from mike@likes.example in Unicode alone: each is another mailbox, or none. */
+/** Addresses that look like or fold to mike@likes.example: each is another mailbox, or invalid. */
 const lookalikes = [
   'mi\u212ae@likes.example', // KELVIN SIGN, lower case k
   'mike@li\u212aes.example',
@@ -22,16 +29,16 @@ const lookalikes = [
   '\u00a0mike@likes.example',
 ]
 
-describe('an address has one spelling', () => {
+describe('normalizeEmail', () => {
   test.each(lookalikes)('%j is not mike@likes.example [T-23]', lookalike => {
-    expect(normalEmail(lookalike)).toBeNull()
+    expect(normalizeEmail(lookalike)).toBeNull()
   })
 
-  test('ASCII letters are folded, and white space is only cut from what was typed [T-23]', () => {
-    expect(normalEmail('MIKE@Likes.Example')).toBe('mike@likes.example')
-    expect(normalEmail(' mike@likes.example')).toBeNull()
-    expect(typedEmail('\u200b\u00a0 MIKE@Likes.Example\ufeff')).toBe('mike@likes.example')
-    expect(['mike@likes.example.', 'a@b.cc,c@d.ee', '@likes.example', 'mike'].map(typedEmail)).toEqual([
+  test('lower-cases ASCII letters; only parseEmail trims white space [T-23]', () => {
+    expect(normalizeEmail('MIKE@Likes.Example')).toBe('mike@likes.example')
+    expect(normalizeEmail(' mike@likes.example')).toBeNull()
+    expect(parseEmail('\u200b\u00a0 MIKE@Likes.Example\ufeff')).toBe('mike@likes.example')
+    expect(['mike@likes.example.', 'a@b.cc,c@d.ee', '@likes.example', 'mike'].map(parseEmail)).toEqual([
       null,
       null,
       null,
@@ -46,13 +53,13 @@ describe('an address has one spelling', () => {
     ['ada@XN--MNCHEN-3YA.example', 'ada@xn--mnchen-3ya.example'],
     ['ada@straße.example', 'ada@xn--strae-oqa.example'],
     ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
-  ])('the domain of %s is kept in A-labels', (typed, kept) => {
-    expect(normalEmail(typed)).toBe(kept)
-    expect(normalEmail(kept)).toBe(kept)
-    expect(normalEmail(readableEmail(kept))).toBe(kept)
+  ])('stores the domain of %s in A-labels', (typed, kept) => {
+    expect(normalizeEmail(typed)).toBe(kept)
+    expect(normalizeEmail(kept)).toBe(kept)
+    expect(normalizeEmail(readableEmail(kept))).toBe(kept)
   })
 
-  test('an international domain is shown as people read it, a false A-label as it is', () => {
+  test('readableEmail shows an international domain in Unicode and keeps an invalid A-label', () => {
     expect(readableEmail('ada@xn--mnchen-3ya.example')).toBe('ada@münchen.example')
     expect(readableEmail('xn--mnchen-3ya.example')).toBe('münchen.example')
     expect(readableEmail('ada@xn--r8jz45g.example')).toBe('ada@例え.example')
@@ -67,14 +74,14 @@ describe('an address has one spelling', () => {
       expect(readableEmail(same)).toBe(same)
   })
 
-  test('a domain that can pass for another is shown in its stored spelling', () => {
+  test('readableEmail keeps the A-label of a lookalike domain', () => {
     const mixed = 'ada@xn--exmple-4nf.example'
     const cyrillicApple = 'ada@xn--80ak6aa92e.example'
     for (const same of [mixed, cyrillicApple]) expect(readableEmail(same)).toBe(same)
   })
 
-  test('a domain is read without any address', () => {
-    expect(normalDomain('München.Example')).toBe('xn--mnchen-3ya.example')
+  test('normalizeDomain converts a domain to A-labels and returns null for an invalid one', () => {
+    expect(normalizeDomain('München.Example')).toBe('xn--mnchen-3ya.example')
     for (const wrong of [
       'münchen',
       'a b.example',
@@ -84,13 +91,13 @@ describe('an address has one spelling', () => {
       '',
       `${'ä'.repeat(70)}.example`,
     ])
-      expect(normalDomain(wrong), wrong).toBeNull()
+      expect(normalizeDomain(wrong), wrong).toBeNull()
   })
 
-  test('the field says when only the part before the @ is the reason', () => {
-    expect(hasForeignName('jörg@likes.example')).toBe(true)
-    expect(hasForeignName('jörg@likes')).toBe(false)
-    expect(hasForeignName('jorg@münchen.example')).toBe(false)
+  test('the field has its own message when only the part before the @ is not ASCII', () => {
+    expect(hasNonAsciiLocalPart('jörg@likes.example')).toBe(true)
+    expect(hasNonAsciiLocalPart('jörg@likes')).toBe(false)
+    expect(hasNonAsciiLocalPart('jorg@münchen.example')).toBe(false)
     expect(email.safeParse('jörg@likes.example').error?.issues[0]?.message).toBe('form.email_name')
     expect(email.safeParse('jorg@likes').error?.issues[0]?.message).toBe('form.email')
   })
@@ -109,6 +116,6 @@ test.each([
   ['a@x.example\u00a0b@y.example', ['a@x.example', 'b@y.example']],
   ['ada a@x.example', ['ada', 'a@x.example']],
   ['<>; ,', []],
-])('several addresses in one field: %j', (typed, found) => {
+])('splitEmails separates %j', (typed, found) => {
   expect(splitEmails(typed)).toEqual(found)
 })

@@ -1,38 +1,38 @@
 /// <reference path="./punycode.d.ts" />
 import { decode } from 'punycode/punycode.es6.js'
-import { isLookalike } from './lookalikes.ts'
+import { isLookalike } from './lookalike-domains.ts'
 import { isEmail, isHost } from './patterns.ts'
-import { trimPasted } from './text.ts'
+import { trimBlanks } from './text.ts'
 
-/** Browsers and Node have it; the contract's types know neither. */
+// The contract is compiled without the types of browsers and Node, which both have URL.
 declare const URL: new (url: string) => { readonly hostname: string }
 
 /**
- * The one spelling in which an address is stored and compared; null when it is no address. ASCII letters are folded and
- * nothing else: Unicode has other characters that turn into ASCII letters, and those addresses belong to other people.
- * The domain becomes A-labels (IDNA). The database checks the same with is_email().
+ * The spelling in which an address is stored and compared; null for an invalid address. Only ASCII letters are lower-
+ * cased: Unicode lower case maps other characters to ASCII letters, and those addresses belong to other people. The
+ * domain becomes A-labels (IDNA). The database checks the same rules with is_email().
  */
-export function normalEmail(address: string): string | null {
+export function normalizeEmail(address: string): string | null {
   const at = address.lastIndexOf('@')
-  const domain = normalDomain(address.slice(at + 1))
+  const domain = normalizeDomain(address.slice(at + 1))
   if (at < 1 || domain === null) return null
   const normal = `${lowerAscii(address.slice(0, at))}@${domain}`
   return isEmail(normal) ? normal : null
 }
 
-/** The address in what a person typed or pasted, without blank characters around it. */
-export const typedEmail = (text: string) => normalEmail(trimPasted(text))
+/** Trims typed or pasted text and normalizes it as an address. */
+export const parseEmail = (text: string) => normalizeEmail(trimBlanks(text))
 
-/** Whether an address fails only because characters before the @ are not ASCII. */
-export function hasForeignName(text: string): boolean {
-  const address = trimPasted(text)
+/** Whether an address is invalid only because of non-ASCII characters before the @. */
+export function hasNonAsciiLocalPart(text: string): boolean {
+  const address = trimBlanks(text)
   const at = Math.max(address.lastIndexOf('@'), 0)
   const ascii = address.slice(0, at).replace(/[^\0-\x7f]/gu, 'a') + address.slice(at)
-  return normalEmail(address) === null && normalEmail(ascii) !== null
+  return normalizeEmail(address) === null && normalizeEmail(ascii) !== null
 }
 
-/** A domain in lower case and A-labels; null when it is none. */
-export function normalDomain(domain: string): string | null {
+/** The domain in lower case and A-labels; null for an invalid domain. */
+export function normalizeDomain(domain: string): string | null {
   if (domain.length > 253) return null
   const lower = lowerAscii(domain)
   const normal = /[^\0-\x7f]/.test(lower) ? aLabels(lower) : lower
@@ -40,8 +40,8 @@ export function normalDomain(domain: string): string | null {
 }
 
 /**
- * A label must stay international: one that IDNA maps to plain ASCII (full-width letters, the Kelvin sign) names
- * another domain than the one that is shown.
+ * Refuses labels that IDNA maps to plain ASCII (full-width letters, the Kelvin sign): the shown text and the domain
+ * would differ.
  */
 function aLabels(domain: string): string | null {
   if (/[^a-z0-9.\-\x80-\u{10ffff}]/u.test(domain)) return null
@@ -58,15 +58,15 @@ function aLabels(domain: string): string | null {
   return typed.length === mapped.length && typed.every(stays) ? hostname : null
 }
 
-/** Part of an address, typed to find it: in the spelling that addresses are stored in. */
-export function emailPart(text: string): string {
+/** Normalizes a search text so that it matches part of a stored address. */
+export function normalizeEmailPart(text: string): string {
   const [at, lower] = [text.lastIndexOf('@'), lowerAscii(text)]
   return lower.slice(0, at + 1) + (aLabels(lower.slice(at + 1)) ?? lower.slice(at + 1))
 }
 
 /**
- * An address, or a domain, as people read it. A label stays as it is stored when it doesn't lead back to the same domain
- * or can pass for another one.
+ * Formats an address or a domain for people: A-labels become Unicode. A label keeps its stored spelling when it does not
+ * convert back to the same domain or looks like another one.
  */
 export function readableEmail(address: string): string {
   const at = address.lastIndexOf('@')
@@ -92,14 +92,14 @@ function readableLabel(label: string): string {
 
 const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
-/** Commas and semicolons, also those of Arabic and Chinese keyboards. */
+/** Commas and semicolons, including those of Arabic and Chinese keyboards. */
 const marks = ',;\u060c\u061b\u3001\uff0c\uff1b'
 const ends = new RegExp(`[${marks}\\n]`, 'u')
 const separators = new RegExp(`[${marks}\\s]`, 'u')
 
 /**
- * The addresses in what a person typed or pasted, each as it was typed: with white space, commas or semicolons of any script between them,
- * and of "Ada Lovelace <ada@analytical.example>", as mail programs copy it, the address alone.
+ * Splits typed or pasted text into addresses, separated by white space, commas or semicolons of any script. Of
+ * "Ada Lovelace <ada@analytical.example>", as mail programs copy it, only the address is kept.
  */
 export function splitEmails(text: string): string[] {
   const bare = withoutNames(text)
@@ -111,11 +111,11 @@ export function splitEmails(text: string): string[] {
     })
   return bare
     .flatMap(part => part.split(separators))
-    .map(trimPasted)
+    .map(trimBlanks)
     .filter(Boolean)
 }
 
-/** Leaves out the quoted names in front of addresses: they may contain commas. */
+/** Removes quoted names before addresses: they may contain commas. */
 function withoutNames(text: string): string {
   const pieces = text.split('"')
   return pieces

@@ -5,8 +5,8 @@ import type { Permission } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-/** Named budgets of calls; their numbers are in the server's http/limits.ts. */
-export type Limit =
+/** Names of rate limits; the server's limits.ts has the numbers. */
+export type RateLimitName =
   | 'password'
   | 'sign_in'
   | 'sign_up'
@@ -26,67 +26,64 @@ export type Endpoint = {
   path: `/${string}`
   /** One sentence for the API page. */
   summary: string
-  /** The permission a session must hold; `public` asks for none. */
+  /** The permission that a session needs; `public` calls need no session. */
   needs: Permission | 'public'
-  /** How far the session must have come; `active` unless said otherwise. */
+  /** The onboarding stage that a session needs. Default: `active`. */
   stage?: Stage
-  /** The scope an API key needs; without one no key gets in. */
+  /** The scope that an API key needs. Without a scope the call refuses API keys. */
   scope?: Scope
-  limit?: Limit
-  /** Open to a master without a second factor: needed to set one up, or to sign out. */
-  enrols?: boolean
-  /**
-   * Whether support may call it while acting as a user. Unless said otherwise it may read and not write: a new call
-   * is closed to support until somebody thought about it (T-41).
-   */
+  limit?: RateLimitName
+  /** Open to a master without a second factor, for example to set one up. */
+  allowedBeforeSecondFactor?: boolean
+  /** Whether support may call it while acting as a user. Default: support may read but not write. */
   support?: boolean
   /**
-   * Changes who may come in or act, or what guards that. It is in the log of each account concerned, and in the mail of
-   * whoever is to know (T-88): a test does each of these and looks. What writes and is not is in that test, with why.
+   * Changes access or security settings, so it writes to the audit log and mails the affected users. A test calls each
+   * of these endpoints and checks both.
    */
   sensitive?: boolean
-  /** Honours Idempotency-Key: the first answer is kept and given again. */
+  /** Honours Idempotency-Key: a repeated call gets the stored first reply. */
   idempotent?: boolean
-  /** The answer is a way in, so it is given again for minutes only: as long as its caller may have missed it. */
-  opens?: boolean
-  /** The reply is a part of a list; `page` beside it says which. */
+  /** The reply contains a session token, so the stored reply is repeated for a few minutes only. */
+  opensSession?: boolean
+  /** The reply is one page of a list, with `page` beside `data`. */
   paged?: boolean
-  /** What this call alone can refuse, beside what follows from the fields above; for the API page. */
+  /** Refusals of this call beyond those that follow from the fields above; for the API page. */
   refuses?: readonly RefusalCode[]
   body?: z.ZodType
-  /** The body may also come as multipart, which is how files travel. */
+  /** Also accepts a multipart body, for files. */
   files?: boolean
-  /** The most bytes of its JSON body, where 64 kB are too few. */
+  /** Maximum bytes of the JSON body when the default of 64 kB is too small. */
   maxBody?: number
   query?: z.ZodType
   params?: z.ZodType
-  /** Answers a file of this type in place of `{ data }`, a piece at a time; `reply` then says what is in it. */
+  /** Streams a file of this type instead of `{ data }`; `reply` describes its content. */
   download?: 'text/csv'
   /**
-   * The reply holds neither a secret nor anything from the request, so it is sent compressed: the length gives nothing
-   * away. Clients keep it and ask again with its ETag.
+   * Sent compressed and with an ETag. Only for replies without secrets and without request data: otherwise the
+   * compressed length could reveal a secret.
    */
   compressed?: boolean
-  /** What stands in `data`. */
+  /** The schema of `data`. */
   reply: z.ZodType
 }
 
 export type EndpointTable = Record<string, Endpoint>
 
-/** Keeps an endpoint table's literal types while checking its shape. */
+/** Checks an endpoint table and keeps its literal types. */
 export function endpoints<const T extends EndpointTable>(table: T): T {
   return table
 }
 
-type Of<E, K extends 'body' | 'query' | 'params'> = E extends { [P in K]: infer S extends z.ZodType }
+type SchemaOf<E, K extends 'body' | 'query' | 'params'> = E extends { [P in K]: infer S extends z.ZodType }
   ? S
   : never
-/** What a caller sends. */
-export type Sent<E extends Endpoint> = {
-  [K in 'body' | 'query' | 'params' as Of<E, K> extends never ? never : K]: z.input<Of<E, K>>
+/** The input that a caller sends. */
+export type CallInput<E extends Endpoint> = {
+  [K in 'body' | 'query' | 'params' as SchemaOf<E, K> extends never ? never : K]: z.input<SchemaOf<E, K>>
 }
-/** What a handler receives, parsed. */
-export type Received<E extends Endpoint> = {
-  [K in 'body' | 'query' | 'params' as Of<E, K> extends never ? never : K]: z.output<Of<E, K>>
+/** The parsed input that a handler receives. */
+export type HandlerInput<E extends Endpoint> = {
+  [K in 'body' | 'query' | 'params' as SchemaOf<E, K> extends never ? never : K]: z.output<SchemaOf<E, K>>
 }
 export type Reply<E extends Endpoint> = z.output<E['reply']>

@@ -1,26 +1,26 @@
-import { accounts } from './accounts.ts'
-import { apiKeys } from './api-keys.ts'
-import { audit } from './audit.ts'
-import { auth } from './auth.ts'
-import { billing } from './billing.ts'
-import { dashboard } from './dashboard.ts'
-import { events } from './events.ts'
-import { dataExport } from './export.ts'
-import { feedback } from './feedback.ts'
-import { help } from './help.ts'
-import { impersonation } from './impersonation.ts'
-import { notifications } from './notifications.ts'
-import { passkeys } from './passkeys.ts'
-import { profile } from './profile.ts'
-import { sessions } from './sessions.ts'
-import { settings } from './settings.ts'
-import { social } from './social.ts'
-import { sso } from './sso.ts'
-import { team } from './team.ts'
-import { twoFactor } from './two-factor.ts'
-import { usage } from './usage.ts'
+import { accounts } from './endpoints/accounts.ts'
+import { apiKeys } from './endpoints/api-keys.ts'
+import { audit } from './endpoints/audit.ts'
+import { auth } from './endpoints/auth.ts'
+import { billing } from './endpoints/billing.ts'
+import { dashboard } from './endpoints/dashboard.ts'
+import { events } from './endpoints/events.ts'
+import { dataExport } from './endpoints/export.ts'
+import { feedback } from './endpoints/feedback.ts'
+import { help } from './endpoints/help.ts'
+import { impersonation } from './endpoints/impersonation.ts'
+import { notifications } from './endpoints/notifications.ts'
+import { passkeys } from './endpoints/passkeys.ts'
+import { profile } from './endpoints/profile.ts'
+import { sessions } from './endpoints/sessions.ts'
+import { settings } from './endpoints/settings.ts'
+import { social } from './endpoints/social.ts'
+import { sso } from './endpoints/sso.ts'
+import { team } from './endpoints/team.ts'
+import { twoFactor } from './endpoints/two-factor.ts'
+import { usage } from './endpoints/usage.ts'
 
-/** All endpoint tables by feature: the spine of server, typed client, API description and tests. */
+/** All endpoint tables by feature. Server, typed client, API description and tests are derived from them. */
 export const contract = {
   accounts,
   apiKeys,
@@ -46,22 +46,30 @@ export const contract = {
 }
 export type Contract = typeof contract
 
-export type { ApiKey } from './api-keys.ts'
-export type { AuditEntry } from './audit.ts'
-export type { PlanPreview } from './billing-shapes.ts'
-export type { Endpoint, EndpointTable, Limit, Method, Received, Reply, Sent } from './endpoint.ts'
-export type { SessionUser, SignedIn } from './fields.ts'
-export type { NotificationSetting } from './notifications.ts'
-export type { Page, Paging } from './paging.ts'
+export type {
+  CallInput,
+  Endpoint,
+  EndpointTable,
+  HandlerInput,
+  Method,
+  RateLimitName,
+  Reply,
+} from './endpoint.ts'
+export type { ApiKey } from './endpoints/api-keys.ts'
+export type { AuditEntry } from './endpoints/audit.ts'
+export type { PlanPreview } from './endpoints/billing-schemas.ts'
+export type { NotificationSetting } from './endpoints/notifications.ts'
 export type {
   CreatedCredential,
   CreationOptions,
-  ProofOptions,
-  ProvingCredential,
+  ProofCredential,
+  ProofRequestOptions,
   RequestOptions,
-  ShownCredential,
-} from './passkeys.ts'
+  SignInCredential,
+} from './endpoints/passkeys.ts'
+export type { Device } from './endpoints/sessions.ts'
+export type { SsoSetup, SsoTestResult } from './endpoints/sso.ts'
+export type { Invite, Member, SentInvite } from './endpoints/team.ts'
+export type { SessionUser, SignInReply } from './fields.ts'
+export type { Page, Paging } from './paging.ts'
 export type { Quote } from './quote.ts'
-export type { Device } from './sessions.ts'
-export type { SsoSetup, SsoTestResult } from './sso.ts'
-export type { Invite, Member, SentInvite } from './team.ts'

@@ -24,6 +24,6 @@ test.each([
   expect(majorUnits(1200, currency)).toBe(major)
 })
 
-test('currencyFormat takes other digits, as a price of parts of a cent needs', () => {
+test('currencyFormat accepts more digits, for prices below a cent', () => {
   expect(currencyFormat('en', 'usd', { maximumFractionDigits: 6 }).format(0.002)).toBe('$0.002')
 })

@@ -1,10 +1,10 @@
 /**
- * Digits of a currency's minor unit as the payment provider counts them. `Intl` can't be asked: it follows what people
- * use in shops (no digits for HUF), and its data differs between browsers.
+ * Decimal digits of a currency as the payment provider counts them. `Intl` is not used: it follows everyday use (no
+ * digits for HUF), and its data differs between browsers.
  */
 const without = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const thousandths = new Set('bhd jod kwd omr tnd'.split(' '))
-/** Counted in hundredths, but never charged with any. */
+/** The provider counts these in hundredths but charges whole units only. */
 const whole = new Set(['isk', 'ugx'])
 
 export function minorDigits(currency: string): number {
@@ -13,10 +13,10 @@ export function minorDigits(currency: string): number {
   return thousandths.has(code) ? 3 : 2
 }
 
-/** Minor units as the number that people say: 1200 of `usd` is 12, of `jpy` 1200. */
+/** Converts minor to major units: 1200 `usd` is 12, 1200 `jpy` is 1200. */
 export const majorUnits = (minor: number, currency: string): number => minor / 10 ** minorDigits(currency)
 
-/** Formats major units of a currency, with as many digits as an amount of it can have. */
+/** A number format for major units, with the currency's number of digits. */
 export function currencyFormat(
   locale: string,
   currency: string,
@@ -32,6 +32,6 @@ export function currencyFormat(
   })
 }
 
-/** An amount in minor units as text: 1200 of `usd` is $12.00. */
+/** Formats minor units: 1200 `usd` is $12.00. */
 export const formatMoney = (locale: string, minor: number, currency: string): string =>
   currencyFormat(locale, currency).format(majorUnits(minor, currency))

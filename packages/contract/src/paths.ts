@@ -1,4 +1,4 @@
-/** The address of every screen. The web's route table and the server's page routes both come from this list. */
+/** Paths of all screens, for the web's route table and the server's page routes. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -38,8 +38,7 @@ export const paths = {
 
 export type Path = (typeof paths)[keyof typeof paths]
 
-/** These screens say that there is nothing at an address. */
 export const notFoundPaths: readonly Path[] = [paths.notFound, paths.notFoundToo]
 
-/** Only these belong into a search engine: the others need a session or a mailed link. */
+/** Pages for search engines; the others need a session or a mailed link. */
 export const publicPaths: readonly Path[] = [paths.home, paths.login, paths.signUp]

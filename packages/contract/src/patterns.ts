@@ -1,24 +1,24 @@
 /**
- * The field rules of the specification (section 5) as functions, used by the forms in the browser and by the
- * schemas on the server. All patterns are linear; every caller checks a length first.
+ * Field rules, used by the web's forms and the server's schemas. All regular expressions run in linear time; callers
+ * check the length first.
  */
 export const limits = {
   name: 100,
   email: 254,
   password_min: 8,
-  /** Caps the cost of hashing; far above the 64 characters that must be allowed. */
+  /** Limits the cost of hashing. */
   password_max: 256,
   account_name: 100,
   token: 200,
   invite_emails: 20,
   help_message: 5000,
   feedback_comment: 2000,
-  /** Metadata of an identity provider, pasted or fetched. A large AD FS server publishes 100 kB and more. */
+  /** SAML metadata. A large AD FS server publishes more than 100 kB. */
   metadata_bytes: 256 * 1024,
   avatar_bytes: 5 * 1024 * 1024,
 } as const
 
-/** How long a mailed link works. */
+/** Lifetime of mailed links. */
 export const linkMinutes = { magic: 10, reset: 30 } as const
 
 export const isNumber = (value: string) => /^-?\d+(?:\.\d+)?$/.test(value)
@@ -30,7 +30,7 @@ export function isPhone(value: string): boolean {
   return digits >= 7 && digits <= 15
 }
 
-/** An address in ASCII, as mail servers take it. People may type more: see `normalEmail`. */
+/** Whether the text is an ASCII address. `normalizeEmail` converts other spellings. */
 export function isEmail(value: string): boolean {
   if (value.length > limits.email) return false
   const at = value.lastIndexOf('@')
@@ -40,7 +40,7 @@ export function isEmail(value: string): boolean {
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i.test(local) && isHost(domain)
 }
 
-/** Optional scheme (http, https, ftp, smtp), optional www, a domain with a top-level part, optional path and query. */
+/** Optional scheme (http, https, ftp, smtp), optional www, domain with a top-level domain, optional path and query. */
 export function isUrl(value: string): boolean {
   if (value.length > 2048) return false
   const rest = value.replace(/^(?:https?|ftp|smtp):\/\//i, '').replace(/^www\./i, '')
@@ -49,7 +49,7 @@ export function isUrl(value: string): boolean {
   return isHost(host) && !/\s/.test(rest)
 }
 
-/** Labels of ASCII with a top-level part. */
+/** ASCII labels with a top-level domain. */
 export function isHost(host: string): boolean {
   const labels = host.split('.')
   const top = labels.at(-1) ?? ''
@@ -60,5 +60,5 @@ export function isHost(host: string): boolean {
   )
 }
 
-/** The complexity option: at least one character that is neither letter, digit nor space. */
+/** Whether there is a character that is neither letter, digit nor space. */
 export const hasSpecialCharacter = (value: string) => /[^\p{L}\p{N}\s]/u.test(value)

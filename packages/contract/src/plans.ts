@@ -1,22 +1,22 @@
-/** Plans, prices and entitlements: declared once, enforced everywhere. Money is integer minor units. */
+/** The only definition of plans, prices and entitlements. Money is in integer minor units. */
 export type PlanId = 'free' | 'startup' | 'startup_yearly' | 'scale'
 
 export type Tier = { up_to: number | null; unit_amount_decimal: string }
 export type Entitlements = { users: number | null; api_keys: number | null; events: number | null }
 export type Plan = {
   id: PlanId
-  /** `flat` costs nothing or a fixed sum, `per_seat` is multiplied by memberships, `tiered` adds metered usage. */
+  /** `flat`: a fixed price or free; `per_seat`: price times memberships; `tiered`: base price plus metered usage. */
   type: 'flat' | 'per_seat' | 'tiered'
   price: number
   interval: 'month' | 'year' | null
   currency: 'usd'
   trial_days: number
-  /** How the price is found at the payment provider; null for what costs nothing. */
+  /** The price's lookup key at the payment provider; null for free plans. */
   lookup_key: string | null
   metered: { lookup_key: string; event_name: string; tiers: Tier[] } | null
-  /** null is no limit. */
+  /** null: no limit. */
   entitlements: Entitlements
-  /** Slabs of the plan badge, 1 to 3. */
+  /** Number of bars in the plan badge. */
   slabs: 1 | 2 | 3
 }
 
@@ -91,7 +91,7 @@ export function planOf(id: PlanId): Plan {
 
 export const currencySymbols = { usd: '$' } as const
 
-/** The cheapest plan that allows `amount` of a thing: what a 402 tells the client to offer. */
-export function planFor(thing: keyof Entitlements, amount: number): PlanId | null {
+/** The cheapest plan that allows `amount` of a resource. A 402 reply offers it. */
+export function cheapestPlanFor(thing: keyof Entitlements, amount: number): PlanId | null {
   return planIds.find(id => (planOf(id).entitlements[thing] ?? Number.POSITIVE_INFINITY) >= amount) ?? null
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { safeText } from './fields.ts'
 
-/** A price as the person saw it. A call that moves money sends it back and is refused when it has changed. */
+/** The price that the user saw. Calls that charge send it back and are refused when the price has changed. */
 export const quote = z
   .object({
     /** Minor units. */
     amount: z.int(),
     currency: z.string(),
     state: z.string().meta({
-      description: 'Digest of everything that the price depends on.',
+      description: 'Digest of all inputs of the price.',
       examples: ['pZGm1Av0IEBKARczz7exkN'],
     }),
   })
@@ -18,7 +18,7 @@ export type Quote = z.infer<typeof quote>
 /** The quote in a request body. */
 export const sentQuote = z
   .strictObject({
-    // The provider’s own limit of an amount.
+    // The provider’s maximum amount.
     amount: z
       .int({ error: 'form.invalid' })
       .min(0, { error: 'form.invalid' })
@@ -29,5 +29,5 @@ export const sentQuote = z
   .optional()
   .meta({
     description:
-      'The price you agreed to, as a preview quoted it. Refused with `price_changed`, and nothing charged, when it is another now. Without it the price of the moment is charged.',
+      'The price that a preview quoted. If the price has changed, the call is refused with `price_changed` and nothing is charged. Without a quote the current price is charged.',
   })

@@ -1,4 +1,4 @@
-/** Every expected "no" and its HTTP status, once. The words are in the locales, under `refusals.<code>`. */
+/** All refusal codes and their HTTP status. The messages are locale keys `refusals.<code>`. */
 export const refusals = {
   invalid_input: 422,
   unknown_field: 422,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@plinth/contract'
-import { mustEnrol, reaches, stageOf } from '@plinth/contract/access'
+import { mustSetUpSecondFactor, reachesStage, stageOf } from '@plinth/contract/access'
 import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import { grants } from '@plinth/contract/roles'
 import type { Actor, Context, SignedIn } from '../context.ts'
@@ -21,10 +21,11 @@ export async function admit(
     throw new Refusal('permission_required')
   if (actor.impersonator_id && !(endpoint.support ?? endpoint.method === 'GET'))
     throw new Refusal('support_not_allowed')
-  if (mustEnrol(actor) && !endpoint.enrols) throw new Refusal('second_factor_missing')
+  if (mustSetUpSecondFactor(actor) && !endpoint.allowedBeforeSecondFactor)
+    throw new Refusal('second_factor_missing')
   const stage = stageOf(actor)
   // A key works while the account is in good standing, also where a person would still get in to put it right.
-  if (!reaches(stage, actor.api_key ? 'active' : (endpoint.stage ?? 'active'))) {
+  if (!reachesStage(stage, actor.api_key ? 'active' : (endpoint.stage ?? 'active'))) {
     if (stage === 'session') throw new Refusal('verification_required')
     if (stage === 'verified') throw new Refusal('plan_required', { plan: planToBuy(null) })
     throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })

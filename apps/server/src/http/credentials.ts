@@ -1,4 +1,4 @@
-import { trimPasted } from '@plinth/contract/text'
+import { trimBlanks } from '@plinth/contract/text'
 import type { FastifyRequest } from 'fastify'
 import { isApiKey } from '../lib/api-key.ts'
 
@@ -12,13 +12,13 @@ export type Credential = { kind: 'session' | 'key'; secret: string }
 export function credentialOf(request: FastifyRequest): Credential | null {
   const header = request.headers.authorization
   // A pasted key can bring blanks that are not ASCII; Node hands a header over byte by byte.
-  const text = header && header.length < 600 ? trimPasted(Buffer.from(header, 'latin1').toString()) : ''
+  const text = header && header.length < 600 ? trimBlanks(Buffer.from(header, 'latin1').toString()) : ''
   const scheme = /^(?:bearer|basic)/i.exec(text)?.[0].toLowerCase()
   const rest = text.slice(scheme?.length)
-  const secret = trimPasted(rest)
+  const secret = trimBlanks(rest)
   if (!scheme || secret.length === rest.length || !/^[\w+/=-]{1,500}$/.test(secret)) return null
   if (scheme === 'basic') {
-    const key = looksLikeKey(secret) ? secret : trimPasted(userNameIn(secret))
+    const key = looksLikeKey(secret) ? secret : trimBlanks(userNameIn(secret))
     return { kind: 'key', secret: key }
   }
   if (looksLikeKey(secret)) return { kind: 'key', secret }

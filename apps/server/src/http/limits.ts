@@ -1,4 +1,4 @@
-import type { Limit } from '@plinth/contract'
+import type { RateLimitName } from '@plinth/contract'
 import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
@@ -10,7 +10,7 @@ import { type Brakes, openBrakes } from './brakes.ts'
 import { type BudgetName, budgets } from './budgets.ts'
 
 /** The budget that an endpoint's limit draws on before anything else happens. */
-export const budgetOf: Record<Limit, BudgetName | null> = {
+export const budgetOf: Record<RateLimitName, BudgetName | null> = {
   // Counts failures alone, and only once it knows whose they are: the service brakes.
   password: null,
   sign_in: 'sign_in:network',

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Endpoint, EndpointTable, Page, Received, Reply } from '@plinth/contract'
+import type { Endpoint, EndpointTable, HandlerInput, Page, Reply } from '@plinth/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Actor, Context, SignedIn, World } from '../context.ts'
@@ -21,7 +21,7 @@ import { replySchema } from './reply-schema.ts'
 type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : SignedIn
 /** A file comes in pieces, each read when the one before is on its way. */
 type Done<E extends Endpoint> = E extends { download: string } ? AsyncIterable<string> : Reply<E>
-export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: Received<E>) => Promise<Done<E>>
+export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: HandlerInput<E>) => Promise<Done<E>>
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }
 
 /** What a handler says beside its data. */
@@ -65,11 +65,15 @@ async function serve(
   if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, endpoint.body, request))
   const run = async (keep?: Keep) => {
     if (keep) guarded.keep = (tx, data) => keep(tx, { data, ...said })
-    const data = await handler(guarded as SignedIn, input as Received<Endpoint>) // as: admitted above when the endpoint asks for a session
+    const data = await handler(guarded as SignedIn, input as HandlerInput<Endpoint>) // as: admitted above when the endpoint asks for a session
     return { data, ...said }
   }
   if (endpoint.download)
-    return sendFile(reply, endpoint.download, await handler(guarded as SignedIn, input as Received<Endpoint>)) // as: admitted above
+    return sendFile(
+      reply,
+      endpoint.download,
+      await handler(guarded as SignedIn, input as HandlerInput<Endpoint>),
+    ) // as: admitted above
   if (endpoint.compressed) return sendCompressed(request, reply, await run())
   const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   if (typeof key !== 'string') return run()
@@ -81,7 +85,7 @@ async function serve(
       scope: `${scope} ${endpoint.method} ${endpoint.path}`,
       key,
       params: request.body,
-      opens: endpoint.opens,
+      opens: endpoint.opensSession,
     },
     run,
     reply,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@plinth/contract'
-import { reaches, type Stage } from '@plinth/contract/access'
+import { reachesStage, type Stage } from '@plinth/contract/access'
 import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { translate } from '../lib/i18n.ts'
 
@@ -9,13 +9,13 @@ type Rule = { calls: string; meets: (endpoint: Endpoint) => boolean; codes: Refu
 const signedIn = ({ needs }: Endpoint) => needs !== 'public'
 const withKeys = ({ scope }: Endpoint) => scope !== undefined
 const asksFor = (least: Stage) => (endpoint: Endpoint) =>
-  signedIn(endpoint) && reaches(endpoint.stage ?? 'active', least)
+  signedIn(endpoint) && reachesStage(endpoint.stage ?? 'active', least)
 
 const admission: Rule[] = [
   { calls: 'For people who are signed in', meets: signedIn, codes: ['session_required'] },
   {
     calls: 'For people who are signed in, except what a master needs to set up a second factor',
-    meets: endpoint => signedIn(endpoint) && !endpoint.enrols,
+    meets: endpoint => signedIn(endpoint) && !endpoint.allowedBeforeSecondFactor,
     codes: ['second_factor_missing'],
   },
   { calls: 'Open to API keys', meets: withKeys, codes: ['key_unknown', 'scope_required'] },

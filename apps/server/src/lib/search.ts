@@ -1,4 +1,4 @@
-import { emailPart } from '@plinth/contract/email'
+import { normalizeEmailPart } from '@plinth/contract/email'
 
 /** As texts are compared in a search: lower case, without accents. "ines" finds "Inês". */
 export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -16,7 +16,7 @@ const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** SQL for the pattern of an address that a word is part of; the word becomes one of the statement's values. */
 export const likeEmail = (word: string, values: unknown[]) =>
-  `'%' || $${values.push(escaped(emailPart(word)))} || '%'`
+  `'%' || $${values.push(escaped(normalizeEmailPart(word)))} || '%'`
 
 /** SQL for members (m) whose name or address a word is part of. */
 export const memberNamed = (word: string, values: unknown[]) =>

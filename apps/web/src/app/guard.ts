@@ -1,4 +1,4 @@
-import { landing, whereInstead } from '@plinth/contract/access'
+import { landingPath, redirectFor } from '@plinth/contract/access'
 import { t } from '../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../lib/link-token.ts'
 import { paths } from '../lib/paths.ts'
@@ -10,8 +10,8 @@ import { isNotFound, type Route } from './routes.ts'
 export function redirectOf(route: Route | undefined, user: Session | null): string | null {
   if (!route || isNotFound(route)) return null
   const signedIn = user !== null
-  if (signedIn && (route.path === paths.home || route.path === paths.login)) return landing(user)
-  return whereInstead(user, route.path, route.needs)
+  if (signedIn && (route.path === paths.home || route.path === paths.login)) return landingPath(user)
+  return redirectFor(user, route.path, route.needs)
 }
 
 /** Says why the screen that was asked for is not the one that opens: the way there goes on to one's own first screen. */

@@ -1,4 +1,4 @@
-import type { CreationOptions, ProofOptions, RequestOptions } from '@plinth/contract'
+import type { CreationOptions, ProofRequestOptions, RequestOptions } from '@plinth/contract'
 
 /**
  * What passes between the browser's passkeys and the server. The browser's own reader and writer of JSON are not used:
@@ -42,7 +42,7 @@ export const known = (one: Described): PublicKeyCredentialDescriptor => ({
 
 /** Asks the browser to show one: of those that are named, or any that it has for us. */
 export async function showPasskey(
-  options: RequestOptions | ProofOptions,
+  options: RequestOptions | ProofRequestOptions,
   how: CredentialRequestOptions = {},
 ) {
   const { challenge, ...more } = options

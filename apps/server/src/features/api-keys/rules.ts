@@ -1,4 +1,4 @@
-import { isPlanId, planFor, planOf } from '@plinth/contract/plans'
+import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
 import { isScope, type Scope } from '@plinth/contract/scopes'
 
 type Standing = { revoked_at: Date | null; expires_at: Date | null }
@@ -13,7 +13,7 @@ export const limitOf = (plan: string | null): number | null =>
 /** What a 402 and a lock offer when the plan has no room for one more; null while it has. */
 export function whyNoRoom(plan: string | null, used: number) {
   const limit = limitOf(plan)
-  return limit === null || used < limit ? null : { count: limit, plan: planFor('api_keys', used + 1) }
+  return limit === null || used < limit ? null : { count: limit, plan: cheapestPlanFor('api_keys', used + 1) }
 }
 
 /** Scopes as a row keeps them: words with a blank between. */

@@ -1,5 +1,5 @@
 import type { SessionUser } from '@plinth/contract'
-import { mustEnrol } from '@plinth/contract/access'
+import { mustSetUpSecondFactor } from '@plinth/contract/access'
 import type { Actor } from '../../context.ts'
 
 /** How long support may act as a user. */
@@ -17,7 +17,7 @@ export function toSessionUser(actor: Actor): SessionUser {
     onboarded: actor.onboarded,
     subscription: actor.subscription,
     permission: actor.permission,
-    second_factor_required: mustEnrol(actor),
+    second_factor_required: mustSetUpSecondFactor(actor),
     dark_mode: actor.dark_mode,
     dark_mode_chosen: actor.dark_mode_chosen,
     avatar: actor.avatar,

@@ -1,4 +1,4 @@
-import type { SignedIn as Opened } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import type { Context, Counted, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { refuseGone } from '../../lib/gone.ts'
@@ -71,7 +71,7 @@ export async function createSession(
   user: { id: string },
   method: Method,
   options: Options = {},
-): Promise<Opened> {
+): Promise<SignInReply> {
   const { wanted = null, verified = null, until = null } = options
   const { token, row } = newSession(ctx, user, method, options)
   const by = { wanted, password_hash: verified, asks: !row.second_factor }
@@ -92,7 +92,7 @@ export async function createSessionAlone(
   user: { id: string },
   by: { verified: string },
   counted: Counted | null,
-): Promise<Opened> {
+): Promise<SignInReply> {
   const { token, row } = newSession(ctx, user, 'password', by)
   const { opening, opened, wait } = await ctx
     .bare(tx => store.signIn(tx, by.verified, row, counted))
@@ -154,7 +154,7 @@ async function challenge(
   ctx: Context,
   tx: Tx,
   first: { user_id: string; method: Method; account_id: string; session_until: Date | null },
-): Promise<Opened> {
+): Promise<SignInReply> {
   const now = ctx.now()
   const token = newToken()
   await store.insertChallenge(tx, {

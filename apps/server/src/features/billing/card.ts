@@ -1,5 +1,5 @@
 import type { Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn, World } from '../../context.ts'
 import { PaymentsError } from '../../outside/payments.ts'
 import * as store from './store.ts'

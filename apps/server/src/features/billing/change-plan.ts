@@ -1,5 +1,5 @@
-import type { Received, Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { HandlerInput, Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
@@ -18,7 +18,7 @@ import { orDown } from './trouble.ts'
 import { assertOwnIntents, inTurn } from './turn.ts'
 import type { Outcome } from './undo.ts'
 
-type Asked = Received<(typeof billing)['changePlan']>['body']
+type Asked = HandlerInput<(typeof billing)['changePlan']>['body']
 type Changed = Reply<(typeof billing)['changePlan']>
 
 /**
@@ -40,7 +40,7 @@ export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> 
 /** Moves to a paid plan with a new card, from wherever the account stands. */
 export async function upgrade(
   ctx: SignedIn,
-  asked: Received<(typeof billing)['upgrade']>['body'],
+  asked: HandlerInput<(typeof billing)['upgrade']>['body'],
 ): Promise<Changed> {
   if (asked.plan === 'free') {
     const values = { label: ctx.t('fields.plan') }

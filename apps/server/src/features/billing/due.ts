@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn } from '../../context.ts'
 import { PaymentsError } from '../../outside/payments.ts'
 import { mayLinkTo } from './links.ts'

@@ -1,5 +1,5 @@
-import type { Received, Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { HandlerInput, Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProviderInvoice } from '../../outside/payments.ts'
@@ -17,7 +17,7 @@ const place = /^(\d{1,6})\.(in_\w+)$/
 /** The account's invoices, read at the provider, the newest first. */
 export const listInvoices = (
   ctx: SignedIn,
-  { cursor }: Received<(typeof billing)['invoices']>['query'],
+  { cursor }: HandlerInput<(typeof billing)['invoices']>['query'],
 ): Promise<Listed> => orDown(ctx, () => list(ctx, cursor))
 
 async function list(ctx: SignedIn, cursor: string | undefined): Promise<Listed> {

@@ -1,4 +1,4 @@
-import { brandName } from '@plinth/contract/card-brands'
+import { cardBrandName } from '@plinth/contract/card-brands'
 import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import { billingDay } from '../../lib/billing-day.ts'
@@ -24,6 +24,6 @@ export const trialDay = (locale: Locale, { status, trialEnd }: ProviderSubscript
 export const cardName = (locale: Locale, card: Pick<CardFace, 'brand' | 'last4'> | null): string | null =>
   card &&
   translate(locale, 'cards.ending', {
-    brand: brandName(card.brand) ?? translate(locale, 'cards.other'),
+    brand: cardBrandName(card.brand) ?? translate(locale, 'cards.other'),
     last4: card.last4,
   })

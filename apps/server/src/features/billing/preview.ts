@@ -1,5 +1,5 @@
-import type { PlanPreview, Received } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { HandlerInput, PlanPreview } from '@plinth/contract'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -10,7 +10,7 @@ import { type PricedChange, type Pricing, pricePlan } from './pricing.ts'
 import { codeRefusal, describePromotion, findPromotion, type Purpose, spendOnCode } from './promotion.ts'
 import { orDown } from './trouble.ts'
 
-type Asked = Received<(typeof billing)['previewPlan']>['query']
+type Asked = HandlerInput<(typeof billing)['previewPlan']>['query']
 
 /** What a choice or a change of plan would cost. */
 export async function previewPlan(ctx: SignedIn, asked: Asked): Promise<PlanPreview> {

@@ -1,5 +1,5 @@
-import type { Received, Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { HandlerInput, Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn } from '../../context.ts'
 import { faultPoint } from '../../lib/faults.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -18,7 +18,7 @@ type Replaced = Reply<(typeof billing)['replaceCard']>
 /** Puts another card in place of the one that is charged, and pays with it what is due. */
 export async function replaceCard(
   ctx: SignedIn,
-  { token, quote, ...named }: Received<(typeof billing)['replaceCard']>['body'],
+  { token, quote, ...named }: HandlerInput<(typeof billing)['replaceCard']>['body'],
 ): Promise<Replaced> {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)

@@ -1,5 +1,5 @@
 import type { Reply } from '@plinth/contract'
-import type { billing } from '@plinth/contract/billing'
+import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn } from '../../context.ts'
 import type { Locale } from '../../lib/i18n.ts'

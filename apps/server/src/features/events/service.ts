@@ -1,4 +1,4 @@
-import type { ProductEvent } from '@plinth/contract/events'
+import type { ProductEvent } from '@plinth/contract/endpoints/events'
 import type { SignedIn, Tx } from '../../context.ts'
 import { refuseGone } from '../../lib/gone.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { OwnData } from '@plinth/contract/export'
+import type { PersonalData } from '@plinth/contract/endpoints/export'
 import type { SignedIn, Tx } from '../../context.ts'
 import { ownEntries } from '../audit/list.ts'
 import { audit } from '../audit/service.ts'
@@ -9,7 +9,7 @@ import * as store from './store.ts'
 const most = 10_000
 
 /** All that is kept about whoever asks, in one moment. That it was asked for is in the log. */
-export async function exportOwnData(ctx: SignedIn): Promise<OwnData> {
+export async function exportOwnData(ctx: SignedIn): Promise<PersonalData> {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('export own data', async tx => {
     const data = await read(ctx, tx)
@@ -24,7 +24,7 @@ export async function exportOwnData(ctx: SignedIn): Promise<OwnData> {
   })
 }
 
-async function read({ actor, now }: SignedIn, tx: Tx): Promise<OwnData> {
+async function read({ actor, now }: SignedIn, tx: Tx): Promise<PersonalData> {
   const { user_id } = actor
   // Whoever runs a connection could ask for it: what belongs to other accounts is none of theirs (T-53).
   const vouched = isVouchedFor(actor)
@@ -84,7 +84,7 @@ async function read({ actor, now }: SignedIn, tx: Tx): Promise<OwnData> {
 }
 
 async function logOf(tx: Tx, { user_id, accounts }: store.Whose) {
-  const entries: OwnData['audit_log'] = []
+  const entries: PersonalData['audit_log'] = []
   let complete = true
   for (const account_id of accounts) {
     const found = await ownEntries(tx, { account_id, user_id }, most + 1)
@@ -94,7 +94,7 @@ async function logOf(tx: Tx, { user_id, accounts }: store.Whose) {
   return { entries, complete }
 }
 
-function userOf(user: Awaited<ReturnType<typeof store.findUser>>): OwnData['user'] {
+function userOf(user: Awaited<ReturnType<typeof store.findUser>>): PersonalData['user'] {
   const { id, email, pending_email, first_name, last_name, avatar, locale, dark_mode } = user
   return {
     id,

@@ -1,4 +1,4 @@
-import type { Rating } from '@plinth/contract/feedback'
+import type { Rating } from '@plinth/contract/endpoints/feedback'
 import type { SignedIn } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertFeedback } from './store.ts'

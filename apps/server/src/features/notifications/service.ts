@@ -1,4 +1,4 @@
-import { type NotificationName, notificationNames } from '@plinth/contract/notifications'
+import { type NotificationName, notificationNames } from '@plinth/contract/endpoints/notifications'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'

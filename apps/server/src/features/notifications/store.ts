@@ -1,4 +1,4 @@
-import type { NotificationName } from '@plinth/contract/notifications'
+import type { NotificationName } from '@plinth/contract/endpoints/notifications'
 import type { Tx } from '../../db/open.ts'
 
 type Whose = { account_id: string; user_id: string }

@@ -1,4 +1,4 @@
-import type { NotificationName } from '@plinth/contract/notifications'
+import type { NotificationName } from '@plinth/contract/endpoints/notifications'
 import type { Tx } from '../../context.ts'
 import { rolesFor } from './rules.ts'
 import { findWanting, isOff } from './store.ts'

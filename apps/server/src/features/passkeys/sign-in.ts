@@ -1,4 +1,4 @@
-import type { SignedIn as Opened, RequestOptions, ShownCredential } from '@plinth/contract'
+import type { RequestOptions, SignInCredential, SignInReply } from '@plinth/contract'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { createSession } from '../auth/sessions.ts'
@@ -21,7 +21,10 @@ export async function beginSignIn(ctx: Context): Promise<RequestOptions> {
 }
 
 /** Signs in whoever holds the key. */
-export async function signIn(ctx: Context, { credential }: { credential: ShownCredential }): Promise<Opened> {
+export async function signIn(
+  ctx: Context,
+  { credential }: { credential: SignInCredential },
+): Promise<SignInReply> {
   const { clientDataJSON, userHandle } = credential.response
   const challenge = await ceremony.end(ctx, clientDataJSON, {
     purpose: 'sign_in',

@@ -1,4 +1,4 @@
-import type { CreatedCredential, ProvingCredential } from '@plinth/contract'
+import type { CreatedCredential, ProofCredential } from '@plinth/contract'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { relyingParty } from './ceremony.ts'
@@ -72,7 +72,7 @@ async function claimsNothing(attestationObject: string): Promise<boolean> {
 /** Checks that a key has signed this challenge, for this origin, with its owner verified. */
 export async function verifyShown(
   ctx: Context,
-  credential: ProvingCredential,
+  credential: ProofCredential,
   expected: { challenge: string; public_key: Buffer },
 ) {
   if (isFramed(credential.response)) throw new Refusal('passkey_refused')

@@ -1,4 +1,4 @@
-import type { Contract, Received, Reply } from '@plinth/contract'
+import type { Contract, HandlerInput, Reply } from '@plinth/contract'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { editMember } from '../team/members.ts'
@@ -9,7 +9,7 @@ type Call = Contract['profile']['update']
 /** One call for two nouns: oneself, or with an id somebody else in the account, of whom less can be changed (T-30). */
 export async function update(
   ctx: SignedIn,
-  { id, permission, ...own }: Received<Call>['body'],
+  { id, permission, ...own }: HandlerInput<Call>['body'],
 ): Promise<Reply<Call>> {
   const oneself = id === undefined || id === ctx.actor.user_id
   if (oneself && permission !== undefined) {

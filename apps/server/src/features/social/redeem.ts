@@ -1,4 +1,4 @@
-import type { SignedIn as Opened } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
 import type { Context, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -17,7 +17,7 @@ import * as store from './store.ts'
  *
  * Locks: the identity, then the address, then the user's row.
  */
-export function redeem(ctx: Context, { token }: { token: string }): Promise<Opened> {
+export function redeem(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
   return ctx.asSystem('social sign-in', async tx => {
     const said = await takeOver(ctx, tx, token)
     if (!said) throw new Refusal('link_expired')
@@ -25,7 +25,7 @@ export function redeem(ctx: Context, { token }: { token: string }): Promise<Open
   })
 }
 
-async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<Opened> {
+async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
   const { profile, provider } = said
   const { email, email_verified } = profile
   await store.lockIdentity(tx, profile)
@@ -50,7 +50,7 @@ async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<Opened> {
 }
 
 /** The provider and we know the address as proven: one person. But what the second factor guards, it does not change. */
-async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Promise<Opened> {
+async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Promise<SignInReply> {
   const user = await holdUser(tx, userId)
   if (!user?.verified_at) throw new Refusal('link_expired')
   const opened = await createSession(ctx, tx, user, 'social')
@@ -61,7 +61,7 @@ async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Pro
 }
 
 /** Somebody new. Whoever signed up with the address without proving it loses it, with all they left there (T-38). */
-async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<Opened> {
+async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
   const { email, first_name, last_name } = said.profile
   if (!email) throw new Refusal('social_email_missing')
   const user = await openOwnAccount(ctx, tx, {

@@ -1,4 +1,4 @@
-import type { GivenRole } from '@plinth/contract/roles'
+import type { AssignableRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { demandProof } from '../auth/step-up.ts'
@@ -8,7 +8,7 @@ import { whyNotChange } from './rules.ts'
 import { setupOf } from './setup.ts'
 import * as store from './store.ts'
 
-type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: GivenRole }
+type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: AssignableRole }
 
 /**
  * Enables, enforces, chooses. Enforcing ends the sessions in this account that came another way, but for those of the

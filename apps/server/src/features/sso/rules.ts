@@ -1,4 +1,4 @@
-import type { GivenRole } from '@plinth/contract/roles'
+import type { AssignableRole } from '@plinth/contract/roles'
 
 /** Days before the last certificate ends at which its owners are told (security.md, V6.4.5). */
 export const reminderDays = [30, 7, 1] as const
@@ -20,7 +20,7 @@ export function nameFor(person: { email: string; first_name: string | null; last
 }
 
 type Standing = { tested: boolean; enabled: boolean; enforced: boolean; has_domain: boolean }
-type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: GivenRole }
+type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: AssignableRole }
 
 /**
  * Why a change of the connection is refused, or null. Enforced takes enabled, and enabled takes a test that succeeded;

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { SsoSetup, SsoTestResult } from '@plinth/contract'
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { beginRequest } from './door/start.ts'
 import { findConnectionOf } from './found.ts'
@@ -52,7 +52,7 @@ function shown(row: NonNullable<store.ConnectionRow>): SsoSetup['connection'] {
       return { fingerprint: fingerprint256, expires_at: new Date(validTo).toISOString() }
     }),
     signs_requests: row.sealed_key !== null,
-    default_role: isGivenRole(default_role) ? default_role : 'user',
+    default_role: isAssignableRole(default_role) ? default_role : 'user',
     tested_at: row.tested_at?.toISOString() ?? null,
     test: test_result as SsoTestResult | null, // as: written by the test sign-in alone, in this shape
     enabled: row.enabled_at !== null,

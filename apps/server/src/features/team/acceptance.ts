@@ -1,4 +1,4 @@
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { Context, Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
@@ -18,7 +18,7 @@ export async function findStanding(world: World, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
   if (!invite || invite.expires_at <= world.now()) throw new Refusal('invite_expired')
   const { role } = invite
-  if (!isGivenRole(role)) throw new Refusal('invite_expired')
+  if (!isAssignableRole(role)) throw new Refusal('invite_expired')
   return { ...invite, role }
 }
 

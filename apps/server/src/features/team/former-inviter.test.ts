@@ -1,4 +1,4 @@
-import { type GivenRole, givenRoles, type Role, roles } from '@plinth/contract/roles'
+import { type AssignableRole, assignableRoles, type Role, roles } from '@plinth/contract/roles'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { type By, teamOf } from '../../../test/team.ts'
@@ -82,7 +82,7 @@ test('a member who is promoted again sends again: what has expired stays expired
 })
 
 const members: Role[] = roles.filter(role => role !== 'master')
-const pairs = members.flatMap(role => givenRoles.map((given): [Role, GivenRole] => [role, given]))
+const pairs = members.flatMap(role => assignableRoles.map((given): [Role, AssignableRole] => [role, given]))
 test.each(pairs)('the database and the rules agree on a new %s who invited a %s', async (role, given) => {
   const owner = await ownerOn()
   const inviter = await people.member(owner, role === 'user' ? 'admin' : 'user')

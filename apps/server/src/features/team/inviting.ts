@@ -1,7 +1,7 @@
 import type { Quote, SentInvite } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
-import { planFor } from '@plinth/contract/plans'
-import { type GivenRole, isGivenRole, type Role } from '@plinth/contract/roles'
+import { cheapestPlanFor } from '@plinth/contract/plans'
+import { type AssignableRole, isAssignableRole, type Role } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
@@ -16,7 +16,7 @@ import * as store from './store.ts'
 
 export type Inviting = {
   email: string
-  permission: GivenRole
+  permission: AssignableRole
   first_name?: string | undefined
   last_name?: string | undefined
   /** The price of a seat that the person saw. */
@@ -91,7 +91,7 @@ function tell(ctx: SignedIn, sent: number, left: number) {
   if (sent) ctx.say(`team.invited${some}_${sent === 1 ? 'one' : 'other'}`, { count: sent, left })
 }
 
-export function demandRight({ actor }: SignedIn, permission: GivenRole) {
+export function demandRight({ actor }: SignedIn, permission: AssignableRole) {
   if (!mayInvite(actor.permission, permission)) {
     throw new Refusal('permission_required', { field: 'permission' })
   }
@@ -101,7 +101,7 @@ export function demandRight({ actor }: SignedIn, permission: GivenRole) {
  * The account, held, for somebody who may still give the role, and their own: since the session was read it may have
  * been closed, and they may have been demoted or removed.
  */
-export async function accountOf(ctx: SignedIn, tx: Tx, permission: GivenRole) {
+export async function accountOf(ctx: SignedIn, tx: Tx, permission: AssignableRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   if (!account) throw new Refusal('session_required')
   const own = await roleNow(ctx, tx)
@@ -112,7 +112,9 @@ export async function accountOf(ctx: SignedIn, tx: Tx, permission: GivenRole) {
 /** Which addresses have an invite that somebody of this role could not withdraw: nor may they write another over it. */
 export async function invitedBeyond(tx: Tx, accountId: string, own: Role, addresses: string[]) {
   const invites = await store.findInvitesAmong(tx, accountId, addresses)
-  return invites.filter(({ role }) => !isGivenRole(role) || !mayInvite(own, role)).map(({ email }) => email)
+  return invites
+    .filter(({ role }) => !isAssignableRole(role) || !mayInvite(own, role))
+    .map(({ email }) => email)
 }
 
 export const alreadyMember = (address: string) =>
@@ -161,7 +163,7 @@ export async function checkRoom(ctx: SignedIn, tx: Tx, plan: string | null, addr
   throw new Refusal('limit_reached', {
     text: 'team.limit_reached',
     values: { count: seatsOf(plan) ?? 0 },
-    plan: planFor('users', people) ?? undefined,
+    plan: cheapestPlanFor('users', people) ?? undefined,
   })
 }
 
@@ -170,7 +172,7 @@ async function sendInvite(
   tx: Tx,
   invited: {
     email: string
-    role: GivenRole
+    role: AssignableRole
     account_name: string
     first_name?: string | undefined
     last_name?: string | undefined

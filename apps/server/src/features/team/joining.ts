@@ -1,4 +1,4 @@
-import type { SignedIn as Opened } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import type { Context, SignedIn, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -41,7 +41,10 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
  *
  * Locks: the address, the user's row, then the account.
  */
-export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: string }): Promise<Opened> {
+export async function acceptAsUser(
+  ctx: SignedIn,
+  { invite_id }: { invite_id: string },
+): Promise<SignInReply> {
   const { actor } = ctx
   // A connection speaks for its own account alone (T-53).
   if (actor.method === 'saml') throw new Refusal('sso_alone')
@@ -56,7 +59,7 @@ export async function acceptAsUser(ctx: SignedIn, { invite_id }: { invite_id: st
   return opened
 }
 
-async function join(ctx: SignedIn, tx: Tx, invite_id: string): Promise<Opened> {
+async function join(ctx: SignedIn, tx: Tx, invite_id: string): Promise<SignInReply> {
   const { actor } = ctx
   const user = await holdUser(tx, actor.user_id)
   if (!user?.verified_at) throw new Refusal('session_required')

@@ -1,6 +1,6 @@
 import type { Invite, Member } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
-import { isGivenRole, isRole } from '@plinth/contract/roles'
+import { isAssignableRole, isRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
@@ -110,7 +110,7 @@ function inviteOf({ now }: SignedIn, row: InviteRow): Invite {
   return {
     id: row.id,
     email: row.email,
-    permission: isGivenRole(row.role) ? row.role : 'user',
+    permission: isAssignableRole(row.role) ? row.role : 'user',
     date_sent: row.sent_at.toISOString(),
     status: 'invited',
     expired: row.expires_at <= now(),

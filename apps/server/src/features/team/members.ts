@@ -1,5 +1,5 @@
 import { stageOf } from '@plinth/contract/access'
-import { type GivenRole, isRole, type Role } from '@plinth/contract/roles'
+import { type AssignableRole, isRole, type Role } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
 import { must } from '../../lib/must.ts'
@@ -20,7 +20,7 @@ type Change = {
   first_name?: string | undefined
   last_name?: string | undefined
   email?: string | undefined
-  permission?: GivenRole | undefined
+  permission?: AssignableRole | undefined
 }
 
 /**
@@ -80,7 +80,7 @@ async function changeRole(
   ctx: SignedIn,
   tx: Tx,
   target: store.MemberRow,
-  { account_name, role }: { account_name: string; role: GivenRole },
+  { account_name, role }: { account_name: string; role: AssignableRole },
 ) {
   const { actor } = ctx
   await store.setRole(tx, actor.account_id, target.id, role)

@@ -1,7 +1,7 @@
-import { normalEmail, splitEmails } from '@plinth/contract/email'
+import { normalizeEmail, splitEmails } from '@plinth/contract/email'
 import { limits } from '@plinth/contract/patterns'
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import { type GivenRole, givenRoles, grants, type Role } from '@plinth/contract/roles'
+import { type AssignableRole, assignableRoles, grants, type Role } from '@plinth/contract/roles'
 
 /** Days until the link of an invite stops working. */
 export const inviteDays = 7
@@ -10,7 +10,8 @@ export const inviteDays = 7
  * The roles that somebody can give: those their own role includes. An admin makes admins and users, but no
  * developers: a second address of their own would otherwise open the keys that an admin may not see (T-32).
  */
-export const givableBy = (role: Role): GivenRole[] => givenRoles.filter(given => grants(role, given))
+export const givableBy = (role: Role): AssignableRole[] =>
+  assignableRoles.filter(given => grants(role, given))
 
 /** Whether somebody may invite into a role. Asked when the invite is made, and again when it is accepted. */
 export const mayInvite = (role: Role, given: Role) =>
@@ -25,8 +26,8 @@ export const mayManage = (role: Role, target: Role) => grants(role, 'admin') && 
 /** Addresses as typed: each once, in its one spelling, and the first thing that is none. */
 export function readAddresses(typed: string): { addresses: string[]; wrong: string | null } {
   const parts = splitEmails(typed)
-  const wrong = parts.find(part => normalEmail(part) === null) ?? null
-  const addresses = new Set(parts.map(normalEmail).filter(address => address !== null))
+  const wrong = parts.find(part => normalizeEmail(part) === null) ?? null
+  const addresses = new Set(parts.map(normalizeEmail).filter(address => address !== null))
   return { addresses: [...addresses], wrong: wrong === null ? null : showable(wrong) }
 }
 

@@ -1,4 +1,4 @@
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { SignedIn } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
@@ -23,7 +23,8 @@ export async function withdrawInvite(ctx: SignedIn, { id }: { id: string }) {
     const own = await roleNow(ctx, tx)
     const invite = await removeInviteById(tx, account_id, id)
     if (!invite) throw new Refusal('not_found')
-    if (!isGivenRole(invite.role) || !mayInvite(own, invite.role)) throw new Refusal('permission_required')
+    if (!isAssignableRole(invite.role) || !mayInvite(own, invite.role))
+      throw new Refusal('permission_required')
     await audit(ctx, tx, {
       account_id,
       user_id,

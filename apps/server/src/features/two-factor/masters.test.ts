@@ -1,5 +1,5 @@
 import { contract, type Endpoint } from '@plinth/contract'
-import { mustEnrol } from '@plinth/contract/access'
+import { mustSetUpSecondFactor } from '@plinth/contract/access'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/links.ts'
@@ -20,7 +20,9 @@ async function master() {
 const every = Object.values(contract).flatMap(table => Object.values(table)) as Endpoint[] // as: the tables hold endpoints
 const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 const named = every.map(one => [`${one.method} ${one.path}`, one] as const)
-const refused = named.filter(([, { needs, enrols }]) => needs !== 'public' && !enrols)
+const refused = named.filter(
+  ([, { needs, allowedBeforeSecondFactor }]) => needs !== 'public' && !allowedBeforeSecondFactor,
+)
 
 describe('a master without a second factor [V6.3.3]', () => {
   const unenrolled = master()
@@ -37,7 +39,7 @@ describe('a master without a second factor [V6.3.3]', () => {
   test('reaches what sets one up, their own sessions and sign-out alone', () => {
     expect(
       named
-        .filter(([, { enrols }]) => enrols)
+        .filter(([, { allowedBeforeSecondFactor }]) => allowedBeforeSecondFactor)
         .map(([name]) => name)
         .sort(),
     ).toEqual([
@@ -103,6 +105,6 @@ test.each([
   ['a master by passkey or code', 'master', true, true, false],
   ['an unverified master, who proves the address first', 'master', false, false, false],
   ['an owner', 'owner', true, false, false],
-] as const)('mustEnrol: %s', (_, permission, verified, second_factor, must) => {
-  expect(mustEnrol({ permission, verified, second_factor })).toBe(must)
+] as const)('mustSetUpSecondFactor: %s', (_, permission, verified, second_factor, must) => {
+  expect(mustSetUpSecondFactor({ permission, verified, second_factor })).toBe(must)
 })

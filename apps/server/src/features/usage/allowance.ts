@@ -1,4 +1,4 @@
-import { isPlanId, planFor, planOf } from '@plinth/contract/plans'
+import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
 import type { SignedIn, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { monthOf } from './rules.ts'
@@ -13,6 +13,6 @@ export async function takeFromMonth({ actor, now }: SignedIn, tx: Tx, amount: nu
   throw new Refusal('limit_reached', {
     text: 'usage.limit_reached',
     values: { count: limit },
-    plan: planFor('events', limit + 1) ?? undefined,
+    plan: cheapestPlanFor('events', limit + 1) ?? undefined,
   })
 }

@@ -1,5 +1,5 @@
-import { normalEmail } from '@plinth/contract/email'
-import { showsSomething } from '@plinth/contract/text'
+import { normalizeEmail } from '@plinth/contract/email'
+import { hasVisibleText } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import type { ProviderId } from './providers.ts'
 
@@ -61,7 +61,7 @@ export function profileOfGitHub(issuer: string, user: Claims, emails: unknown): 
 export const isRecord = (value: unknown): value is Claims =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const addressOf = (value: unknown) => (typeof value === 'string' ? normalEmail(value) : null)
+const addressOf = (value: unknown) => (typeof value === 'string' ? normalizeEmail(value) : null)
 
 /** A name as it can be kept: visible, composed, no control or direction characters, no longer than a name may be. */
 function text(value: unknown): string {
@@ -72,5 +72,5 @@ function text(value: unknown): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ')
     .trim()
   const name = [...clean].slice(0, 50).join('').trim()
-  return showsSomething(name) ? name : ''
+  return hasVisibleText(name) ? name : ''
 }

@@ -1,5 +1,5 @@
-import { normalEmail } from '@plinth/contract/email'
-import { showsSomething, trimWhere } from '@plinth/contract/text'
+import { normalizeEmail } from '@plinth/contract/email'
+import { hasVisibleText, trimWhere } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import { type Meaning, meaningOf } from './attribute-names.ts'
 import { attributeOf, childrenOf, EMAIL_FORMAT, SAML, textOf, UNSPECIFIED_FORMAT } from './names.ts'
@@ -30,7 +30,7 @@ export function readAttributes(
 }
 
 /** The white space of XML around a value is no part of it; any other character is. */
-const addressIn = (value: string) => normalEmail(trimWhere(value, letter => ' \t\r\n'.includes(letter)))
+const addressIn = (value: string) => normalizeEmail(trimWhere(value, letter => ' \t\r\n'.includes(letter)))
 
 /** One address or none: of several, whose is it? */
 function theEmail(values: string[]): string | null {
@@ -57,7 +57,7 @@ function namesOf(said: ReadonlyMap<Meaning, string[]>) {
 /** A name is only shown, so an odd one is left out rather than refused. */
 function theName(values: string[] = []): string | null {
   const name = values[0]?.normalize('NFC').trim()
-  return name && showsSomething(name) && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+  return name && hasVisibleText(name) && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
     ? name
     : null
 }

@@ -1,4 +1,4 @@
-import { landing } from '@plinth/contract/access'
+import { landingPath } from '@plinth/contract/access'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { Form } from '../../lib/form/Form.tsx'
@@ -177,7 +177,7 @@ function SomebodyElse({ invite }: { invite: Invite }) {
       </p>
       <div className="stack stack-2">
         {user && (
-          <ButtonLink variant="primary" size="lg" block href={landing(user)}>
+          <ButtonLink variant="primary" size="lg" block href={landingPath(user)}>
             {t('auth.present.stay')}
           </ButtonLink>
         )}

@@ -1,4 +1,4 @@
-import { landing } from '@plinth/contract/access'
+import { landingPath } from '@plinth/contract/access'
 import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, type LinkScreen } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
@@ -26,7 +26,7 @@ export function AlreadyIn({ screen, text, replace, onReplace, again = false }: P
   function stay(): void {
     const user = session.get()
     dropLinkToken(screen)
-    navigate(user ? landing(user) : paths.login, { replace: true })
+    navigate(user ? landingPath(user) : paths.login, { replace: true })
   }
 
   return (

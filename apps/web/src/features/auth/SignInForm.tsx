@@ -1,4 +1,4 @@
-import type { SignedIn } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import { linkMinutes } from '@plinth/contract/patterns'
 import Building from 'lucide-react/icons/building-2'
 import Lock from 'lucide-react/icons/lock'
@@ -23,7 +23,7 @@ import { useTypedAddress } from './typed-address.ts'
 
 type Props = {
   doors: Doors
-  signIn: FormCall<{ email: string; password: string }, SignedIn>
+  signIn: FormCall<{ email: string; password: string }, SignInReply>
 }
 
 /** Password mode or, where that door exists, magic-link mode; the other doors below. */

@@ -1,4 +1,4 @@
-import { landing } from '@plinth/contract/access'
+import { landingPath } from '@plinth/contract/access'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { session, useSession } from '../../lib/session/store.ts'
@@ -16,7 +16,7 @@ export function SignedInNotice({ children }: { children?: ReactNode }) {
     <Alert
       title={t('auth.present.as', { name: user.name })}
       action={
-        <ButtonLink size="sm" href={landing(user)}>
+        <ButtonLink size="sm" href={landingPath(user)}>
           {t('auth.present.stay')}
         </ButtonLink>
       }

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { leave, session } from '../../lib/session/store.ts'
@@ -8,7 +8,7 @@ import { leave, session } from '../../lib/session/store.ts'
  * typed in this tab goes with it. Where the second factor is still due, everything stays until it is shown.
  * @param whose the address that the answer is about, where it is known
  */
-export async function replaceSession(answer: SignedIn, otherUser: boolean, whose?: string): Promise<void> {
+export async function replaceSession(answer: SignInReply, otherUser: boolean, whose?: string): Promise<void> {
   const before = session.get()?.token
   const enters = !('2fa_required' in answer)
   if (enters && otherUser) leave()

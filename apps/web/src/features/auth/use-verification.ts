@@ -1,4 +1,4 @@
-import { landing } from '@plinth/contract/access'
+import { landingPath } from '@plinth/contract/access'
 import { useEffect, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
@@ -62,7 +62,7 @@ export function useMovingOn(): void {
       if (document.visibilityState !== 'visible') return
       await checkSession()
       const user = session.get()
-      if (user?.verified && !user.email_pending) navigate(landing(user), { replace: true })
+      if (user?.verified && !user.email_pending) navigate(landingPath(user), { replace: true })
     }
     const timer = setInterval(look, EVERY)
     window.addEventListener('focus', look)

@@ -1,12 +1,12 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { brandName } from '@plinth/contract/card-brands'
+import { cardBrandName } from '@plinth/contract/card-brands'
 import type { Translate } from '../../lib/i18n/translate.ts'
 
 export type SavedCard = Reply<Contract['billing']['card']>
 
 /** The brand as it is printed on the card; a plain word for one that nobody knows. */
 export const brandWord = ({ brand }: SavedCard, t: Translate): string =>
-  brandName(brand) ?? t('billing.card.label')
+  cardBrandName(brand) ?? t('billing.card.label')
 
 /** "Visa ending 4242". */
 export const cardName = (card: SavedCard, t: Translate): string =>

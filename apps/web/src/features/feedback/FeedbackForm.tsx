@@ -1,4 +1,4 @@
-import type { Rating } from '@plinth/contract/feedback'
+import type { Rating } from '@plinth/contract/endpoints/feedback'
 import { limits } from '@plinth/contract/patterns'
 import Frown from 'lucide-react/icons/frown'
 import Meh from 'lucide-react/icons/meh'

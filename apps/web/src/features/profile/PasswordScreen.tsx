@@ -1,4 +1,4 @@
-import type { SignedIn } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useState } from 'react'
@@ -35,7 +35,7 @@ export function PasswordScreen() {
   if (!data) return <ProfileSkeleton title={title} text={t('account.password.text')} />
 
   /** The session goes on under a new token; what was read with the old one is read again, when it is wanted. */
-  function goOn(answer: SignedIn): unknown {
+  function goOn(answer: SignInReply): unknown {
     if ('2fa_required' in answer) return enter(answer)
     keepSession(answer)
     if (data) putAnswer(api.profile.read, { ...data, has_password: true })
@@ -59,7 +59,7 @@ export function PasswordScreen() {
   )
 }
 
-function PasswordForm({ has, callback }: { has: boolean; callback: (answer: SignedIn) => unknown }) {
+function PasswordForm({ has, callback }: { has: boolean; callback: (answer: SignInReply) => unknown }) {
   const t = useT()
   const old = password({
     label: t('account.password.old'),

@@ -1,4 +1,4 @@
-import { typedEmail } from '@plinth/contract/email'
+import { parseEmail } from '@plinth/contract/email'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useState } from 'react'
 import { mayFocusField } from '../../lib/focus-first.ts'
@@ -78,7 +78,7 @@ export function SamlScreen() {
 
 /** Only the part after the @ is needed: the address itself stays out of every address bar. */
 const keptHere = async ({ body }: { body: { email: string } }) => ({
-  data: typedEmail(body.email) ?? '',
+  data: parseEmail(body.email) ?? '',
   message: undefined,
 })
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

@@ -1,5 +1,5 @@
-import type { Contract, Sent, SsoSetup } from '@plinth/contract'
-import { givenRoles } from '@plinth/contract/roles'
+import type { CallInput, Contract, SsoSetup } from '@plinth/contract'
+import { assignableRoles } from '@plinth/contract/roles'
 import { type ReactNode, useId } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useT } from '../../lib/i18n/translate.ts'
@@ -12,7 +12,7 @@ import { CopyLine } from './CopyLine.tsx'
 import { askDisable, askEnforce } from './questions.ts'
 import { show } from './show.ts'
 
-type Change = Sent<Contract['sso']['change']>['body']
+type Change = CallInput<Contract['sso']['change']>['body']
 
 /** On, for whom, and for whom alone. */
 export function SwitchSection({ setup }: { setup: SsoSetup }) {
@@ -53,9 +53,9 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
             <Select
               value={connection?.default_role ?? 'user'}
               disabled={!connection}
-              options={givenRoles.map(value => ({ value, label: t(`sso.role.${value}`) }))}
+              options={assignableRoles.map(value => ({ value, label: t(`sso.role.${value}`) }))}
               onChange={({ target }) => {
-                const default_role = givenRoles.find(role => role === target.value)
+                const default_role = assignableRoles.find(role => role === target.value)
                 if (default_role) void change({ default_role })
               }}
             />

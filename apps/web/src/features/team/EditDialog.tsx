@@ -1,6 +1,6 @@
 import type { Member } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
@@ -65,7 +65,7 @@ function Fields({ id, member, onBusy, onDone }: FieldsProps) {
     )
   const fixed = { readOnly: !member.editable, required: member.editable }
   const name = { ...fixed, half: true, maxLength: limits.name, autoComplete: 'off' }
-  const role = isGivenRole(member.permission) ? roleInput(roles, t, member.permission) : null
+  const role = isAssignableRole(member.permission) ? roleInput(roles, t, member.permission) : null
   return (
     <Form
       id={id}

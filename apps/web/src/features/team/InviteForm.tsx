@@ -1,5 +1,5 @@
 import type { Contract, Reply } from '@plinth/contract'
-import { normalEmail, splitEmails } from '@plinth/contract/email'
+import { normalizeEmail, splitEmails } from '@plinth/contract/email'
 import { limits } from '@plinth/contract/patterns'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Send from 'lucide-react/icons/send'
@@ -277,7 +277,7 @@ function addressesInput(
             onTyping={onTyping}
             isGood={isAddress}
             split={splitEmails}
-            spelling={email => normalEmail(email) ?? email}
+            spelling={email => normalizeEmail(email) ?? email}
             removeLabel={email => t('team.invite.remove', { email })}
             disabled={control.disabled}
           />
@@ -295,7 +295,7 @@ const ownWords = (error: string | undefined, t: Translate) =>
 export const unsentInvites = (): number =>
   emailsOf(readDraft(DRAFT, { email: emailsInput(translate) }).email).length
 
-const isAddress = (text: string) => normalEmail(text) !== null
+const isAddress = (text: string) => normalizeEmail(text) !== null
 
 const emailsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(email => typeof email === 'string') : []

@@ -1,4 +1,4 @@
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { refresh, useApi } from '../../lib/api/query.ts'
@@ -112,7 +112,7 @@ function Fields({ id, rows, fixed, onBusy, onDone }: FieldsProps) {
       id={id}
       inputs={{ permission: roleInput(roles, t) }}
       call={async ({ body: { permission } }: { body: { permission?: string } }) => ({
-        data: isGivenRole(permission) ? await changeRoles(rows, permission) : [],
+        data: isAssignableRole(permission) ? await changeRoles(rows, permission) : [],
         message: undefined,
       })}
       onBusy={onBusy}

@@ -1,5 +1,5 @@
 import type { Member, Page } from '@plinth/contract'
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import Funnel from 'lucide-react/icons/funnel'
 import Mail from 'lucide-react/icons/mail'
 import Trash from 'lucide-react/icons/trash-2'
@@ -50,7 +50,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
   const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
   const going = chosen(selected).filter(deletable)
-  const changeable = (row: TeamRow) => deletable(row) && isGivenRole(row.permission)
+  const changeable = (row: TeamRow) => deletable(row) && isAssignableRole(row.permission)
   const changing = chosen(selected).filter(changeable)
   const [asked, setAsked] = useState<{ rows: TeamRow[]; fixed: TeamRow[] } | null>(null)
 

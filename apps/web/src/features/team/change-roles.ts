@@ -1,4 +1,4 @@
-import type { GivenRole } from '@plinth/contract/roles'
+import type { AssignableRole } from '@plinth/contract/roles'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
@@ -10,7 +10,7 @@ import { labelOf, roleNames, type TeamRow } from './team.ts'
 type Told = Pick<Outcome, 'done' | 'words'>
 
 /** One after the other: what went wrong with one is told beside it, and the others go on unless it is so for all. */
-export async function changeRoles(rows: readonly TeamRow[], role: GivenRole): Promise<Outcome[]> {
+export async function changeRoles(rows: readonly TeamRow[], role: AssignableRole): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let stopped = false
   for (const row of rows) {
@@ -23,7 +23,7 @@ export async function changeRoles(rows: readonly TeamRow[], role: GivenRole): Pr
 
 const unchanged = (): Told & { stops?: boolean } => ({ done: false, words: t('team.roles_changed.left') })
 
-async function change(row: TeamRow, role: GivenRole): Promise<Told & { stops?: boolean }> {
+async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stops?: boolean }> {
   const name = t(roleNames[role])
   if (row.permission === role) return { done: true, words: t('team.roles_changed.same', { role: name }) }
   try {

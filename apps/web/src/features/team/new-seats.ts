@@ -1,4 +1,4 @@
-import { normalEmail } from '@plinth/contract/email'
+import { normalizeEmail } from '@plinth/contract/email'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 
@@ -10,7 +10,7 @@ import { useApi } from '../../lib/api/query.ts'
 export function useNewSeats(emails: readonly string[], wanted: boolean): number {
   const team = useApi(api.team.list, wanted ? { query: {} } : null).data
   const seated = new Set<string | null>([null])
-  for (const { email } of team?.users ?? []) seated.add(normalEmail(email))
-  for (const { email, expired } of team?.invites ?? []) if (!expired) seated.add(normalEmail(email))
-  return new Set(emails.map(normalEmail).filter(email => !seated.has(email))).size
+  for (const { email } of team?.users ?? []) seated.add(normalizeEmail(email))
+  for (const { email, expired } of team?.invites ?? []) if (!expired) seated.add(normalizeEmail(email))
+  return new Set(emails.map(normalizeEmail).filter(email => !seated.has(email))).size
 }

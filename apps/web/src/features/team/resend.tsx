@@ -1,4 +1,4 @@
-import type { GivenRole } from '@plinth/contract/roles'
+import type { AssignableRole } from '@plinth/contract/roles'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { attempt } from '../../lib/api/failure.ts'
@@ -33,7 +33,7 @@ export async function resend(row: Invited): Promise<void> {
 }
 
 /** Sends an invite again at the price that the screen shows; refuses while an owner sees no price. */
-export async function inviteAgain(email: string, permission: GivenRole) {
+export async function inviteAgain(email: string, permission: AssignableRole) {
   const shown = shownSeatQuote()
   if (!shown) {
     refreshBilling()

@@ -1,4 +1,4 @@
-import { isGivenRole, type Role } from '@plinth/contract/roles'
+import { isAssignableRole, type Role } from '@plinth/contract/roles'
 import Crown from 'lucide-react/icons/crown'
 import KeyRound from 'lucide-react/icons/key-round'
 import LogOut from 'lucide-react/icons/log-out'
@@ -39,7 +39,8 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       label: t('team.action.edit'),
       icon: Pencil,
       // An owner's permission can't be edited, and their name is their own.
-      when: row => isUser(row) && (row.you || (mine(row) && (row.editable || isGivenRole(row.permission)))),
+      when: row =>
+        isUser(row) && (row.you || (mine(row) && (row.editable || isAssignableRole(row.permission)))),
       onSelect: onUser(row => (row.you ? navigate(paths.profile) : edit(row))),
     },
     {

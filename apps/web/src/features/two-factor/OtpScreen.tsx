@@ -1,5 +1,5 @@
-import type { SignedIn } from '@plinth/contract'
-import { whereInstead } from '@plinth/contract/access'
+import type { SignInReply } from '@plinth/contract'
+import { redirectFor } from '@plinth/contract/access'
 import KeyRound from 'lucide-react/icons/key-round'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
@@ -97,9 +97,9 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
 }
 
 /** The backup code is used up: a banner of the app says so until there is a new one. Before the app, a toast does. */
-function tellSpent(user: SignedIn): void {
+function tellSpent(user: SignInReply): void {
   backupSpent.set(true)
-  const open = !('2fa_required' in user) && !whereInstead(user, paths.twoFactor, 'user')
+  const open = !('2fa_required' in user) && !redirectFor(user, paths.twoFactor, 'user')
   if (!open) toast({ title: t('two_factor.backup_used'), description: t('two_factor.backup_used_text') })
 }
 

@@ -1,5 +1,5 @@
 import { endpoints } from 'virtual:endpoints'
-import type { Contract, Endpoint, Page, Reply, Sent } from '@plinth/contract'
+import type { CallInput, Contract, Endpoint, Page, Reply } from '@plinth/contract'
 import { language } from '../i18n/language.ts'
 import { session } from '../session/store.ts'
 import { failureOf, NoAnswer } from './error.ts'
@@ -20,7 +20,7 @@ export type CallOptions = {
 type Loose<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
 }
-type Input<E extends Endpoint> = Loose<Sent<E>>
+type Input<E extends Endpoint> = Loose<CallInput<E>>
 type Arguments<E extends Endpoint> =
   Record<never, never> extends Input<E> ? [input?: Input<E> & CallOptions] : [input: Input<E> & CallOptions]
 

@@ -1,4 +1,4 @@
-import { hasForeignName, typedEmail } from '@plinth/contract/email'
+import { hasNonAsciiLocalPart, parseEmail } from '@plinth/contract/email'
 import { hasSpecialCharacter, isNumber, isPhone, isUrl } from '@plinth/contract/patterns'
 import { either } from '../i18n/either.ts'
 import { t } from '../i18n/translate.ts'
@@ -55,8 +55,8 @@ function whyBroken(value: unknown, rules: Rules, values: Values): Broken {
 function whyFormat(text: string, { format }: Rules): Broken {
   // The patterns are handed what the server will make of it: surrounding space is cut there too.
   const trimmed = text.trim()
-  if (format === 'email' && !typedEmail(text)) {
-    const key = hasForeignName(text) ? 'global.form.error.email_name' : 'global.form.error.email'
+  if (format === 'email' && !parseEmail(text)) {
+    const key = hasNonAsciiLocalPart(text) ? 'global.form.error.email_name' : 'global.form.error.email'
     return { rule: 'email', message: t(key) }
   }
   if (format === 'number' && !isNumber(trimmed))

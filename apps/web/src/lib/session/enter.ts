@@ -1,5 +1,5 @@
-import type { SessionUser, SignedIn } from '@plinth/contract'
-import { landing, whereInstead } from '@plinth/contract/access'
+import type { SessionUser, SignInReply } from '@plinth/contract'
+import { landingPath, redirectFor } from '@plinth/contract/access'
 import { handleFailure } from '../api/failure.ts'
 import { keepLinkToken } from '../link-token.ts'
 import { navigate } from '../navigate.ts'
@@ -15,7 +15,7 @@ import { takeWayBack } from './way-back.ts'
  * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen. Where the second
  * factor is due, that screen comes first, and ends here again; it names the address, where this door knows `whose`.
  */
-export async function enter(user: SignedIn, to?: string, whose?: string): Promise<void> {
+export async function enter(user: SignInReply, to?: string, whose?: string): Promise<void> {
   if ('2fa_required' in user) {
     keepLinkToken(paths.otp, user.token, whose)
     return navigate(paths.otp, { replace: true })
@@ -41,8 +41,8 @@ export async function leaveFor(next: (SessionUser & { token: string }) | null | 
 
 /** Where the first screen is closed, at once the one that stands in: no way there and back again. */
 function firstScreen(user: SessionUser): string {
-  const first = landing(user)
-  return whereInstead(user, first, 'user') ?? first
+  const first = landingPath(user)
+  return redirectFor(user, first, 'user') ?? first
 }
 
 function mayGoBack(user: SessionUser, back: string): boolean {
@@ -50,6 +50,6 @@ function mayGoBack(user: SessionUser, back: string): boolean {
   // An invite is there for everybody who has its link, whatever is still to be done in an account of their own.
   if (path === paths.acceptInvite) return true
   // An unfinished set-up goes first; an unverified person's way back can only be the verification itself.
-  const done = landing(user) === '/dashboard' || path === landing(user)
-  return done && whereInstead(user, path, 'user') === null
+  const done = landingPath(user) === '/dashboard' || path === landingPath(user)
+  return done && redirectFor(user, path, 'user') === null
 }

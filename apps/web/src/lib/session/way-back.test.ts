@@ -1,4 +1,4 @@
-import { evil, oddAddresses } from '@plinth/contract/test/odd-addresses'
+import { evilHost, redirectAttacks } from '@plinth/contract/test/redirect-attacks'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshBrowser } from '../../../test/app.tsx'
 import { tab } from '../storage.ts'
@@ -17,7 +17,7 @@ test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/sign
 )
 
 describe('[T-75] nothing that was written in its place leads away', () => {
-  const corpus = oddAddresses(window.location.host)
+  const corpus = redirectAttacks(window.location.host)
   const taken = (line: string) => {
     tab.write('back', line)
     return takeWayBack('mara')
@@ -33,13 +33,13 @@ describe('[T-75] nothing that was written in its place leads away', () => {
       expect(link.pathname).not.toMatch(/^\/[/\\]/)
     }
     expect(left).toEqual([
-      `/%0d%0aLocation:%20https://${evil}`,
-      `/%2f${evil}`,
-      `/%5c${evil}`,
-      `/%252f${evil}`,
-      `/%09/${evil}`,
-      `/%00/${evil}`,
-      `/%c0%af${evil}`,
+      `/%0d%0aLocation:%20https://${evilHost}`,
+      `/%2f${evilHost}`,
+      `/%5c${evilHost}`,
+      `/%252f${evilHost}`,
+      `/%09/${evilHost}`,
+      `/%00/${evilHost}`,
+      `/%c0%af${evilHost}`,
       '/',
     ])
   })

@@ -1,4 +1,4 @@
-import type { SignedIn as Opened } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import { isRole } from '@plinth/contract/roles'
 import type { Context, Tx } from '../../../context.ts'
 import { hashToken } from '../../../lib/crypto.ts'
@@ -32,7 +32,7 @@ type Known = Person & { email: string }
  * one that vouched: what switches it off, or replaces or removes it, holds them in the same order and ends what came of
  * this (T-19). The session can open this account alone, and asks for the second factor.
  */
-export async function finishSignIn(ctx: Context, { token }: { token: string }): Promise<Opened> {
+export async function finishSignIn(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
   const browser_hash = ctx.flow.known()
   if (!browser_hash) throw new Refusal('sso_failed')
   return ctx.asSystem('single sign-on', async tx => {

@@ -1,4 +1,4 @@
-import { normalDomain, typedEmail } from '@plinth/contract/email'
+import { normalizeDomain, parseEmail } from '@plinth/contract/email'
 import type { Context } from '../../../context.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -41,8 +41,8 @@ function askedFor(
 ): { connection: string } | { domain: string } | Record<string, never> {
   const connection = query.get('connection') ?? ''
   if (uuid.test(connection)) return { connection }
-  const email = typedEmail((query.get('email') ?? '').slice(0, 300))
-  const domain = email ? domainOf(email) : normalDomain((query.get('domain') ?? '').trim())
+  const email = parseEmail((query.get('email') ?? '').slice(0, 300))
+  const domain = email ? domainOf(email) : normalizeDomain((query.get('domain') ?? '').trim())
   return domain ? { domain } : {}
 }
 

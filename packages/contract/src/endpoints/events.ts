@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { nothing, safeText } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, safeText } from '../fields.ts'
 
-const most = { entries: 20, text: 4000 }
+const max = { entries: 20, text: 4000 }
 const scalar = z.union([safeText(200), z.number(), z.boolean(), z.null()])
-const listOf = <T extends z.ZodType>(value: T) => z.array(value).max(most.entries)
+const listOf = <T extends z.ZodType>(value: T) => z.array(value).max(max.entries)
 const objectOf = <T extends z.ZodType>(value: T) =>
-  z.record(safeText(50), value).refine(fields => Object.keys(fields).length <= most.entries)
+  z.record(safeText(50), value).refine(fields => Object.keys(fields).length <= max.entries)
 const shallow = z.union([scalar, listOf(scalar), objectOf(scalar)])
 
-/** An event is a fact, not a document: small, and three levels deep at most. */
 const metadata = objectOf(z.union([scalar, listOf(shallow), objectOf(shallow)]))
-  .refine(value => JSON.stringify(value).length <= most.text, { error: 'form.invalid' })
+  .refine(value => JSON.stringify(value).length <= max.text, { error: 'form.invalid' })
   .meta({
-    description: `Three levels deep at most, ${most.entries} entries a level, ${most.text} characters of JSON.`,
+    description: `At most three levels, ${max.entries} entries a level and ${max.text} characters of JSON.`,
     examples: [{ page: '/dashboard' }],
   })
 
@@ -26,21 +25,20 @@ const event = z.strictObject({
 })
 export type ProductEvent = z.output<typeof event>
 
-/** What one call takes at most; whoever has more sends more calls. */
-export const eventBatch = 20
+export const maxEventsPerCall = 20
 
 export const events = endpoints({
   track: {
     method: 'POST',
     path: '/api/event',
     summary:
-      'Records a product event, or several at once. Sent with an API key, each counts towards the month that the plan allows.',
+      'Records one or several product events. Events sent with an API key count towards the plan’s monthly limit.',
     needs: 'user',
     scope: 'event.create',
-    // Onboarding and later: anybody can sign up, and would fill the table (T-81).
+    // Unverified users could fill the table: anyone can sign up.
     stage: 'verified',
     limit: 'write',
-    // Of a key's events alone.
+    // Applies to events sent with an API key only.
     refuses: ['limit_reached'],
     body: z.union([
       event,
@@ -48,9 +46,9 @@ export const events = endpoints({
         events: z
           .array(event, { error: 'form.invalid' })
           .min(1, { error: 'form.invalid' })
-          .max(eventBatch, { error: 'form.invalid' }),
+          .max(maxEventsPerCall, { error: 'form.invalid' }),
       }),
     ]),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { safeText, time } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { safeText, time } from '../fields.ts'
 
-/** What one report can count at most: more is several reports. */
-const most = 1_000_000
+const maxQuantity = 1_000_000
 
 export const usage = endpoints({
   report: {
     method: 'POST',
     path: '/api/usage',
     summary:
-      'Reports usage. It counts towards the month that the plan allows, and on a metered plan towards the bill. A report with an identifier that is known already changes nothing.',
+      'Reports usage. It counts towards the plan’s monthly limit and, on a metered plan, towards the bill. A report with a known identifier changes nothing.',
     needs: 'developer',
     scope: 'usage.create',
     limit: 'write',
@@ -19,17 +18,17 @@ export const usage = endpoints({
       quantity: z
         .int({ error: 'form.invalid' })
         .min(1, { error: 'form.invalid' })
-        .max(most, { error: 'form.invalid' })
-        .meta({ description: `1 to ${most}.`, examples: [25] }),
+        .max(maxQuantity, { error: 'form.invalid' })
+        .meta({ description: `1 to ${maxQuantity}.`, examples: [25] }),
       identifier: safeText(100)
         .min(1, { error: 'form.required' })
         .optional()
         .meta({
-          description: 'Your own name for this report: sent twice, it counts once.',
+          description: 'Your own id for this report: a report sent twice counts once.',
           examples: ['order-1042'],
         }),
       timestamp: time.optional().meta({
-        description: 'When it was used: at most 35 days ago. Now, without it.',
+        description: 'Time of the usage, at most 35 days ago. Default: now.',
         examples: ['2026-11-20T10:00:00Z'],
       }),
     }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { planId } from './fields.ts'
-import { quote } from './quote.ts'
+import { planId } from '../fields.ts'
+import { quote } from '../quote.ts'
 
-/** Empty before a card is there. The security code is never known to anyone but the provider. */
+/** All fields are null without a card. Only the provider sees the security code. */
 export const savedCard = z
   .object({
     brand: z
@@ -20,13 +20,13 @@ export const savedCard = z
 
 export const due = z
   .object({
-    /** Minor units, with tax, of all invoices that are due. A new card is charged with it. */
+    /** Minor units, with tax, of all due invoices. A new card is charged this amount. */
     amount: z.int(),
     currency: z.string(),
     invoices: z.int(),
-    /** When the card is charged again; null where it is not. */
+    /** When the card is charged again; null when it is not. */
     next_attempt: z.string().nullable(),
-    /** The provider's own page of the invoice, where the payment is confirmed. */
+    /** The provider's invoice page, where the customer confirms the payment. */
     page: z.string().nullable(),
   })
   .meta({ id: 'AmountDue' })
@@ -40,28 +40,28 @@ export const invoice = z
     status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
     /** Minor units. */
     total: z.int(),
-    /** What went back to the card of what was paid. */
+    /** Part of the paid amount that was refunded to the card. */
     refunded: z.int(),
-    /** What credit notes took off beyond that. */
+    /** Sum of credit notes beyond the refund. */
     credited: z.int(),
     currency: z.string(),
-    /** The provider's own page, where an open one can be paid; null for any other. */
+    /** The provider's payment page of an open invoice; else null. */
     page: z.string().nullable(),
-    /** The provider's link to the PDF. Links expire, so each list brings new ones. */
+    /** The provider's link to the PDF. Links expire, so each list has new ones. */
     invoice_pdf: z.string().nullable(),
   })
   .meta({ id: 'Invoice' })
 
-/** What a change of plan would cost, from the provider's own preview. Minor units. */
+/** Cost of a plan change, from the provider's preview. Minor units. */
 export const planPreview = z
   .object({
     plan: planId,
-    /** `none`: it is the plan in force already. */
+    /** `none`: it is the current plan. */
     when: z.enum(['now', 'period_end', 'none']),
     lines: z.array(z.object({ text: z.string(), amount: z.int(), proration: z.boolean() })),
-    /** Discount on today's invoice, beyond what its lines already have. */
+    /** Discount on today's invoice that its lines do not include. */
     discount: z.int(),
-    /** What the code stands for; null without one. */
+    /** Null without a promotion code. */
     promotion: z
       .object({
         code: z.string().meta({ examples: ['WELCOME20'] }),
@@ -69,23 +69,23 @@ export const planPreview = z
         /** Minor units of `currency`. */
         amount_off: z.int().nullable(),
         duration: z.enum(['once', 'repeating', 'forever']),
-        /** How long a repeating one lasts. */
+        /** Duration of a repeating discount. */
         months: z.int().nullable(),
       })
       .nullable(),
     tax: z.int(),
-    /** What the card is charged at once. */
+    /** Charged to the card at once. */
     due_now: z.int(),
-    /** What stays as credit for the invoices that follow. */
+    /** Credit for later invoices. */
     credit: z.int(),
     next_date: z.string().nullable(),
     next_amount: z.int().nullable(),
     currency: z.string(),
-    /** To be sent with the change, so that it costs what was shown. Seconds since 1970. */
+    /** The client sends it with the change, so that the price stays as shown. Seconds since 1970. */
     proration_date: z.int().nullable(),
-    /** To be sent with the choice or the change. */
+    /** The client sends it with the change. */
     quote,
-    /** What the account has more of than the plan includes. It stays, and nothing can be added until it fits. */
+    /** Limits of the plan that the account exceeds. Nothing is removed; nothing can be added. */
     over: z.array(z.object({ what: z.enum(['users', 'api_keys']), used: z.int(), limit: z.int() })),
   })
   .meta({ id: 'PlanPreview' })

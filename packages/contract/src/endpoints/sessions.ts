@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { id, nothing, time, token } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, id, time, token } from '../fields.ts'
 
 const device = z
   .object({
     id: z.uuid(),
-    current: z.boolean().meta({ description: 'The session that asks.' }),
+    current: z.boolean().meta({ description: 'The session of this call.' }),
     browser: z
       .string()
       .nullable()
@@ -17,8 +17,8 @@ const device = z
     network: z
       .string()
       .nullable()
-      .meta({ description: 'Coarse: the first parts of the address.', examples: ['203.0.113.x'] }),
-    method: z.string().meta({ description: 'The way in.', examples: ['password'] }),
+      .meta({ description: 'The first parts of the IP address.', examples: ['203.0.113.x'] }),
+    method: z.string().meta({ description: 'The sign-in method.', examples: ['password'] }),
     created_at: time,
     last_used_at: time,
   })
@@ -29,44 +29,43 @@ export const sessions = endpoints({
   list: {
     method: 'GET',
     path: '/api/user/sessions',
-    summary: 'Where the user is signed in, this session first.',
+    summary: 'Lists the user’s sessions, this one first.',
     needs: 'user',
     stage: 'session',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     support: false,
     reply: z.array(device),
   },
   end: {
     method: 'DELETE',
     path: '/api/user/sessions/:id',
-    summary: 'Ends one of the user’s own sessions.',
+    summary: 'Ends one of the user’s sessions.',
     needs: 'user',
     stage: 'session',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     limit: 'write',
     refuses: ['not_found'],
     params: z.strictObject({ id }),
-    reply: nothing,
+    reply: emptyObject,
   },
   endOthers: {
     method: 'DELETE',
     path: '/api/user/sessions',
-    summary: 'Ends every session of the user but this one.',
+    summary: 'Ends all sessions of the user except this one.',
     needs: 'user',
     stage: 'session',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     limit: 'write',
     reply: z.object({ ended: z.number().int() }),
   },
   endByLink: {
     method: 'POST',
     path: '/api/auth/session/end',
-    summary:
-      'Ends every session and every half-done sign-in of the user whom a mail told of a new device, with the link of that mail.',
+    summary: 'Ends all sessions and unfinished sign-ins of the user, with the link from a new-device mail.',
     needs: 'public',
     limit: 'token',
     refuses: ['link_expired'],
     body: z.strictObject({ token }),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { normalDomain } from './email.ts'
-import { endpoints } from './endpoint.ts'
-import { givenRole, id, nothing, proof, safeText, signedIn, time, token } from './fields.ts'
-import { limits } from './patterns.ts'
-import { trimPasted } from './text.ts'
+import { normalizeDomain } from '../email.ts'
+import { endpoints } from '../endpoint.ts'
+import {
+  assignableRole,
+  emptyObject,
+  id,
+  proofFields,
+  safeText,
+  signInReply,
+  time,
+  token,
+} from '../fields.ts'
+import { limits } from '../patterns.ts'
+import { trimBlanks } from '../text.ts'
 
 const domainName = z
   .string({ error: 'form.required' })
@@ -11,8 +20,8 @@ const domainName = z
   .max(253, { error: 'sso.domain' })
   .meta({ examples: ['northquay.example'] })
   .transform((value, context) => {
-    const domain = normalDomain(trimPasted(value).replace(/\.$/, ''))
-    // The TXT record is under a name that is longer.
+    const domain = normalizeDomain(trimBlanks(value).replace(/\.$/, ''))
+    // Leaves room for the prefix of the TXT record's name.
     if (domain && domain.length <= 240) return domain
     context.addIssue({ code: 'custom', message: 'sso.domain' })
     return z.NEVER
@@ -22,8 +31,8 @@ const domain = z
   .object({
     id: z.uuid(),
     domain: z.string(),
-    record_name: z.string().meta({ description: 'Where the TXT record belongs.' }),
-    record_value: z.string().meta({ description: 'What it has to say.' }),
+    record_name: z.string().meta({ description: 'Name of the TXT record.' }),
+    record_value: z.string().meta({ description: 'Value of the TXT record.' }),
     proven_at: time.nullable(),
   })
   .meta({ id: 'SsoDomain' })
@@ -31,8 +40,8 @@ const domain = z
 const testResult = z
   .object({
     at: time,
-    code: z.string().nullable().meta({ description: 'Why it failed; null when it succeeded.' }),
-    found: z.string().nullable().meta({ description: 'What stood where something else was expected.' }),
+    code: z.string().nullable().meta({ description: 'Error code; null when the test succeeded.' }),
+    found: z.string().nullable().meta({ description: 'The value that differed from the expected one.' }),
     name_id: z.string().nullable(),
     email: z.string().nullable(),
     first_name: z.string().nullable(),
@@ -49,7 +58,7 @@ const connection = z
     metadata_url: z.string().nullable(),
     certificates: z.array(z.object({ fingerprint: z.string(), expires_at: time })),
     signs_requests: z.boolean(),
-    default_role: givenRole,
+    default_role: assignableRole,
     tested_at: time.nullable(),
     test: testResult.nullable(),
     enabled: z.boolean(),
@@ -60,7 +69,7 @@ const connection = z
 const setup = z
   .object({
     service: z.object({
-      entity_id: z.string().meta({ description: 'Also where our metadata is.' }),
+      entity_id: z.string().meta({ description: 'Also the address of our metadata.' }),
       acs_url: z.string(),
       metadata_url: z.string(),
     }),
@@ -74,7 +83,7 @@ const setup = z
         has_password: z.boolean(),
         break_glass: z
           .boolean()
-          .meta({ description: 'Keeps the other ways in while single sign-on is enforced.' }),
+          .meta({ description: 'Keeps the other sign-in methods while single sign-on is enforced.' }),
       }),
     ),
   })
@@ -88,7 +97,7 @@ export const sso = endpoints({
   read: {
     method: 'GET',
     path: '/api/sso',
-    summary: 'How single sign-on is set up in this account.',
+    summary: 'Returns the single sign-on settings of the account.',
     needs: 'owner',
     support: false,
     reply: setup,
@@ -96,7 +105,7 @@ export const sso = endpoints({
   addDomain: {
     method: 'POST',
     path: '/api/sso/domains',
-    summary: 'Names a domain to be proven by a TXT record.',
+    summary: 'Adds a domain, to be verified by a TXT record.',
     needs: 'owner',
     limit: 'write',
     body: z.strictObject({ domain: domainName }),
@@ -105,49 +114,49 @@ export const sso = endpoints({
   checkDomain: {
     method: 'POST',
     path: '/api/sso/domains/:id/check',
-    summary: 'Looks for the TXT record. From then on the connection may speak for addresses of the domain.',
+    summary: 'Verifies a domain by its TXT record. The connection can then sign in addresses of the domain.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
     refuses: ['not_found', 'domain_not_proven', 'domain_taken', 'domain_unreadable', ...guarded],
     params: byId,
-    body: z.strictObject({ ...proof }),
+    body: z.strictObject({ ...proofFields }),
     reply: setup,
   },
   removeDomain: {
     method: 'DELETE',
     path: '/api/sso/domains/:id',
     summary:
-      'Takes a domain away. People with addresses of it can no longer sign in through the connection; the last one stays while that is required.',
+      'Removes a domain. Its addresses can no longer sign in through the connection. Refused for the last domain while single sign-on is enforced.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
     refuses: ['not_found', 'sso_last_domain', ...guarded],
     params: byId,
-    body: z.strictObject({ ...proof }),
+    body: z.strictObject({ ...proofFields }),
     reply: setup,
   },
   connect: {
     method: 'PUT',
     path: '/api/sso/connection',
     summary:
-      'Connects the identity provider that a metadata document describes, given by its https address or as XML. Another provider starts anew: not enabled, not enforced, and nobody linked.',
+      'Connects an identity provider by its metadata, given as an https address or as XML. A different provider starts disabled, not enforced and without linked users.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
     refuses: ['sso_metadata', ...guarded],
-    // JSON writes quotes and line ends as two characters each.
+    // JSON escapes quotes and line ends to two characters each.
     maxBody: 2.5 * limits.metadata_bytes,
     body: z.strictObject({
       metadata_url: safeText(2048)
         .meta({ examples: ['https://idp.northquay.example/metadata'] })
         .optional(),
-      // Line ends are part of XML; its reader looks at every character.
+      // XML contains line ends; the XML parser checks every character.
       metadata_xml: z
         .string({ error: 'form.required' })
         .max(limits.metadata_bytes, { error: 'sso.metadata.too_large' })
         .optional(),
-      ...proof,
+      ...proofFields,
     }),
     reply: setup,
   },
@@ -155,7 +164,7 @@ export const sso = endpoints({
     method: 'PATCH',
     path: '/api/sso/connection',
     summary:
-      'Enables or disables the connection, enforces it with owners who keep their other ways in, or changes the role of new members.',
+      'Enables, disables or enforces the connection, or changes the default role. Enforcing needs owners who keep their other sign-in methods.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
@@ -168,45 +177,44 @@ export const sso = endpoints({
         .max(50, { error: 'form.invalid' })
         .optional()
         .meta({
-          description: 'Ids of owners; needed with `enforced: true`.',
+          description: 'Ids of owners; required with `enforced: true`.',
           examples: [['019a9f3e-6c1d-7b52-8e44-1f0a5c2b9d10']],
         }),
-      default_role: givenRole.optional(),
-      ...proof,
+      default_role: assignableRole.optional(),
+      ...proofFields,
     }),
     reply: setup,
   },
   disconnect: {
     method: 'DELETE',
     path: '/api/sso/connection',
-    summary: 'Removes the connection and who is linked to it, and ends the sessions it opened.',
+    summary: 'Removes the connection, unlinks its users and ends their sessions from it.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
     refuses: ['sso_not_set_up', ...guarded],
-    body: z.strictObject({ ...proof }),
+    body: z.strictObject({ ...proofFields }),
     reply: setup,
   },
   test: {
     method: 'POST',
     path: '/api/sso/test',
-    summary:
-      'Begins a test sign-in: answers the address of the provider to open. What came of it is in the set-up.',
+    summary: 'Starts a test sign-in and returns the provider’s URL to open. The result is in GET /api/sso.',
     needs: 'owner',
     limit: 'write',
     refuses: ['sso_not_set_up'],
-    body: nothing.optional(),
+    body: emptyObject.optional(),
     reply: z.object({ url: z.string() }),
   },
   finish: {
     method: 'POST',
     path: '/auth/saml/callback',
-    summary: 'Signs in with the one-time token that the return from the identity provider carries.',
+    summary: 'Signs in with the one-time token from the identity provider’s callback.',
     needs: 'public',
     sensitive: true,
     limit: 'sso',
     refuses: ['sso_failed', 'sso_email_missing', 'sso_domain_unproven', 'sso_not_member', 'account_full'],
     body: z.strictObject({ token }),
-    reply: signedIn,
+    reply: signInReply,
   },
 })

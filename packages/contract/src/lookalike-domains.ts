@@ -1,4 +1,4 @@
-/** The scripts that a label is written in as a whole. */
+/** Allowed scripts: all characters of a label must be of one of them. */
 const scripts = [
   /^[\p{scx=Latin}\p{N}-]+$/u,
   /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}a-z0-9-]+$/u,
@@ -11,12 +11,12 @@ const scripts = [
   /^[\p{scx=Thai}0-9-]+$/u,
 ]
 
-/** Cyrillic and Greek letters that are drawn as Latin ones. */
+/** Cyrillic and Greek letters that look like Latin ones. */
 const drawnAsLatin = /^[асԁеһіјӏорԛѕѵԝхуτοαινυρκχγωη0-9-]+$/u
 
 /**
- * Whether a label of a domain, as people read it, can pass for another: its letters are of several scripts, or all of
- * them are letters of another script that are drawn as Latin ones.
+ * Whether a domain label looks like another one: it mixes scripts, or all its letters are non-Latin letters that look
+ * Latin.
  */
 export const isLookalike = (label: string): boolean =>
   drawnAsLatin.test(label) ? /[^0-9-]/.test(label) : !scripts.some(script => script.test(label))

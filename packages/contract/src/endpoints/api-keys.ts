@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { id, name, nothing, proof, time } from './fields.ts'
-import { pageSize, paging } from './paging.ts'
-import { limits } from './patterns.ts'
-import { scopes } from './scopes.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, id, name, proofFields, time } from '../fields.ts'
+import { pageSize, paging } from '../paging.ts'
+import { limits } from '../patterns.ts'
+import { scopes } from '../scopes.ts'
 
 const scope = z
   .array(z.enum(scopes, { error: 'form.invalid' }), { error: 'form.key.scope' })
   .min(1, { error: 'form.key.scope' })
   .max(scopes.length, { error: 'form.invalid' })
   .transform(chosen => scopes.filter(one => chosen.includes(one)))
-  .meta({ description: 'What it may do: values of GET /api/key/scopes.' })
+  .meta({ description: 'Scopes of the key: values of GET /api/key/scopes.' })
 
-/** A name, asked for in words of its own. */
+/** A name with its own message when it is missing. */
 const keyName = z
   .string({ error: 'form.key.name' })
   .refine(value => value.trim() !== '', { error: 'form.key.name', abort: true })
@@ -24,21 +24,21 @@ const apiKey = z
     id: z.uuid(),
     name: z.string().meta({ examples: ['Warehouse sync'] }),
     key: z.string().meta({
-      description: 'Masked: its beginning and its end.',
+      description: 'Masked: only the first and last characters.',
       examples: ['plinth_live_7Qd4••••••••x2Lm'],
     }),
     scope: z.array(z.enum(scopes)).meta({ examples: [['usage.create']] }),
     active: z.boolean().meta({ description: 'Neither revoked nor expired.' }),
-    revealable: z.boolean().meta({ description: 'Whether the whole key can be shown again.' }),
+    revealable: z.boolean().meta({ description: 'Whether the full key can be shown again.' }),
     expires_at: time.nullable(),
     revoked_at: time.nullable(),
-    last_used_at: time.nullable().meta({ description: 'Exact to a minute.' }),
+    last_used_at: time.nullable().meta({ description: 'Accurate to a minute.' }),
     date_created: time,
     created_by: z
       .string()
       .nullable()
       .meta({
-        description: 'Whose permission it acts with; null when they are gone.',
+        description: 'The user whose permission the key has; null when that user was deleted.',
         examples: ['Inês Carvalho'],
       }),
   })
@@ -49,7 +49,7 @@ export const apiKeys = endpoints({
   list: {
     method: 'GET',
     path: '/api/key',
-    summary: `The API keys of the account, the newest first, ${pageSize} at a time; \`page\` beside \`data\` leads on.`,
+    summary: `Lists the account’s API keys, the newest first, ${pageSize} a page. \`page\` beside \`data\` has the next cursor.`,
     needs: 'developer',
     paged: true,
     query: z.strictObject(paging(['name', 'date_created'])),
@@ -59,7 +59,7 @@ export const apiKeys = endpoints({
     method: 'POST',
     path: '/api/key',
     summary:
-      'Makes a key that acts with your permission. The whole key is in this answer and in no list; `revealable` tells whether it can be shown again. Asks for proof unless the sign-in is fresh.',
+      'Creates a key with your permission. Only this reply contains the full key; `revealable` says whether it can be shown again. Needs proof unless the sign-in is recent.',
     needs: 'developer',
     sensitive: true,
     limit: 'write',
@@ -71,15 +71,15 @@ export const apiKeys = endpoints({
       expires_at: time
         .nullable()
         .optional()
-        .meta({ description: 'When it stops working. Never, without it.', examples: [null] }),
-      ...proof,
+        .meta({ description: 'When the key expires. Default: never.', examples: [null] }),
+      ...proofFields,
     }),
     reply: apiKey.extend({
       full_key: z
         .string()
         .nullable()
         .meta({
-          description: 'Null where the call is repeated under its Idempotency-Key: it is told once.',
+          description: 'Sent once: null when the call is repeated with the same Idempotency-Key.',
           examples: ['plinth_live_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm'],
         }),
     }),
@@ -87,7 +87,7 @@ export const apiKeys = endpoints({
   scopes: {
     method: 'GET',
     path: '/api/key/scopes',
-    summary: 'What a key can be allowed to do.',
+    summary: 'Lists the scopes that a key can have.',
     needs: 'developer',
     reply: z.array(z.object({ value: z.string(), label: z.string() })).meta({
       examples: [[{ value: 'usage.create', label: 'Report usage' }]],
@@ -96,18 +96,21 @@ export const apiKeys = endpoints({
   allowance: {
     method: 'GET',
     path: '/api/key/allowance',
-    summary: 'How many active keys there are, how many the plan allows, and the plan that allows more.',
+    summary: 'The number of active keys, the plan’s limit, and the next plan with a higher limit.',
     needs: 'developer',
     reply: z.object({
       used: z.int(),
       limit: z.int().nullable(),
-      plan: z.string().nullable().meta({ description: 'To be bought when there is no room; else null.' }),
+      plan: z
+        .string()
+        .nullable()
+        .meta({ description: 'The plan to upgrade to when the limit is reached; else null.' }),
     }),
   },
   read: {
     method: 'GET',
     path: '/api/key/:id',
-    summary: 'One key, in a list of one.',
+    summary: 'Returns one key, as a list with one entry.',
     needs: 'developer',
     refuses: ['not_found'],
     params: z.strictObject({ id }),
@@ -117,20 +120,20 @@ export const apiKeys = endpoints({
     method: 'POST',
     path: '/api/key/:id/reveal',
     summary:
-      'The whole of an active key once more, in a list of one. Asks for proof unless the sign-in is fresh, and is written into the audit log.',
+      'Returns an active key in full, as a list with one entry. Needs proof unless the sign-in is recent. Recorded in the audit log.',
     needs: 'developer',
     sensitive: true,
     limit: 'write',
     refuses: ['not_found', 'key_hidden', 'proof_required', 'password_wrong', 'code_wrong'],
     params: z.strictObject({ id }),
-    body: z.strictObject(proof).optional(),
+    body: z.strictObject(proofFields).optional(),
     reply: z.array(z.object({ id: z.uuid(), key: z.string() })),
   },
   update: {
     method: 'PATCH',
     path: '/api/key/:id',
     summary:
-      'Changes the name or the scopes of a key, or revokes it for ever with `active: false`. A scope that is added asks for proof unless the sign-in is fresh.',
+      'Changes the name or scopes of a key, or revokes it for good with `active: false`. Adding a scope needs proof unless the sign-in is recent.',
     needs: 'developer',
     sensitive: true,
     limit: 'write',
@@ -147,14 +150,14 @@ export const apiKeys = endpoints({
       name: keyName.optional(),
       scope: scope.optional(),
       active: z.literal(false, { error: 'form.key.final' }).optional(),
-      ...proof,
+      ...proofFields,
     }),
     reply: apiKey,
   },
   remove: {
     method: 'DELETE',
     path: '/api/key',
-    summary: 'Deletes keys, all of them or, when one is not there, none.',
+    summary: 'Deletes the given keys. If one does not exist, none is deleted.',
     needs: 'developer',
     sensitive: true,
     limit: 'write',
@@ -165,6 +168,6 @@ export const apiKeys = endpoints({
         .min(1, { error: 'form.required' })
         .max(pageSize, { error: 'form.invalid' }),
     }),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { id, nothing, proof, safeText, time } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, id, proofFields, safeText, time } from '../fields.ts'
 
-/** Somebody at a social provider who may sign in as this user. */
+/** A social provider's account that can sign in as this user. */
 const identity = z
   .object({
     id: z.uuid(),
     provider: z.string().meta({ examples: ['google'] }),
     name: z.string().meta({ examples: ['Google'] }),
-    /** The address that the provider last named; it may differ from the user's. */
+    /** The address at the provider; it may differ from the user's. */
     email: z.string().nullable(),
     connected_at: time,
     last_used_at: time,
@@ -18,14 +18,14 @@ const identity = z
 const guarded = ['proof_required', 'password_wrong', 'code_wrong'] as const
 
 /**
- * Sign-in itself is two page loads, GET /auth/social/:provider and its callback, and then POST /api/auth with the token
- * that the callback hands over.
+ * Social sign-in is two page loads, GET /auth/social/:provider and its callback, followed by POST /api/auth with the
+ * callback's token.
  */
 export const social = endpoints({
   identities: {
     method: 'GET',
     path: '/api/user/identities',
-    summary: 'The social providers that the signed-in user can sign in with.',
+    summary: 'Lists the connected social providers of the signed-in user.',
     needs: 'user',
     stage: 'session',
     support: false,
@@ -35,7 +35,7 @@ export const social = endpoints({
     method: 'POST',
     path: '/api/user/identities',
     summary:
-      'Begins to connect a social provider; answers where the browser goes on. Asks for proof unless the sign-in is fresh.',
+      'Starts connecting a social provider and returns the URL to open. Needs proof unless the sign-in is recent.',
     needs: 'user',
     stage: 'verified',
     limit: 'write',
@@ -44,7 +44,7 @@ export const social = endpoints({
       provider: safeText(20)
         .min(1, { error: 'form.required' })
         .meta({ examples: ['google'] }),
-      ...proof,
+      ...proofFields,
     }),
     reply: z.object({
       url: z.url().meta({ examples: ['https://accounts.google.com/o/oauth2/v2/auth?client_id=northquay'] }),
@@ -54,14 +54,14 @@ export const social = endpoints({
     method: 'DELETE',
     path: '/api/user/identities/:id',
     summary:
-      'Disconnects a social provider, unless there is no other way in. Asks for proof unless the sign-in is fresh.',
+      'Disconnects a social provider. Refused for the only sign-in method. Needs proof unless the sign-in is recent.',
     needs: 'user',
     sensitive: true,
     stage: 'verified',
     limit: 'write',
     refuses: ['not_found', 'last_way_in', ...guarded],
     params: z.object({ id }),
-    body: z.strictObject(proof).optional(),
-    reply: nothing,
+    body: z.strictObject(proofFields).optional(),
+    reply: emptyObject,
   },
 })

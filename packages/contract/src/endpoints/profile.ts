@@ -1,23 +1,23 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { endpoints } from '../endpoint.ts'
 import {
+  assignableRole,
   email,
-  givenRole,
+  emptyObject,
+  enteredCode,
+  enteredPassword,
   id,
   locale,
-  mismatch,
   name,
   newPassword,
-  nothing,
   ownAccounts,
-  proof,
+  passwordMismatch,
+  proofFields,
   role,
-  signedIn,
+  signInReply,
   time,
   token,
-  typedCode,
-  typedPassword,
-} from './fields.ts'
+} from '../fields.ts'
 import { memberFields } from './team.ts'
 
 const profileFields = z
@@ -30,14 +30,14 @@ const profileFields = z
     pending_email: z
       .string()
       .nullable()
-      .meta({ description: 'A new address that waits for its proof. Until then the old one signs in.' }),
+      .meta({ description: 'A new address that is not verified yet. Until then the old one signs in.' }),
     avatar: z
       .string()
       .nullable()
-      .meta({ description: 'The address of the picture, here: whoever knows it can see it.' }),
+      .meta({ description: 'Path of the picture. It is public to anyone who knows the path.' }),
     verified: z.boolean().meta({
       description:
-        'False also in the answer to the call that names a new address, which has to be proven next.',
+        'Also false in the reply to a call that changes the address, until the new one is verified.',
     }),
     has_password: z.boolean(),
     '2fa_enabled': z.boolean(),
@@ -49,26 +49,26 @@ const profileFields = z
     account_name: z.string().optional(),
     owners: z.array(z.string()).optional().meta({
       description:
-        'Names of the owners: only where a plan or a payment is missing, which they alone can mend.',
+        'Names of the owners. Sent only when a plan or payment is missing, because only owners can add it.',
     }),
     default_account: z.uuid().nullable(),
     duplicate_user: z.boolean(),
     onboarded: z.boolean(),
     date_created: z.string(),
     status: z.enum(['registered', 'verified']),
-    last_login: time.nullable().meta({ description: 'To the open account.' }),
+    last_login: time.nullable().meta({ description: 'Last sign-in to the open account.' }),
     plan: z.string().nullable(),
     subscription: z.string().nullable(),
     accounts: ownAccounts,
   })
   .meta({ id: 'User' })
 
-/** One file, or null to take the picture away. What it is called and says it is counts for nothing. */
+/** One file, or null to remove the picture. The server ignores its name and declared type. */
 const picture = z
   .union([z.file(), z.null(), z.literal('').transform(() => undefined)], { error: 'form.invalid' })
   .meta({
     description:
-      'A PNG or JPEG file of at most 5 MB, sent as multipart; null takes the picture away, an empty text leaves it.',
+      'A PNG or JPEG file of at most 5 MB, sent as multipart. Null removes the picture; an empty text keeps it.',
   })
 
 export const profile = endpoints({
@@ -84,7 +84,7 @@ export const profile = endpoints({
     method: 'PATCH',
     path: '/api/user',
     summary:
-      'Changes the fields that are sent: one’s own, or with id a member’s, whose name and address only as long as they have not proven it. A new address waits until it is proven; the present one, sent again, gives that up.',
+      'Changes the given fields of the signed-in user or, with id, of a member. Name and address of a member can be changed until the address is verified. A new address takes effect when it is verified; sending the present address cancels the change.',
     needs: 'user',
     sensitive: true,
     stage: 'session',
@@ -110,10 +110,9 @@ export const profile = endpoints({
       .strictObject({
         id: id.optional().meta({
           description:
-            'Of somebody else in the account, whom an administrator edits; then only' +
-            ' first_name, last_name, email and permission.',
+            'Id of a member that an administrator edits; allows only first_name, last_name, email and permission.',
         }),
-        permission: givenRole.optional().meta({ description: 'With id alone.' }),
+        permission: assignableRole.optional().meta({ description: 'Only with id.' }),
         first_name: name.optional(),
         last_name: name.optional(),
         avatar: picture.optional(),
@@ -122,22 +121,21 @@ export const profile = endpoints({
         default_account: z
           .union([id, z.null(), z.literal('').transform(() => null)], { error: 'form.invalid' })
           .optional()
-          .meta({ description: 'Opened at the next sign-in. Null or an empty text: none in particular.' }),
+          .meta({ description: 'Opened at the next sign-in. Null or an empty text: no default.' }),
         dark_mode: z.boolean({ error: 'form.invalid' }).optional(),
         onboarded: z.boolean({ error: 'form.invalid' }).optional(),
         support_enabled: z.boolean({ error: 'form.invalid' }).optional(),
         locale: z.enum(['en', 'de'], { error: 'form.invalid' }).optional(),
-        ...proof,
+        ...proofFields,
       })
       .meta({ examples: [{ first_name: 'Mara', last_name: 'Okafor', locale: 'en', dark_mode: true }] }),
-    // as: whoever sends no id, which is everybody but the team's dialog, gets the profile
+    // as: calls without an id get the profile, and only the team dialog sends an id
     reply: z.union([profileFields, memberFields]) as z.ZodType as typeof profileFields,
   },
   changePassword: {
     method: 'PUT',
     path: '/api/user/password',
-    summary:
-      'Changes the password, or creates one. Every other session ends, and this one goes on under a new token.',
+    summary: 'Changes or creates the password. Ends all other sessions and gives this one a new token.',
     needs: 'user',
     sensitive: true,
     stage: 'verified',
@@ -152,33 +150,33 @@ export const profile = endpoints({
     ],
     body: z
       .strictObject({
-        oldpassword: typedPassword
+        oldpassword: enteredPassword
           .optional()
-          .meta({ description: 'Needed by whoever has a password, whatever has_password says.' }),
+          .meta({ description: 'Required for a user with a password, regardless of has_password.' }),
         has_password: z
           .boolean({ error: 'form.invalid' })
           .optional()
-          .meta({ description: 'What the form showed. Not believed.' }),
+          .meta({ description: 'The state that the form showed. Ignored.' }),
         newpassword: newPassword,
-        confirm_password: typedPassword.optional(),
-        code: typedCode.optional(),
+        confirm_password: enteredPassword.optional(),
+        code: enteredCode.optional(),
       })
       .refine(
         body => body.confirm_password === undefined || body.confirm_password === body.newpassword,
-        mismatch,
+        passwordMismatch,
       ),
-    reply: signedIn,
+    reply: signInReply,
   },
   undoEmail: {
     method: 'POST',
     path: '/api/auth/email/undo',
     summary:
-      'Brings the old address back with the link that was mailed to it. Every session ends, and the password with them.',
+      'Restores the old address with the link mailed to it. Ends all sessions and removes the password.',
     needs: 'public',
     sensitive: true,
     limit: 'token',
     refuses: ['link_expired'],
     body: z.strictObject({ token }),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { longText, nothing } from './fields.ts'
-import { limits } from './patterns.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, longText } from '../fields.ts'
+import { limits } from '../patterns.ts'
 
-/** The three faces (specification, section 9). */
 export const ratings = ['positive', 'neutral', 'negative'] as const
 export type Rating = (typeof ratings)[number]
 
@@ -11,7 +10,7 @@ export const feedback = endpoints({
   send: {
     method: 'POST',
     path: '/api/feedback',
-    summary: 'Says how the product works for the signed-in user.',
+    summary: 'Sends the signed-in user’s rating of the product.',
     needs: 'user',
     limit: 'write',
     idempotent: true,
@@ -19,6 +18,6 @@ export const feedback = endpoints({
       rating: z.enum(ratings, { error: 'form.invalid' }),
       comment: longText(limits.feedback_comment).optional(),
     }),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

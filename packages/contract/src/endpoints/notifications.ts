@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import type { Permission } from './roles.ts'
+import { endpoints } from '../endpoint.ts'
+import type { Permission } from '../roles.ts'
 
-/** What a person may be written to about and can do without, and whom it can ever concern (specification, section 9). */
-export const notificationNeeds = {
+/** Optional mails, and the permission that a user needs to receive them. */
+export const notificationPermissions = {
   new_signin: 'user',
   plan_updated: 'owner',
   card_updated: 'owner',
   invite_accepted: 'admin',
 } as const satisfies Record<string, Permission>
-export type NotificationName = keyof typeof notificationNeeds
-export const notificationNames = Object.keys(notificationNeeds) as NotificationName[] // as: keys of the record above
+export type NotificationName = keyof typeof notificationPermissions
+export const notificationNames = Object.keys(notificationPermissions) as NotificationName[] // as: keys of the record above
 
 const setting = z
   .object({ name: z.enum(notificationNames), active: z.boolean() })
@@ -22,14 +22,14 @@ export const notifications = endpoints({
   list: {
     method: 'GET',
     path: '/api/notification',
-    summary: 'Which mails the signed-in user wants of the current account; those that their role can get.',
+    summary: 'Lists the optional mails of the current account that the user’s role can receive.',
     needs: 'user',
     reply: z.array(setting),
   },
   update: {
     method: 'PATCH',
     path: '/api/notification',
-    summary: 'Switches mails on or off; what is not sent stays as it is.',
+    summary: 'Switches mails on or off; omitted fields keep their value.',
     needs: 'user',
     limit: 'write',
     refuses: ['permission_required'],

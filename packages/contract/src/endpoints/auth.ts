@@ -1,33 +1,32 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { endpoints } from '../endpoint.ts'
 import {
   email,
+  emptyObject,
+  enteredPassword,
   id,
-  mismatch,
   newPassword,
-  nothing,
-  sameTwice,
+  passwordMismatch,
+  passwordsMatch,
   sessionUser,
-  signedIn,
+  signInReply,
   token,
-  typedPassword,
-} from './fields.ts'
-import { limits } from './patterns.ts'
+} from '../fields.ts'
+import { limits } from '../patterns.ts'
 
 export const auth = endpoints({
   check: {
     method: 'GET',
     path: '/api/auth',
-    summary: 'Who is signed in. Answers 200 with authenticated false for a dead or missing token.',
+    summary: 'Returns the signed-in user, or 200 with authenticated false for an invalid or missing token.',
     needs: 'public',
-    // One flat shape, not a union: this is the busiest call, and a union's serialiser tries each arm.
+    // One flat object instead of a union: this is the most frequent call, and a union's serializer tries each member.
     reply: sessionUser.partial().extend({ authenticated: z.boolean() }).meta({ id: 'SessionCheck' }),
   },
   signIn: {
     method: 'POST',
     path: '/api/auth',
-    summary:
-      'Signs in with email and password, or with the token that a social provider’s callback handed over.',
+    summary: 'Signs in with email and password, or with the token from a social provider’s callback.',
     needs: 'public',
     sensitive: true,
     limit: 'password',
@@ -39,8 +38,8 @@ export const auth = endpoints({
       'social_email_unverified',
       'social_connect_first',
     ],
-    body: z.union([z.strictObject({ email, password: typedPassword }), z.strictObject({ token })]),
-    reply: signedIn,
+    body: z.union([z.strictObject({ email, password: enteredPassword }), z.strictObject({ token })]),
+    reply: signInReply,
   },
   signOut: {
     method: 'DELETE',
@@ -48,24 +47,24 @@ export const auth = endpoints({
     summary: 'Ends this session.',
     needs: 'user',
     stage: 'session',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     support: true,
-    reply: nothing,
+    reply: emptyObject,
   },
   switchAccount: {
     method: 'POST',
     path: '/api/auth/switch',
-    summary: 'Opens another account of the signed-in user with a new session; the old one ends.',
+    summary: 'Switches to another account of the signed-in user with a new session; the old one ends.',
     needs: 'user',
     stage: 'session',
     refuses: ['account_unknown', 'sso_required', 'sso_alone', 'sign_in_again'],
     body: z.strictObject({ account: id }),
-    reply: signedIn,
+    reply: signInReply,
   },
   verifyEmail: {
     method: 'POST',
     path: '/api/user/verify',
-    summary: 'Proves the address with the mailed link.',
+    summary: 'Verifies the address with the mailed link.',
     needs: 'user',
     sensitive: true,
     stage: 'session',
@@ -75,15 +74,15 @@ export const auth = endpoints({
       .strictObject({
         token,
         password: newPassword.optional().meta({
-          description: 'Needed where somebody else has chosen the password: one’s own.',
+          description: 'A new password; needed when an administrator chose the present one.',
         }),
-        confirm_password: typedPassword.optional(),
+        confirm_password: enteredPassword.optional(),
       })
       .refine(
         ({ password, confirm_password }) => confirm_password === undefined || confirm_password === password,
-        mismatch,
+        passwordMismatch,
       ),
-    reply: signedIn,
+    reply: signInReply,
   },
   requestVerification: {
     method: 'POST',
@@ -92,18 +91,18 @@ export const auth = endpoints({
     needs: 'user',
     stage: 'session',
     limit: 'mail',
-    body: nothing.optional(),
-    reply: nothing,
+    body: emptyObject.optional(),
+    reply: emptyObject,
   },
   requestMagicLink: {
     method: 'POST',
     path: '/api/auth/magic',
-    summary: 'Mails a link that signs in, if the address has a user; the answer never tells.',
+    summary: 'Mails a sign-in link if the address has a user. The reply does not reveal whether it has.',
     needs: 'public',
     limit: 'mail',
-    // The form sends its password field along; it is not read.
+    // The form also sends its password field; the server ignores it.
     body: z.strictObject({ email, password: z.string().max(limits.password_max).optional() }),
-    reply: nothing,
+    reply: emptyObject,
   },
   verifyMagicLink: {
     method: 'POST',
@@ -113,16 +112,17 @@ export const auth = endpoints({
     limit: 'token',
     refuses: ['link_expired', 'sso_required'],
     body: z.strictObject({ token }),
-    reply: signedIn,
+    reply: signInReply,
   },
   requestReset: {
     method: 'POST',
     path: '/api/auth/password/reset/request',
-    summary: 'Mails a link for a new password, if the address has a user; the answer never tells.',
+    summary:
+      'Mails a link for a new password if the address has a user. The reply does not reveal whether it has.',
     needs: 'public',
     limit: 'mail',
     body: z.strictObject({ email }),
-    reply: nothing,
+    reply: emptyObject,
   },
   resetPassword: {
     method: 'POST',
@@ -137,22 +137,22 @@ export const auth = endpoints({
         jwt: token.meta({ description: 'The secret of the mailed link, its query parameter token.' }),
         email: email.optional(),
         password: newPassword,
-        confirm_password: typedPassword.optional(),
+        confirm_password: enteredPassword.optional(),
       })
-      .refine(sameTwice, mismatch),
-    reply: signedIn,
+      .refine(passwordsMatch, passwordMismatch),
+    reply: signInReply,
   },
   lookAtLink: {
     method: 'POST',
     path: '/api/auth/link',
-    summary: 'Whom a mailed link is for, for who holds its secret. The link stays as good as it was.',
+    summary: 'Returns the address that a mailed link belongs to. The link stays valid.',
     needs: 'public',
     limit: 'token',
     refuses: ['link_expired'],
     body: z.strictObject({ token, purpose: z.enum(['magic', 'reset'], { error: 'form.invalid' }) }),
     reply: z.object({
       email: z.string(),
-      other_user: z.boolean().meta({ description: 'The call came with the session of somebody else.' }),
+      other_user: z.boolean().meta({ description: 'The caller is signed in as another user.' }),
     }),
   },
 })

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { endpoints } from '../endpoint.ts'
 import {
   email,
-  mismatch,
+  enteredPassword,
   name,
   newPassword,
   newSession,
-  proof,
-  sameTwice,
-  signedIn,
+  passwordMismatch,
+  passwordsMatch,
+  proofFields,
+  signInReply,
   token,
-  typedPassword,
-} from './fields.ts'
+} from '../fields.ts'
 
-/** What is left for who has closed: nothing, or another of their accounts under a new token. */
+/** Another account of the user with a new session, or a sign-out when there is none. */
 const closed = z
   .object({
     signout: z.boolean(),
@@ -25,11 +25,11 @@ export const accounts = endpoints({
   signUp: {
     method: 'POST',
     path: '/api/account',
-    summary: 'Makes an unverified user with an account and sends the verification mail.',
+    summary: 'Creates an unverified user with an account and sends the verification mail.',
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
-    opens: true,
+    opensSession: true,
     refuses: ['password_common', 'password_personal', 'sign_in_again'],
     body: z
       .strictObject({
@@ -37,19 +37,19 @@ export const accounts = endpoints({
         last_name: name,
         email,
         password: newPassword,
-        confirm_password: typedPassword.optional(),
+        confirm_password: enteredPassword.optional(),
       })
-      .refine(sameTwice, mismatch),
-    reply: signedIn,
+      .refine(passwordsMatch, passwordMismatch),
+    reply: signInReply,
   },
   acceptInvite: {
     method: 'POST',
     path: '/api/user',
-    summary: 'Accepts an invite as a new person; invite_id is the secret of the mailed link.',
+    summary: 'Accepts an invite as a new user; invite_id is the secret of the mailed link.',
     needs: 'public',
     limit: 'sign_up',
     idempotent: true,
-    opens: true,
+    opensSession: true,
     refuses: [
       'sign_in_again',
       'invite_expired',
@@ -65,36 +65,36 @@ export const accounts = endpoints({
         last_name: name,
         email,
         password: newPassword,
-        confirm_password: typedPassword.optional(),
+        confirm_password: enteredPassword.optional(),
         invite_id: token.meta({ description: 'The secret of the mailed link, its query parameter id.' }),
       })
-      .refine(sameTwice, mismatch),
-    reply: signedIn,
+      .refine(passwordsMatch, passwordMismatch),
+    reply: signInReply,
   },
   closeUser: {
     method: 'DELETE',
     path: '/api/user',
     summary:
-      'Takes the signed-in user out of the open account, at once; was it their only one, the user is gone with all personal data.',
+      'Removes the signed-in user from the open account at once. If it is their only account, the user and all personal data are deleted.',
     needs: 'user',
     sensitive: true,
     stage: 'session',
     limit: 'write',
     refuses: ['password_wrong', 'proof_required', 'code_wrong', 'last_owner'],
-    body: z.strictObject(proof),
+    body: z.strictObject(proofFields),
     reply: closed,
   },
   close: {
     method: 'DELETE',
     path: '/api/account',
     summary:
-      'Closes the whole account at once, by one of its owners: sessions, keys, invites and members who are in no other account. The subscription is canceled.',
+      'Closes the account at once: deletes its sessions, keys, invites and members without another account, and cancels the subscription. Owners only.',
     needs: 'owner',
     sensitive: true,
     stage: 'session',
     limit: 'write',
     refuses: ['password_wrong', 'proof_required', 'code_wrong'],
-    body: z.strictObject(proof),
+    body: z.strictObject(proofFields),
     reply: closed,
   },
 })

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { longText, nothing } from './fields.ts'
-import { limits } from './patterns.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, longText } from '../fields.ts'
+import { limits } from '../patterns.ts'
 
-/** What the form sends beside the message. The server knows who writes, and believes none of it (T-71). */
+/** The form sends these fields too. The server ignores them and uses the signed-in user. */
 const shown = z
   .string({ error: 'form.invalid' })
   .max(limits.email, { error: 'form.max_length' })
   .optional()
-  .meta({ description: 'Taken for the form’s sake and not believed.' })
+  .meta({ description: 'Accepted and ignored; the signed-in user counts.' })
 
 export const help = endpoints({
   send: {
     method: 'POST',
     path: '/api/utility/mail',
-    summary: 'Sends a message of the signed-in user to support. Answers go to their own address.',
+    summary: 'Sends a message from the signed-in user to support. Replies go to the user’s address.',
     needs: 'user',
     limit: 'write',
     idempotent: true,
@@ -27,6 +27,6 @@ export const help = endpoints({
       email: shown,
       name: shown,
     }),
-    reply: nothing,
+    reply: emptyObject,
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { id, name, nothing, proof, signedIn, time } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { emptyObject, id, name, proofFields, signInReply, time } from '../fields.ts'
 
-/** Bytes as the browser's credentials spell them: base64url without padding. */
+/** Bytes as browsers encode them in credentials: base64url without padding. */
 const bytes = (max: number) =>
   z
     .string({ error: 'form.required' })
@@ -10,14 +10,14 @@ const bytes = (max: number) =>
     .max(max, { error: 'form.max_length' })
     .regex(/^[\w-]+$/, { error: 'form.invalid' })
 
-/** What browsers add to a credential over the years is dropped, not refused: hence no strict objects in here. */
+// Not strict objects: browsers add fields to credentials over time, and those are ignored.
 const credential = {
   id: bytes(1400),
   rawId: bytes(1400),
   type: z.literal('public-key', { error: 'form.invalid' }),
 }
-/** What `navigator.credentials.create` answers, as its `toJSON` writes it. */
-const created = z.object({
+/** Result of `navigator.credentials.create`, as `toJSON` writes it. */
+const createdCredential = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(4096),
@@ -28,8 +28,8 @@ const created = z.object({
       .optional(),
   }),
 })
-/** What `navigator.credentials.get` answers. */
-const shown = z.object({
+/** Result of `navigator.credentials.get` at sign-in. */
+const signInCredential = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(4096),
@@ -38,8 +38,8 @@ const shown = z.object({
     userHandle: bytes(100),
   }),
 })
-/** The same from somebody who is known already: which keys may answer was said, and some then leave the handle out. */
-const proving = z.object({
+/** Result of `navigator.credentials.get` in a session: with a list of allowed passkeys some browsers omit the handle. */
+const proofCredential = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(4096),
@@ -47,9 +47,9 @@ const proving = z.object({
     signature: bytes(8192),
   }),
 })
-export type ProvingCredential = z.output<typeof proving>
-export type CreatedCredential = z.output<typeof created>
-export type ShownCredential = z.output<typeof shown>
+export type ProofCredential = z.output<typeof proofCredential>
+export type CreatedCredential = z.output<typeof createdCredential>
+export type SignInCredential = z.output<typeof signInCredential>
 
 const descriptor = z.object({
   id: z.string(),
@@ -81,7 +81,7 @@ const requestOptions = z
   })
   .meta({ id: 'PasskeyRequestOptions' })
 const proofOptions = requestOptions.extend({ allowCredentials: z.array(descriptor) })
-export type ProofOptions = z.output<typeof proofOptions>
+export type ProofRequestOptions = z.output<typeof proofOptions>
 export type CreationOptions = z.output<typeof creationOptions>
 export type RequestOptions = z.output<typeof requestOptions>
 
@@ -89,7 +89,7 @@ const passkey = z
   .object({
     id: z.uuid(),
     name: z.string().meta({ examples: ['Windows Hello'] }),
-    synced: z.boolean().meta({ description: 'It is on other devices of the same person, too.' }),
+    synced: z.boolean().meta({ description: 'The passkey is also on the user’s other devices.' }),
     created_at: time,
     last_used_at: time.nullable(),
   })
@@ -109,30 +109,30 @@ export const passkeys = endpoints({
     method: 'POST',
     path: '/api/user/passkeys/options',
     summary:
-      'Begins to add a passkey: what to hand to navigator.credentials.create within five minutes. Asks for proof unless the sign-in is fresh.',
+      'Starts adding a passkey. Returns the options for navigator.credentials.create, valid for five minutes. Needs proof unless the sign-in is recent.',
     needs: 'user',
     stage: 'verified',
     limit: 'write',
     refuses: ['passkeys_full', 'proof_required', 'password_wrong', 'code_wrong'],
-    body: z.strictObject(proof),
+    body: z.strictObject(proofFields),
     reply: creationOptions,
   },
   add: {
     method: 'POST',
     path: '/api/user/passkeys',
-    summary: 'Adds the passkey that the browser has made. Without a name it is called after what keeps it.',
+    summary: 'Adds the passkey that the browser created. The default name is that of the passkey provider.',
     needs: 'user',
     sensitive: true,
     stage: 'verified',
     limit: 'write',
     refuses: ['passkey_expired', 'passkey_refused', 'passkey_unverified', 'passkey_taken', 'passkeys_full'],
-    body: z.strictObject({ credential: created, name: name.optional() }),
+    body: z.strictObject({ credential: createdCredential, name: name.optional() }),
     reply: passkey,
   },
   rename: {
     method: 'PATCH',
     path: '/api/user/passkeys/:id',
-    summary: 'Gives a passkey another name.',
+    summary: 'Renames a passkey.',
     needs: 'user',
     stage: 'verified',
     limit: 'write',
@@ -145,60 +145,61 @@ export const passkeys = endpoints({
     method: 'DELETE',
     path: '/api/user/passkeys/:id',
     summary:
-      'Removes a passkey, unless there is no other way in, and ends the user’s other sessions. Asks for proof unless the sign-in is fresh.',
+      'Removes a passkey and ends the user’s other sessions. Refused for the only sign-in method. Needs proof unless the sign-in is recent.',
     needs: 'user',
     sensitive: true,
     stage: 'verified',
     limit: 'write',
     refuses: ['not_found', 'last_way_in', 'proof_required', 'password_wrong', 'code_wrong'],
     params: z.object({ id }),
-    body: z.strictObject(proof).optional(),
-    reply: nothing,
+    body: z.strictObject(proofFields).optional(),
+    reply: emptyObject,
   },
   beginProof: {
     method: 'POST',
     path: '/api/user/passkeys/proof/options',
     summary:
-      'Begins to prove oneself with a passkey: what to hand to navigator.credentials.get within five minutes, in this session.',
+      'Starts a step-up with a passkey. Returns the options for navigator.credentials.get, valid for five minutes in this session.',
     needs: 'user',
     stage: 'verified',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     limit: 'write',
     refuses: ['passkey_unknown', 'proof_required'],
-    body: nothing.optional(),
+    body: emptyObject.optional(),
     reply: proofOptions,
   },
   prove: {
     method: 'POST',
     path: '/api/user/passkeys/proof',
     summary:
-      'Proves oneself with a passkey, once: for ten minutes the calls that ask for proof take the session for fresh, as after a sign-in.',
+      'Completes a step-up with a passkey. For ten minutes calls that need proof accept this session, as after a sign-in.',
     needs: 'user',
     stage: 'verified',
-    enrols: true,
+    allowedBeforeSecondFactor: true,
     limit: 'write',
     refuses: ['passkey_expired', 'passkey_refused', 'passkey_unknown', 'passkey_unverified'],
-    body: z.strictObject({ credential: proving }),
-    reply: nothing,
+    body: z.strictObject({ credential: proofCredential }),
+    reply: emptyObject,
   },
   beginSignIn: {
     method: 'POST',
     path: '/api/auth/passkey/options',
     summary:
-      'Begins a sign-in with a passkey: what to hand to navigator.credentials.get within five minutes. Names nobody: the browser offers the passkeys that it has.',
+      'Starts a sign-in with a passkey. Returns the options for navigator.credentials.get, valid for five minutes. They name no user: the browser offers its own passkeys.',
     needs: 'public',
     limit: 'passkey',
-    body: nothing.optional(),
+    body: emptyObject.optional(),
     reply: requestOptions,
   },
   signIn: {
     method: 'POST',
     path: '/api/auth/passkey',
-    summary: 'Signs in with a passkey, in the browser that began it, once. It counts as both factors.',
+    summary:
+      'Signs in with a passkey in the browser that started the sign-in. A passkey counts as both factors.',
     needs: 'public',
     limit: 'sign_in',
     refuses: ['passkey_expired', 'passkey_refused', 'passkey_unknown', 'passkey_unverified', 'sso_required'],
-    body: z.strictObject({ credential: shown }),
-    reply: signedIn,
+    body: z.strictObject({ credential: signInCredential }),
+    reply: signInReply,
   },
 })

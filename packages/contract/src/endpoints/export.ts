@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
-import { locale, time } from './fields.ts'
+import { endpoints } from '../endpoint.ts'
+import { locale, time } from '../fields.ts'
 
 const account = { account_id: z.uuid() }
 const seen = { created_at: time, last_used_at: time }
 
-/** Everything that is kept about one person, but for secrets and what is made of them. */
-const ownData = z
+/** All stored data about one user, except secrets and their hashes. */
+const personalData = z
   .object({
     exported_at: time,
     user: z.object({
@@ -59,21 +59,21 @@ const ownData = z
     ),
     complete: z.boolean().meta({
       description:
-        'False when there are more events or entries of the audit log than one answer holds: the newest are there.',
+        'False when there are more events or audit log entries than one reply holds; the newest are included.',
     }),
   })
   .meta({ id: 'PersonalData' })
-export type OwnData = z.infer<typeof ownData>
+export type PersonalData = z.infer<typeof personalData>
 
 export const dataExport = endpoints({
   own: {
     method: 'POST',
     path: '/api/user/export',
     summary:
-      'All that is kept about the signed-in person. Somebody whom a connection of one account vouches for gets what belongs to that account. Written into the audit log.',
+      'Exports all stored data about the signed-in user. A user who signed in by single sign-on gets the data of that account only. The export is recorded in the audit log.',
     needs: 'user',
     stage: 'session',
     limit: 'export',
-    reply: ownData,
+    reply: personalData,
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { due, invoice, planPreview, savedCard } from './billing-shapes.ts'
-import { endpoints } from './endpoint.ts'
-import { planId, safeText } from './fields.ts'
-import { quote, sentQuote } from './quote.ts'
-import { trimPasted } from './text.ts'
+import { endpoints } from '../endpoint.ts'
+import { planId, safeText } from '../fields.ts'
+import { quote, sentQuote } from '../quote.ts'
+import { trimBlanks } from '../text.ts'
+import { due, invoice, planPreview, savedCard } from './billing-schemas.ts'
 
 const plan = z
   .object({
@@ -27,18 +27,17 @@ const plan = z
   })
   .meta({ id: 'Plan' })
 
-/** The provider must prove the payment first: confirm in the browser, then repeat the call with its result. */
+/** The customer must confirm the payment in the browser; the client then repeats the call with the result. */
 const actionDue = z
   .object({
     requires_payment_action: z.literal(true),
     client_secret: z.string(),
-    /** Which of the provider's objects the secret confirms. */
+    /** The kind of intent that the secret confirms. */
     kind: z.enum(['payment', 'setup']),
   })
   .meta({ id: 'PaymentActionRequired' })
 
-/** What can be wrong with a card or a payment. */
-const cardTrouble = [
+const paymentErrors = [
   'card_declined',
   'card_insufficient_funds',
   'card_expired',
@@ -50,8 +49,7 @@ const cardTrouble = [
   'payment_provider_down',
 ] as const
 
-/** What can be wrong with a promotion code. */
-const codeTrouble = [
+const promotionCodeErrors = [
   'promotion_code_unknown',
   'promotion_code_expired',
   'promotion_code_used_up',
@@ -60,7 +58,7 @@ const codeTrouble = [
 
 const changed = z
   .object({
-    /** The plan in force: free takes over when the period ends. */
+    /** The current plan: a change to free takes effect when the period ends. */
     plan: planId,
     subscription: z.string(),
     pending_plan: planId.nullable(),
@@ -70,18 +68,18 @@ const changed = z
 const token = safeText(255)
   .nullish()
   .meta({
-    description: 'What the card field of the payment provider answered.',
+    description: 'The payment method id from the provider’s card field.',
     examples: ['pm_1QNqExample'],
   })
 
 const codeText = z
   .string({ error: 'form.invalid' })
-  .transform(trimPasted)
+  .transform(trimBlanks)
   .pipe(safeText(500))
   .transform(value => value || null)
   .meta({ maxLength: 500 })
 const promotion_code = codeText.nullish().meta({
-  description: 'What somebody was given to pay less. Refused at its field, with nothing charged.',
+  description: 'A promotion code. An invalid code is refused and nothing is charged.',
   examples: ['WELCOME20'],
 })
 
@@ -102,7 +100,7 @@ export const billing = endpoints({
   plans: {
     method: 'GET',
     path: '/api/account/plans',
-    summary: 'The price list, the plan in force, and the same list as options.',
+    summary: 'The price list, the current plan, and the list as form options.',
     needs: 'owner',
     stage: 'verified',
     reply: z.object({
@@ -124,25 +122,17 @@ export const billing = endpoints({
     refuses: [
       'plan_taken',
       'card_required',
-      'card_declined',
-      'card_insufficient_funds',
-      'card_expired',
-      'card_cvc_wrong',
-      'card_number_wrong',
-      'card_processing_error',
-      'payment_not_authorized',
       'trial_used',
-      'payment_rejected',
       'price_changed',
-      'payment_provider_down',
-      ...codeTrouble,
+      ...paymentErrors,
+      ...promotionCodeErrors,
     ],
     body: z.strictObject({
       plan: planId,
       token: safeText(255)
         .nullish()
         .meta({
-          description: 'What the card field of the payment provider answered; not for the free plan.',
+          description: 'The payment method id from the provider’s card field; not for the free plan.',
           examples: ['pm_1QNqExample'],
         }),
       promotion_code,
@@ -155,7 +145,7 @@ export const billing = endpoints({
   subscription: {
     method: 'GET',
     path: '/api/account/subscription',
-    summary: 'The live subscription, flat; times in ISO 8601, seat price in minor units.',
+    summary: 'The current subscription; times in ISO 8601, prices in minor units.',
     needs: 'owner',
     stage: 'verified',
     reply: z.object({
@@ -165,19 +155,19 @@ export const billing = endpoints({
       current_period_start: z.string().nullable(),
       current_period_end: z.string().nullable(),
       trial_end: z.string().nullable(),
-      /** What follows when the period ends, where that is settled. */
+      /** The plan from the next period on; null when it does not change. */
       pending_plan: planId.nullable(),
       seats: z.int(),
       seat_price: z.int(),
-      /** What a period costs before usage, discounts and tax. */
+      /** Price of a period before usage, discounts and tax. */
       base_price: z.int(),
-      /** What is left to pay of an invoice that was not; null as well while the provider can't be asked. */
+      /** Unpaid invoices; also null when the provider is unavailable. */
       due: due.nullable(),
-      /** Support has paused collection: nothing is charged until that day, or until they resume it. */
+      /** Support paused collection: nothing is charged until that day, or until support resumes it. */
       collection_paused: z.object({ until: z.string().nullable() }).nullable(),
-      /** What replacing the card charges at once; null while the provider can't be asked. */
+      /** The charge when the card is replaced; null when the provider is unavailable. */
       card_quote: quote.nullable(),
-      /** The price of one more seat for a period; zero where seats cost nothing. */
+      /** The price of one more seat for a period; zero when seats are free. */
       seat_quote: quote,
       currency_symbol: z.string(),
       interval: z.string().nullable(),
@@ -186,7 +176,7 @@ export const billing = endpoints({
   previewPlan: {
     method: 'GET',
     path: '/api/account/plan/preview',
-    summary: 'What a change to a plan would cost now and from the next invoice on.',
+    summary: 'Previews what a plan change costs now and from the next invoice on.',
     needs: 'owner',
     stage: 'verified',
     limit: 'preview',
@@ -195,7 +185,7 @@ export const billing = endpoints({
       'collection_paused',
       'payment_rejected',
       'payment_provider_down',
-      ...codeTrouble,
+      ...promotionCodeErrors,
     ],
     query: z.strictObject({ plan: planId, promotion_code: codeText.optional() }),
     reply: planPreview,
@@ -204,7 +194,7 @@ export const billing = endpoints({
     method: 'PATCH',
     path: '/api/account/plan',
     summary:
-      'Changes the plan of a running subscription: a dearer one at once, free when the period ends. The plan in force takes a planned end back.',
+      'Changes the plan of a running subscription: to a paid plan at once, to free when the period ends. Sending the current plan undoes a planned end.',
     needs: 'owner',
     sensitive: true,
     stage: 'verified',
@@ -216,8 +206,8 @@ export const billing = endpoints({
       'payment_due',
       'collection_paused',
       'price_changed',
-      ...cardTrouble,
-      ...codeTrouble,
+      ...paymentErrors,
+      ...promotionCodeErrors,
     ],
     body: planChange,
     reply: z.union([changed, actionDue]),
@@ -225,7 +215,7 @@ export const billing = endpoints({
   upgrade: {
     method: 'POST',
     path: '/api/account/upgrade',
-    summary: 'Moves to a paid plan with a new card, from wherever the account stands.',
+    summary: 'Moves to a paid plan with a new card, from any plan or subscription status.',
     needs: 'owner',
     sensitive: true,
     stage: 'verified',
@@ -237,8 +227,8 @@ export const billing = endpoints({
       'payment_due',
       'collection_paused',
       'price_changed',
-      ...cardTrouble,
-      ...codeTrouble,
+      ...paymentErrors,
+      ...promotionCodeErrors,
     ],
     body: planChange,
     reply: z.union([changed, actionDue]),
@@ -255,13 +245,13 @@ export const billing = endpoints({
   replaceCard: {
     method: 'PATCH',
     path: '/api/account/card',
-    summary: 'Puts another card in its place, and pays with it what is due.',
+    summary: 'Replaces the card and pays due invoices with the new one.',
     needs: 'owner',
     sensitive: true,
     stage: 'verified',
     limit: 'billing',
     idempotent: true,
-    refuses: ['card_required', 'card_unneeded', 'price_changed', ...cardTrouble],
+    refuses: ['card_required', 'card_unneeded', 'price_changed', ...paymentErrors],
     body: z.strictObject({
       token,
       quote: sentQuote,
@@ -273,27 +263,27 @@ export const billing = endpoints({
   invoices: {
     method: 'GET',
     path: '/api/account/invoice',
-    summary: 'Invoices, the newest first, 25 at a time; `page` beside `data` leads on.',
+    summary: 'Lists invoices, the newest first, 25 a page. `page` beside `data` has the next cursor.',
     needs: 'owner',
     stage: 'verified',
     refuses: ['payment_rejected', 'payment_provider_down'],
     paged: true,
     query: z.strictObject({
-      cursor: safeText(300).optional().meta({ description: '`page.next` of the list before.' }),
+      cursor: safeText(300).optional().meta({ description: '`page.next` of the previous page.' }),
     }),
     reply: z.array(invoice),
   },
   upcoming: {
     method: 'GET',
     path: '/api/account/invoice/upcoming',
-    summary: 'The next payment, and the credit that is left for it. Minor units.',
+    summary: 'The next payment and the remaining credit. Minor units.',
     needs: 'owner',
     stage: 'verified',
     refuses: ['payment_provider_down'],
     reply: z.object({
       credit: z.int(),
       currency: z.string(),
-      /** Null, as the amount, where nothing more is charged. */
+      /** Date and amount are null when nothing more is charged. */
       date: z.string().nullable(),
       amount: z.int().nullable(),
     }),
@@ -301,7 +291,7 @@ export const billing = endpoints({
   usage: {
     method: 'GET',
     path: '/api/account/usage',
-    summary: 'What was used in the running period.',
+    summary: 'Usage in the current period.',
     needs: 'owner',
     stage: 'verified',
     reply: z.object({
@@ -312,7 +302,7 @@ export const billing = endpoints({
         .meta({ description: 'First and last day of the period, in the language of the caller.' }),
       period_start: z.string().nullable(),
       period_end: z.string().nullable(),
-      /** What it comes to so far; null where usage costs nothing. Minor units. */
+      /** Cost so far in minor units; null when usage is free. */
       amount: z.int().nullable(),
     }),
   },

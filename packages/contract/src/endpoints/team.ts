@@ -1,42 +1,42 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { endpoints } from '../endpoint.ts'
 import {
-  givenRole,
+  assignableRole,
+  emptyObject,
   id,
-  mismatch,
   name,
   newPassword,
   newSession,
-  nothing,
-  proof,
+  passwordMismatch,
+  passwordsMatch,
+  proofFields,
   role,
-  sameTwice,
-  signedIn,
+  signInReply,
   time,
   token,
-} from './fields.ts'
-import { paging } from './paging.ts'
-import { limits } from './patterns.ts'
-import { sentQuote } from './quote.ts'
+} from '../fields.ts'
+import { paging } from '../paging.ts'
+import { limits } from '../patterns.ts'
+import { sentQuote } from '../quote.ts'
 
 const inviteFields = {
   id: z
     .uuid()
-    .meta({ description: 'Names the invite in lists. The mailed link carries another, secret one.' }),
+    .meta({ description: 'Id of the invite in lists. The mailed link contains a different, secret id.' }),
   email: z.string(),
-  permission: givenRole,
+  permission: assignableRole,
   date_sent: time,
 }
 
-/** What became of one address of a list. */
+/** The result for one address of the request. */
 const sent = z
   .object({
     ...inviteFields,
-    id: inviteFields.id.nullable().meta({ description: 'Of the invite; null where none was sent.' }),
+    id: inviteFields.id.nullable().meta({ description: 'Id of the invite; null when none was sent.' }),
     date_sent: time.nullable(),
     result: z.enum(['sent', 'resent', 'created', 'already_member', 'permission_required', 'too_many']).meta({
       description:
-        '`created`: a user, with a password that you chose. `already_member`, `permission_required` (invited with a permission that you can’t give) and `too_many` (mails to that address): nothing was sent.',
+        '`created`: a user with the given password. `already_member`, `permission_required` (invited with a role that you can’t assign) and `too_many` (mails to that address): nothing was sent.',
     }),
   })
   .meta({ id: 'SentInvite' })
@@ -48,7 +48,7 @@ const invite = z
     status: z.literal('invited'),
     expired: z.boolean().meta({
       description:
-        'Its link no longer works, because a week is over or its sender can no longer invite: it holds no seat, and can be sent again.',
+        'The link is older than a week, or its sender can no longer invite. An expired invite holds no seat and can be sent again.',
     }),
   })
   .meta({ id: 'Invite' })
@@ -65,10 +65,11 @@ export const memberFields = z
     permission: role,
     verified: z.boolean(),
     status: z.enum(['registered', 'verified']),
-    last_login: time.nullable().meta({ description: 'To this account.' }),
-    date_created: time.meta({ description: 'When they joined.' }),
+    last_login: time.nullable().meta({ description: 'Last sign-in to this account.' }),
+    date_created: time.meta({ description: 'When the member joined.' }),
     editable: z.boolean().meta({
-      description: 'Name and address can be changed: not proven yet, and in no other account.',
+      description:
+        'Name and address can be changed: the address is not verified, and the user has no other account.',
     }),
   })
   .meta({ id: 'Member' })
@@ -77,13 +78,13 @@ export type Invite = z.infer<typeof invite>
 
 const seats = z
   .object({
-    used: z.int().nullable().meta({ description: 'Not counted where there is no limit.' }),
-    held: z.int().nullable().meta({ description: 'By invites that can still be accepted.' }),
-    limit: z.int().nullable().meta({ description: 'Of the plan; null is no limit.' }),
+    used: z.int().nullable().meta({ description: 'Seats of members; null when there is no limit.' }),
+    held: z.int().nullable().meta({ description: 'Seats of open invites; null when there is no limit.' }),
+    limit: z.int().nullable().meta({ description: 'Seats of the plan; null when there is no limit.' }),
   })
   .meta({ id: 'Seats' })
 
-/** A form sends its fields also when they are hidden and empty. */
+/** The form also sends hidden, empty fields. */
 const unusedPassword = z
   .string({ error: 'form.required' })
   .max(limits.password_max, { error: 'form.max_length' })
@@ -97,7 +98,7 @@ export const team = endpoints({
     method: 'GET',
     path: '/api/account/users',
     summary:
-      'Who is in the account and who is invited to it. Whole up to 100 rows; beyond that a page at a time, with `page` leading on.',
+      'Lists members and invites of the account, 100 rows a page. `page` has the cursors of the other pages.',
     needs: 'admin',
     paged: true,
     query: z.strictObject({
@@ -110,12 +111,10 @@ export const team = endpoints({
     reply: z.object({
       users: z.array(memberFields),
       invites: z.array(invite),
-      order: z
-        .array(z.uuid())
-        .meta({ description: 'The ids of both lists in the order that was asked for.' }),
+      order: z.array(z.uuid()).meta({ description: 'The ids of both lists in the requested order.' }),
       only_owner: z
         .boolean()
-        .meta({ description: 'The caller is the only owner, and can’t leave the account.' }),
+        .meta({ description: 'The caller is the only owner and can’t leave the account.' }),
       seats,
     }),
   },
@@ -123,7 +122,7 @@ export const team = endpoints({
     method: 'DELETE',
     path: '/api/user/:id',
     summary:
-      'Takes somebody out of the account: signed out of it at once, and gone altogether when it was their only one. Oneself, with the proof that closing takes.',
+      'Removes a member from the account and ends their sessions in it. A user without another account is deleted. Removing oneself needs proof.',
     needs: 'admin',
     sensitive: true,
     limit: 'write',
@@ -136,7 +135,7 @@ export const team = endpoints({
       'code_wrong',
     ],
     params: z.strictObject({ id }),
-    body: z.strictObject(proof).optional(),
+    body: z.strictObject(proofFields).optional(),
     reply: z.object({
       signout: z.boolean(),
       session: newSession.optional(),
@@ -145,8 +144,7 @@ export const team = endpoints({
   signOut: {
     method: 'DELETE',
     path: '/api/user/:id/sessions',
-    summary:
-      'Signs a member out of this account on every device. A master can name any user, who is signed out of all accounts.',
+    summary: 'Ends all sessions of a member in this account. A master can sign any user out of all accounts.',
     needs: 'admin',
     sensitive: true,
     limit: 'write',
@@ -158,7 +156,7 @@ export const team = endpoints({
     method: 'POST',
     path: '/api/account/owner',
     summary:
-      'Makes a member an owner. You become an administrator, unless you stay an owner beside them. Both are told by mail.',
+      'Makes a member an owner. You become an administrator unless you stay an owner. Both get a mail.',
     needs: 'owner',
     sensitive: true,
     limit: 'write',
@@ -171,19 +169,16 @@ export const team = endpoints({
       'code_wrong',
     ],
     body: z.strictObject({
-      user: id.meta({ description: 'A member who has proven their address.' }),
-      stay: z
-        .boolean({ error: 'form.invalid' })
-        .default(false)
-        .meta({ description: 'Remain an owner, too.' }),
-      ...proof,
+      user: id.meta({ description: 'A member with a verified address.' }),
+      stay: z.boolean({ error: 'form.invalid' }).default(false).meta({ description: 'Stay an owner too.' }),
+      ...proofFields,
     }),
-    reply: z.object({ permission: role.meta({ description: 'Your own from now on.' }) }),
+    reply: z.object({ permission: role.meta({ description: 'Your new role.' }) }),
   },
   permissions: {
     method: 'GET',
     path: '/api/user/permissions',
-    summary: 'The roles that you can give in an invite, keyed by name. Never the owner.',
+    summary: 'The roles that you can assign in an invite, keyed by name. Never owner.',
     needs: 'user',
     reply: z.record(z.string(), z.object({ label: z.string() })).meta({
       examples: [
@@ -199,7 +194,7 @@ export const team = endpoints({
     method: 'POST',
     path: '/api/invite',
     summary:
-      'Invites one or several addresses, and answers what became of each. With bypass_signup it makes a user of one new address, with a password that they have to change.',
+      'Invites one or several addresses and returns a result for each. With bypass_signup it creates a user for one new address, with a password that the user has to change.',
     needs: 'admin',
     sensitive: true,
     limit: 'invite',
@@ -212,19 +207,21 @@ export const team = endpoints({
           .min(1, { error: 'form.required' })
           .max(limits.email * limits.invite_emails, { error: 'form.max_length' })
           .meta({
-            description: `Up to ${limits.invite_emails} addresses, separated by commas. One that was invited before gets a new link.`,
+            description: `Up to ${limits.invite_emails} addresses, separated by commas. An address with an invite gets a new link.`,
             examples: ['ines@northquay.example, jonas@northquay.example'],
           }),
-        permission: givenRole
+        permission: assignableRole
           .default('user')
           .meta({ description: 'One of the roles that GET /api/user/permissions lists for you.' }),
-        first_name: name.optional().meta({ description: 'Of the one person invited.' }),
+        first_name: name.optional().meta({ description: 'Only with a single address.' }),
         last_name: name.optional(),
         bypass_signup: z
           .boolean({ error: 'form.invalid' })
           .default(false)
-          .meta({ description: 'Makes the user at once. Needs both names and a password.' }),
-        password: unusedPassword.optional().meta({ description: 'With bypass_signup alone; else not read.' }),
+          .meta({ description: 'Creates the user at once. Needs both names and a password.' }),
+        password: unusedPassword
+          .optional()
+          .meta({ description: 'Only with bypass_signup; otherwise ignored.' }),
         confirm_password: unusedPassword.optional(),
         quote: sentQuote,
       })
@@ -240,25 +237,26 @@ export const team = endpoints({
             path: ['password'],
             ...(issue.code === 'custom' && issue.params ? { params: issue.params } : {}),
           })
-        if (!sameTwice({ ...body, password: body.password }))
-          context.addIssue({ code: 'custom', message: mismatch.error, path: mismatch.path })
+        if (!passwordsMatch({ ...body, password: body.password }))
+          context.addIssue({ code: 'custom', message: passwordMismatch.error, path: passwordMismatch.path })
       }),
     reply: z.array(sent),
   },
   withdraw: {
     method: 'DELETE',
     path: '/api/invite/:id',
-    summary: 'Withdraws an invite: its link opens nothing any more, and its seat is free.',
+    summary: 'Withdraws an invite: its link stops working and its seat is free.',
     needs: 'admin',
     limit: 'write',
     refuses: ['not_found', 'permission_required'],
     params: z.strictObject({ id }),
-    reply: nothing,
+    reply: emptyObject,
   },
   look: {
     method: 'POST',
     path: '/api/invite/look',
-    summary: 'What an invite is to, and whether its address has a user already. Only for who has its link.',
+    summary:
+      'Returns the account of an invite and whether the address has a user. Needs the secret of the link.',
     needs: 'public',
     limit: 'token',
     refuses: ['invite_expired', 'invite_used'],
@@ -270,7 +268,7 @@ export const team = endpoints({
       email: z.string(),
       first_name: z.string(),
       last_name: z.string(),
-      has_user: z.boolean().meta({ description: 'They sign in and join; everybody else signs up.' }),
+      has_user: z.boolean().meta({ description: 'Users sign in to join; others sign up.' }),
       signed_in: z.enum(['no', 'as_invited', 'as_other']),
     }),
   },
@@ -278,12 +276,12 @@ export const team = endpoints({
     method: 'POST',
     path: '/api/invite/accept',
     summary:
-      'Joins the account of an invite as the signed-in user, whose address it must be to. Verifies the address if it was not yet. Answers the session that goes on, in that account.',
+      'Joins the account of an invite as the signed-in user. The invite must be for the user’s address, which is verified by this. Returns a session in that account.',
     needs: 'user',
     stage: 'session',
     limit: 'write',
     idempotent: true,
-    opens: true,
+    opensSession: true,
     refuses: [
       'invite_expired',
       'invite_other_address',
@@ -293,6 +291,6 @@ export const team = endpoints({
       'verification_required',
     ],
     body: z.strictObject({ invite_id: secret }),
-    reply: signedIn,
+    reply: signInReply,
   },
 })
