@@ -1,7 +1,7 @@
 /** The SDK's types that the sandbox speaks: [file under stripe/esm/resources, exported or namespaced names]. */
 export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
   ['Products', ['ProductCreateParams', 'ProductUpdateParams', 'ProductListParams', 'ProductRetrieveParams']],
-  ['Prices', ['PriceCreateParams', 'PriceUpdateParams', 'PriceListParams', 'PriceRetrieveParams']],
+  ['Prices', ['PriceCreateParams', 'PriceListParams', 'PriceRetrieveParams']],
   [
     'Customers',
     [
@@ -13,13 +13,11 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'CustomerListPaymentMethodsParams',
     ],
   ],
-  ['Tokens', ['TokenCreateParams', 'TokenRetrieveParams']],
   [
     'PaymentMethods',
     [
       'PaymentMethodCreateParams',
       'PaymentMethodRetrieveParams',
-      'PaymentMethodUpdateParams',
       'PaymentMethodListParams',
       'PaymentMethodAttachParams',
       'PaymentMethodDetachParams',
@@ -30,22 +28,13 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     [
       'SetupIntentCreateParams',
       'SetupIntentRetrieveParams',
-      'SetupIntentListParams',
       'SetupIntentConfirmParams',
       'SetupIntentCancelParams',
     ],
   ],
-  [
-    'PaymentIntents',
-    [
-      'PaymentIntentRetrieveParams',
-      'PaymentIntentListParams',
-      'PaymentIntentConfirmParams',
-      'PaymentIntentCancelParams',
-    ],
-  ],
+  ['PaymentIntents', ['PaymentIntentRetrieveParams', 'PaymentIntentListParams']],
   ['Charges', ['ChargeListParams', 'ChargeRetrieveParams']],
-  ['Disputes', ['DisputeListParams', 'DisputeRetrieveParams', 'DisputeUpdateParams', 'DisputeCloseParams']],
+  ['Disputes', ['DisputeListParams', 'DisputeRetrieveParams', 'DisputeUpdateParams']],
   ['CreditNotes', ['CreditNoteCreateParams', 'CreditNoteListParams', 'CreditNoteRetrieveParams']],
   ['Refunds', ['RefundCreateParams', 'RefundRetrieveParams', 'RefundListParams']],
   [
@@ -60,10 +49,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'SubscriptionResumeParams',
     ],
   ],
-  [
-    'SubscriptionItems',
-    ['SubscriptionItemListParams', 'SubscriptionItemRetrieveParams', 'SubscriptionItemUpdateParams'],
-  ],
+  ['SubscriptionItems', ['SubscriptionItemUpdateParams']],
   [
     'Invoices',
     [
@@ -74,18 +60,12 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'InvoiceMarkUncollectibleParams',
       'InvoiceFinalizeInvoiceParams',
       'InvoiceCreatePreviewParams',
-      'InvoiceListLineItemsParams',
     ],
   ],
-  ['InvoicePayments', ['InvoicePaymentListParams', 'InvoicePaymentRetrieveParams']],
+  ['InvoicePayments', ['InvoicePaymentListParams']],
   [
     'Billing/Meters',
-    [
-      'Billing.MeterCreateParams',
-      'Billing.MeterListParams',
-      'Billing.MeterRetrieveParams',
-      'Billing.MeterListEventSummariesParams',
-    ],
+    ['Billing.MeterCreateParams', 'Billing.MeterListParams', 'Billing.MeterListEventSummariesParams'],
   ],
   ['Billing/MeterEvents', ['Billing.MeterEventCreateParams']],
   [
@@ -108,7 +88,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['TaxRates', ['TaxRateCreateParams', 'TaxRateUpdateParams', 'TaxRateListParams', 'TaxRateRetrieveParams']],
-  ['Events', ['EventListParams', 'EventRetrieveParams']],
+  ['Events', ['EventListParams']],
   [
     'WebhookEndpoints',
     [
@@ -123,7 +103,6 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     'TestHelpers/TestClocks',
     [
       'TestHelpers.TestClockCreateParams',
-      'TestHelpers.TestClockRetrieveParams',
       'TestHelpers.TestClockListParams',
       'TestHelpers.TestClockDeleteParams',
       'TestHelpers.TestClockAdvanceParams',
@@ -136,8 +115,6 @@ export const responseRoots: readonly (readonly [string, readonly string[]])[] = 
   ['Prices', ['Price']],
   ['Plans', ['Plan']],
   ['Customers', ['Customer', 'DeletedCustomer']],
-  ['Cards', ['Card']],
-  ['Tokens', ['Token']],
   ['PaymentMethods', ['PaymentMethod']],
   ['SetupIntents', ['SetupIntent']],
   ['PaymentIntents', ['PaymentIntent']],

@@ -15,7 +15,6 @@ import type {
   StripeEvent,
   Subscription,
   TestClock,
-  Token,
   WebhookEndpoint,
 } from './objects.ts'
 import type { TaxRate } from './tax-objects.ts'
@@ -86,7 +85,6 @@ export interface Kinds {
   price: Price
   customer: Customer
   payment_method: PaymentMethod
-  token: Token
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
   charge: Charge

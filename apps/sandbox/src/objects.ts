@@ -73,15 +73,6 @@ export interface PaymentMethod extends Base {
   _setUp: boolean
 }
 
-export interface Token extends Base {
-  object: 'token'
-  type: 'card'
-  used: boolean
-  _number: string
-  _month: number
-  _year: number
-}
-
 export interface PaymentError {
   type: string
   code?: string

@@ -48,18 +48,6 @@ const unsupported: Record<string, readonly string[]> = {
     ...['payment_method_configuration', 'payment_method_options'],
   ],
   SetupIntentConfirmParams: [...intent, 'mandate_data', 'payment_method_options'],
-  PaymentIntentConfirmParams: [
-    ...intent,
-    ...[
-      'amount_details',
-      'amount_to_confirm',
-      'capture_method',
-      'error_on_requires_action',
-      'hooks',
-      'mandate',
-    ],
-    ...['mandate_data', 'payment_details', 'payment_method_options', 'receipt_email', 'shipping'],
-  ],
   InvoiceFinalizeInvoiceParams: ['auto_advance'],
   InvoiceListParams: ['customer_account', 'due_date'],
   InvoicePayParams: ['forgive', 'mandate', 'source'],
@@ -86,7 +74,6 @@ const unsupported: Record<string, readonly string[]> = {
   CustomerUpdateParams: [...customer, 'default_source'],
   ProductCreateParams: [...product, 'default_price_data'],
   ProductUpdateParams: product,
-  PriceUpdateParams: ['currency_options'],
   PriceCreateParams: ['currency_options', 'custom_unit_amount', 'transform_quantity'],
   SubscriptionItemUpdateParams: ['billing_thresholds', 'discounts', 'price_data', 'tax_rates', 'plan'],
 }

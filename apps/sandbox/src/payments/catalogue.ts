@@ -228,20 +228,3 @@ route<Stripe.PriceListParams>('GET', '/v1/prices', 'PriceListParams', ({ world, 
     )
   return page(rows, path, params)
 })
-
-route<Stripe.PriceUpdateParams>('POST', '/v1/prices/:id', 'PriceUpdateParams', ({ world, params, id }) => {
-  const price = world.store.get('price', id)
-  if (!price) throw missing('price', id)
-  const before = snapshot(price)
-  if (params.lookup_key && params.lookup_key !== price.lookup_key)
-    claimLookupKey(world, params.lookup_key, params.transfer_lookup_key ?? false)
-  if (
-    params.tax_behavior &&
-    !['unspecified', params.tax_behavior].includes(price.tax_behavior ?? 'unspecified')
-  )
-    throw invalid('A tax_behavior cannot be changed once it is specified.', 'tax_behavior')
-  assign(price, params, ['active', 'lookup_key', 'nickname', 'tax_behavior'])
-  price.metadata = mergeMetadata(price.metadata, params.metadata)
-  saveChanged(world, 'price.updated', price, before)
-  return price
-})

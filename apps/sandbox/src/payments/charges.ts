@@ -112,9 +112,3 @@ route<Stripe.DisputeUpdateParams>(
     return dispute
   },
 )
-
-route('POST', '/v1/disputes/:id/close', 'DisputeCloseParams', ({ world, id }) => {
-  const dispute = disputeById(world, id)
-  endDispute(world, dispute, 'lost')
-  return dispute
-})

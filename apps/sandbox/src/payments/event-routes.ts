@@ -26,12 +26,6 @@ route<Stripe.EventListParams>('GET', '/v1/events', 'EventListParams', ({ world, 
   )
 })
 
-route('GET', '/v1/events/:id', 'EventRetrieveParams', ({ world, id }) => {
-  const event = world.store.get('event', id)
-  if (!event) throw missing('event', id)
-  return event
-})
-
 function assertUrl(url: string) {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw invalid('Invalid URL: an explicit scheme (such as https) must be provided.', 'url', 'url_invalid')

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ApiError, invalid, missing } from '../http/api-error.ts'
+import { ApiError, invalid } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
 import { collect, defaultMethod, followInvoice, noMethodError, payByHand } from './collection.ts'
@@ -30,13 +30,6 @@ route<Stripe.InvoiceCreatePreviewParams>(
 )
 
 route('GET', '/v1/invoices/:id', 'InvoiceRetrieveParams', ({ world, id }) => invoiceById(world, id))
-
-route<Stripe.InvoiceListLineItemsParams>(
-  'GET',
-  '/v1/invoices/:id/lines',
-  'InvoiceListLineItemsParams',
-  ({ world, params, id, path }) => page([...invoiceById(world, id).lines.data].reverse(), path, params),
-)
 
 route('POST', '/v1/invoices/:id/finalize', 'InvoiceFinalizeInvoiceParams', ({ world, id }) =>
   finalize(world, invoiceById(world, id)),
@@ -111,9 +104,3 @@ route<Stripe.InvoicePaymentListParams>(
     return page(rows, path, params)
   },
 )
-
-route('GET', '/v1/invoice_payments/:id', 'InvoicePaymentRetrieveParams', ({ world, id }) => {
-  const payment = world.store.get('invoice_payment', id)
-  if (!payment) throw missing('invoice_payment', id)
-  return payment
-})

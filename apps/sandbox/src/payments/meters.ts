@@ -64,8 +64,6 @@ route<Stripe.Billing.MeterListParams>(
     ),
 )
 
-route('GET', '/v1/billing/meters/:id', 'MeterRetrieveParams', ({ world, id }) => meterById(world, id))
-
 route<Stripe.Billing.MeterListEventSummariesParams>(
   'GET',
   '/v1/billing/meters/:id/event_summaries',

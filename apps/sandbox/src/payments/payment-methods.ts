@@ -2,10 +2,9 @@ import type Stripe from 'stripe'
 import { invalid, missing, missingReference } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
 import { page } from '../http/wire.ts'
-import type { PaymentMethod, Token } from '../objects.ts'
-import { make, type World, wallTime } from '../world.ts'
+import type { PaymentMethod } from '../objects.ts'
+import type { World } from '../world.ts'
 import { namedCards, readCard } from './cards.ts'
-import { saveChanged, snapshot } from './events.ts'
 import { customerById } from './find.ts'
 import { mergeMetadata } from './params.ts'
 import { attach, detach, newCard, paymentMethodById, today } from './saved-cards.ts'
@@ -42,58 +41,10 @@ function fromNumber(
 }
 
 function fromToken(world: World, id: string) {
-  const named = namedCards[id]
-  if (named) return newCard(world, named, 12, today(world).getUTCFullYear() + 3, null)
-  const token = world.store.get('token', id)
-  if (!token) throw missingReference('token', id, 'card[token]')
-  if (token.used)
-    throw invalid(`You cannot use a Stripe token more than once: ${id}.`, 'card[token]', 'token_already_used')
-  token.used = true
-  world.store.save(token)
-  return newCard(world, token._number, token._month, token._year, null)
+  const number = namedCards[id]
+  if (!number) throw missingReference('token', id, 'card[token]')
+  return newCard(world, number, 12, today(world).getUTCFullYear() + 3, null)
 }
-
-route<Stripe.TokenCreateParams>(
-  'POST',
-  '/v1/tokens',
-  'TokenCreateParams',
-  ({ world, params }) => {
-    const { card } = params
-    if (!card || typeof card === 'string')
-      throw invalid('You must supply a card.', 'card', 'parameter_missing')
-    const month = Number(card.exp_month)
-    const year = Number(card.exp_year)
-    const number = readCard(
-      { number: card.number, exp_month: month, exp_year: year, cvc: card.cvc },
-      today(world),
-    )
-    const face = make<object>('Card', 'card', {})
-    Object.assign(face, {
-      brand: 'Visa',
-      last4: number.slice(-4),
-      exp_month: month,
-      exp_year: year,
-      funding: 'credit',
-      country: 'US',
-    })
-    const token = make<Token>('Token', 'tok', {
-      created: wallTime(world),
-      type: 'card',
-      used: false,
-      _number: number,
-      _month: month,
-      _year: year,
-    })
-    return world.store.save(Object.assign(token, { card: face }))
-  },
-  { publishable: true },
-)
-
-route('GET', '/v1/tokens/:id', 'TokenRetrieveParams', ({ world, id }) => {
-  const token = world.store.get('token', id)
-  if (!token) throw missing('token', id)
-  return token
-})
 
 function storedMethod(world: World, id: string): PaymentMethod {
   const method = world.store.get('payment_method', id)
@@ -128,22 +79,6 @@ route<Stripe.CustomerListPaymentMethodsParams>(
       path,
       params,
     )
-  },
-)
-
-route<Stripe.PaymentMethodUpdateParams>(
-  'POST',
-  '/v1/payment_methods/:id',
-  'PaymentMethodUpdateParams',
-  ({ world, params, id }) => {
-    const method = storedMethod(world, id)
-    const before = snapshot(method)
-    if (params.card?.exp_month) method.card.exp_month = params.card.exp_month
-    if (params.card?.exp_year) method.card.exp_year = params.card.exp_year
-    Object.assign(method.billing_details ?? {}, params.billing_details)
-    method.metadata = mergeMetadata(method.metadata, params.metadata)
-    saveChanged(world, 'payment_method.updated', method, before)
-    return method
   },
 )
 

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { invalid, missing } from '../http/api-error.ts'
 import { route } from '../http/routes.ts'
-import { page } from '../http/wire.ts'
 import type { SetupIntent } from '../objects.ts'
 import type { World } from '../world.ts'
 import { customerById } from './find.ts'
@@ -68,19 +67,6 @@ route<Stripe.SetupIntentCreateParams>(
     })
     world.store.save(intent)
     return params.confirm ? confirm(world, intent, undefined, params.return_url) : intent
-  },
-)
-
-route<Stripe.SetupIntentListParams>(
-  'GET',
-  '/v1/setup_intents',
-  'SetupIntentListParams',
-  ({ world, params, path }) => {
-    const { customer, payment_method: method } = params
-    const rows = world.store
-      .all('setup_intent')
-      .filter(one => (!customer || one.customer === customer) && (!method || one.payment_method === method))
-    return page(rows, path, params)
   },
 )
 

@@ -104,20 +104,6 @@ function itemById(world: World, id: string): { subscription: Subscription; item:
   throw missing('subscription_item', id)
 }
 
-route<Stripe.SubscriptionItemListParams>(
-  'GET',
-  '/v1/subscription_items',
-  'SubscriptionItemListParams',
-  ({ world, params, path }) => page(subscriptionById(world, params.subscription).items.data, path, params),
-)
-
-route(
-  'GET',
-  '/v1/subscription_items/:id',
-  'SubscriptionItemRetrieveParams',
-  ({ world, id }) => itemById(world, id).item,
-)
-
 route<Stripe.SubscriptionItemUpdateParams>(
   'POST',
   '/v1/subscription_items/:id',

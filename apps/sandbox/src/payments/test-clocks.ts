@@ -56,10 +56,6 @@ route<Stripe.TestHelpers.TestClockListParams>(
   ({ world, params, path }) => page(world.store.all('test_helpers.test_clock'), path, params),
 )
 
-route('GET', '/v1/test_helpers/test_clocks/:id', 'TestClockRetrieveParams', ({ world, id }) =>
-  clockById(world, id),
-)
-
 route('DELETE', '/v1/test_helpers/test_clocks/:id', 'TestClockDeleteParams', ({ world, id }) => {
   const clock = clockById(world, id)
   for (const customer of world.store.all('customer'))

@@ -42,8 +42,6 @@ const wireNames: Record<string, string> = {
   product: 'Product',
   price: 'Price',
   customer: 'Customer',
-  card: 'Card',
-  token: 'Token',
   payment_method: 'PaymentMethod',
   setup_intent: 'SetupIntent',
   payment_intent: 'PaymentIntent',
