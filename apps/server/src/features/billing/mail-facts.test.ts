@@ -43,6 +43,15 @@ test('a trial is mailed with the day it ends and the cost after it', async () =>
   })
 })
 
+test('a plan that is kept after its end was planned is mailed as one that continues', async () => {
+  const owner = await people.verified()
+  await choose(owner.token, { plan: 'scale', token: await payments.card() })
+  expect((await change(owner.token, { plan: 'free' })).status).toBe(200)
+  expect((await change(owner.token, { plan: 'scale' })).status).toBe(200)
+  const mails = await mailsOf(owner.email, 'plan_changed')
+  expect(mails.map(mail => mail.data)).toMatchObject([{ continues: false }, { continues: true }])
+})
+
 test('a replaced card is mailed by its brand and last digits', async () => {
   const owner = await people.verified()
   await choose(owner.token, { plan: 'scale', token: await payments.card() })

@@ -219,7 +219,7 @@ async function noteChange(
     await tellOwners(world, tx, account, plan, seen)
   } else if (known.cancel_at_period_end) {
     await note(world, tx, by, 'plan.end_undone')
-    await tellOwners(world, tx, account, plan, seen)
+    await tellOwners(world, tx, account, plan, seen, true)
   }
 }
 

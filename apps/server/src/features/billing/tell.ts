@@ -14,13 +14,18 @@ type By = { account_id: string; user_id: string | null; network: string }
 const localeOf = (user: { locale: string }): Locale => (isLocale(user.locale) ? user.locale : 'en')
 const pageOf = (world: World) => `${world.config.publicUrl}/account/billing`
 
-/** Mails the plan in force and its cost to every owner who wants to know. @param seen null for the free plan */
+/**
+ * Mails the plan in force and its cost to every owner who wants to know.
+ * @param seen null for the free plan
+ * @param continues the plan was to end and now stays
+ */
 export async function tellOwners(
   world: World,
   tx: Tx,
   account: Account,
   plan: PlanId,
   seen: ProviderSubscription | null,
+  continues = false,
 ) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
@@ -35,6 +40,7 @@ export async function tellOwners(
         ...(seen
           ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
           : { price: '', period: null }),
+        continues,
         url: pageOf(world),
       },
     })

@@ -119,6 +119,14 @@ test.each([
   expect(text.match(/It (costs|is free).*/)?.[0]).toBe(words)
 })
 
+test('the mail about a plan that is kept says that it continues, not that it is new', async () => {
+  const mail = sample('plan_changed')
+  if (mail.kind !== 'plan_changed') throw new Error('not the sample asked for')
+  const { subject, text } = await renderMail({ ...mail, data: { ...mail.data, continues: true } })
+  expect(subject).toBe('Your Startup yearly plan continues')
+  expect(text).toContain('The Startup yearly plan of Northquay Studio continues and renews as usual.')
+})
+
 test.each([
   [
     { happened: 'payment_failed', amount: '$36.00', card: 'Visa ending 0341' },

@@ -9,6 +9,8 @@ type Data = Omit<Cost, 'period'> & {
   plan: string
   /** Null for a plan that costs nothing. */
   period: Cost['period'] | null
+  /** The plan was to end and now stays. */
+  continues?: boolean
   /** When a trial ends, as the language of the mail writes it. */
   trial_until?: string | null
   /** The billing page. */
@@ -18,12 +20,14 @@ type Data = Omit<Cost, 'period'> & {
 export const planChanged: Template<Data> = (data, say) => {
   const { account_name } = data
   const plan = ours(data.plan)
+  const subject = say(data.continues ? 'plan_changed.continues' : 'plan_changed.subject', { plan })
+  const body = data.continues ? 'plan_changed.continues_body' : 'plan_changed.body'
   return {
-    subject: say('plan_changed.subject', { plan }),
-    preheader: say('plan_changed.preheader'),
-    heading: say('plan_changed.subject', { plan }),
+    subject,
+    preheader: say(data.continues ? 'plan_changed.continues_preheader' : 'plan_changed.preheader'),
+    heading: subject,
     greeting: greet(say, data.name),
-    body: [say('plan_changed.body', { account_name, plan }), priceWords(data, say)],
+    body: [say(body, { account_name, plan }), priceWords(data, say)],
     button: { label: say('plan_changed.button'), url: data.url },
     expiry: null,
     aside: say('plan_changed.aside'),
