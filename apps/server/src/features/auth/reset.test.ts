@@ -62,6 +62,14 @@ describe('a reset', () => {
     expect(rows).toEqual([{ user_id: user.id, action: 'password.reset' }])
   })
 
+  test('that sets a first password is mailed as a password added', async () => {
+    const user = await people.owner()
+    await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [user.id])
+    const { token, mail } = await link('reset', user.email)
+    expect((await reset(token, fresh)).status).toBe(200)
+    expect((await people.mailTo(user.email, mail.id)).subject).toBe('A password was added')
+  })
+
   test('with another person’s address in the form is refused; both passwords stay [T-21]', async () => {
     const [user, victim] = [await people.verified(), await people.verified()]
     const before = [await hashOf(user.id), await hashOf(victim.id)]

@@ -26,10 +26,11 @@ export async function resetPassword(ctx: Context, { jwt, email, password }: Rese
   const password_hash = await hashPassword(password)
   return ctx.asSystem('reset a password', async tx => {
     const user = await redeemLink(ctx, tx, 'reset', jwt)
+    const replaced = await links.removePassword(tx, user.id)
     await links.setPassword(tx, user.id, password_hash)
     await links.removeAllSessions(tx, user.id)
     await voidLinks(tx, user.id)
-    await tell(ctx, tx, user)
+    await tell(ctx, tx, user, replaced)
     ctx.say('auth.password_reset')
     return createSession(ctx, tx, user, 'reset')
   })
@@ -39,10 +40,11 @@ async function tell(
   ctx: Context,
   tx: Tx,
   user: { id: string; email: string; locale: string; first_name: string },
+  replaced: boolean,
 ) {
   await auditPerson(ctx, tx, user.id, { action: 'password.reset' })
   await ctx.enqueueMail(tx, {
-    kind: 'password_changed',
+    kind: replaced ? 'password_changed' : 'password_added',
     to: user.email,
     locale: user.locale,
     data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword` },
