@@ -160,7 +160,7 @@ function Fields({
             }
           />
         )}
-        {free !== 0 && <SeatCost seats={seats} />}
+        {free !== 0 && <SeatCost seats={seats} joinsNow={creates} />}
         {isChanged && (
           <Alert tone="warning" title={t('team.price_changed.title')} announce="alert">
             {t('team.price_changed.text')}

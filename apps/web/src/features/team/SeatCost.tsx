@@ -10,8 +10,11 @@ import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
 import { useSeatQuote } from './seat-quote.ts'
 
-/** What more people cost an owner on a plan that is paid per seat; or why that is not known yet. */
-export function SeatCost({ seats }: { seats: number }) {
+/**
+ * What more people cost an owner on a plan that is paid per seat, or why that is not known yet.
+ * @param joinsNow the person is added at once, without an invite to accept
+ */
+export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?: boolean }) {
   const t = useT()
   const owner = useSignedIn().permission === 'owner'
   const { known, failed, retry } = useSeatQuote()
@@ -29,7 +32,14 @@ export function SeatCost({ seats }: { seats: number }) {
     )
   if (seats === 0) return null
   if (!known) return <Well>{t('team.seats.loading')}</Well>
-  return <PriceLine seats={seats} sign={1} now="team.seats.joined" later="team.seats.from" />
+  return (
+    <PriceLine
+      seats={seats}
+      sign={1}
+      now={joinsNow ? 'team.seats.added' : 'team.seats.joined'}
+      later="team.seats.from"
+    />
+  )
 }
 
 /** What fewer people take off the price. Only owners know of prices. */

@@ -232,3 +232,17 @@ test('who comes to the dialog from elsewhere writes at once: its fields take the
   later.resolve({ data: roles })
   await waitFor(() => expect(dialog.getByLabelText('Email addresses')).toHaveFocus())
 })
+
+test('a user who is created with a password adds a seat from today, without an invite to accept', async () => {
+  const page = await visit({ path: '/account/users?create=1', user: sessionUser({ plan: 'startup' }) })
+  page.server
+    .answer('team.permissions', { data: roles })
+    .answer('team.list', { json: listed() })
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ seat_price: 1200 }) })
+  page.open()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
+  await page.keyboard.click(await dialog.findByRole('switch', { name: 'Set a password for them' }))
+  await page.keyboard.type(dialog.getByLabelText('Email address'), 'ada@x.example ')
+  expect(await dialog.findByText('1 more seat from today')).toBeVisible()
+})
