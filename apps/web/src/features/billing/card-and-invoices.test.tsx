@@ -73,7 +73,7 @@ describe('[screen:billing.card] the card', () => {
     expect(within(facts).getByText('•••• 4242')).toBeVisible()
     expect(facts).toHaveTextContent('Expires04 / 34')
     expect(within(facts).getByText('•••')).toBeVisible()
-    expect(within(facts).getByText('Stored only by our payment provider')).toBeInTheDocument()
+    expect(within(facts).getByText('Never stored')).toBeInTheDocument()
     expect(within(facts).queryByText('Expired')).toBeNull()
   })
 
