@@ -13,9 +13,9 @@ const shortTexts: Record<string, string> = {
   'apps/web/src/lib/navigate.ts': 'the path of our own address',
   'apps/web/src/lib/i18n/translate.ts': 'our own texts',
   'apps/server/src/lib/i18n.ts': 'our own texts',
-  'apps/server/src/outside/mail/words.ts': 'our own texts',
+  'apps/server/src/integrations/mail/translate.ts': 'our own texts',
   'apps/server/src/lib/sender.ts': 'a setting',
-  'apps/server/src/outside/saml/xml.ts':
+  'apps/server/src/integrations/saml/xml.ts':
     'cut to the declaration, or sticky at one place; the message is capped',
   'apps/server/src/features/sessions/rules.ts': 'a browser’s name, cut to 300 characters by mount',
   'apps/server/src/features/auth/rules.ts': 'a password, 256 characters at most',
@@ -34,12 +34,12 @@ test('no pattern that strangers’ text reaches can be made to backtrack [T-76]'
 
 /** What these put together, and why nobody from outside has a part in it. */
 const composed: Record<string, string> = {
-  'apps/server/src/http/methods.ts': 'our own paths',
-  'apps/server/src/http/openapi-example.ts': 'patterns of our own schemas, on our own examples',
+  'apps/server/src/server/methods.ts': 'our own paths',
+  'apps/server/src/api-docs/openapi-example.ts': 'patterns of our own schemas, on our own examples',
   'apps/server/src/features/two-factor/rules.ts': 'a number of ours, on a code that was just made',
   'packages/contract/src/fields.ts': 'classes of characters',
   'packages/contract/src/email.ts': 'classes of characters',
-  'apps/server/src/outside/saml/xml.ts':
+  'apps/server/src/integrations/saml/xml.ts':
     'names and values, sticky at one place; the bombs of the corpus run on them',
 }
 

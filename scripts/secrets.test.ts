@@ -34,11 +34,11 @@ const sources = [
   'apps/server/src/features/passkeys/service.ts randomBytes',
   'apps/server/src/features/two-factor/service.ts randomBytes',
   'apps/server/src/features/sso/domains.ts randomBytes',
-  'apps/server/src/outside/saml/request.ts randomBytes',
-  'apps/server/src/outside/saml/service-key.ts randomBytes',
+  'apps/server/src/integrations/saml/request.ts randomBytes',
+  'apps/server/src/integrations/saml/service-key.ts randomBytes',
   // Names, not secrets.
   'apps/server/src/app.ts randomUUID',
-  'apps/server/src/outside/storage/folder.ts randomUUID',
+  'apps/server/src/integrations/storage/folder.ts randomUUID',
 ]
 
 test('every secret comes from one source, or from one that is known here and measured [T-86]', () => {

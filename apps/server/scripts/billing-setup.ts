@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, parsePaymentKeys } from '../src/config.ts'
 import { setUpBilling } from '../src/features/billing/setup.ts'
-import { openPayments, PaymentsError } from '../src/outside/payments.ts'
+import { openPayments, PaymentsError } from '../src/integrations/stripe/payments.ts'
 
 /** Makes products, prices, the meter and the webhook in an account of the payment provider: `npm run billing:setup`. */
 try {

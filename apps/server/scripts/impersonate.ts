@@ -8,7 +8,7 @@ import { openQueue } from '../src/jobs/queue.ts'
 import { translate } from '../src/lib/i18n.ts'
 import { Refusal } from '../src/lib/refusal.ts'
 import { makeLog } from '../src/log.ts'
-import { makeWorld } from '../src/world.ts'
+import { makeWorld } from '../src/services.ts'
 
 /** Makes a link by which support acts as a user: `npm run impersonate -- --as=me@… --user=them@…`. */
 const usage =

@@ -1,4 +1,4 @@
-import { type Provider, real, sandboxProviders } from './outside/identity/providers.ts'
+import { type Provider, real, sandboxProviders } from './integrations/oauth/providers.ts'
 
 type Variables = Readonly<
   Partial<

@@ -7,12 +7,12 @@ import type { Tx } from './db/open.ts'
 import type { JobName, Jobs } from './jobs/queue.ts'
 import type { Sealer } from './lib/crypto.ts'
 import type { Locale } from './lib/i18n.ts'
-import type { Dns } from './outside/dns.ts'
-import type { Identity } from './outside/identity.ts'
-import type { Mail } from './outside/mail.ts'
-import type { Payments } from './outside/payments.ts'
-import type { Pictures } from './outside/pictures.ts'
-import type { Storage } from './outside/storage.ts'
+import type { Dns } from './integrations/dns.ts'
+import type { Identity } from './integrations/oauth/identity-providers.ts'
+import type { Mail } from './integrations/mail/mailer.ts'
+import type { Payments } from './integrations/stripe/payments.ts'
+import type { Pictures } from './integrations/images/images.ts'
+import type { Storage } from './integrations/storage/storage.ts'
 
 /** An open transaction: what a service passes on to its store; only stores look inside. */
 export type { Tx }

@@ -15,8 +15,8 @@ import { remindOfCertificates } from './features/sso/reminders.ts'
 import type { Queue } from './jobs/queue.ts'
 import { reseal } from './jobs/reseal.ts'
 import { sweep } from './jobs/sweep.ts'
-import { type Mail, type Mailer, PermanentMailError } from './outside/mail.ts'
-import { sealedColumns } from './sealed.ts'
+import { type Mail, type Mailer, PermanentMailError } from './integrations/mail/mailer.ts'
+import { sealedColumns } from './encrypted-columns.ts'
 
 /** Which function does which job: the workers' table of contents. */
 export async function startWorkers(queue: Queue, world: World, mailer: Mailer) {

@@ -5,7 +5,7 @@ import { scopes } from '@plinth/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { newApiKey } from '../src/lib/api-key.ts'
 import { newToken } from '../src/lib/crypto.ts'
-import { must } from '../src/lib/must.ts'
+import { must } from '../src/lib/invariant.ts'
 import {
   type Caller,
   isAccessCode,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Roles } from '../src/db/roles.ts'
-import { must } from '../src/lib/must.ts'
+import { must } from '../src/lib/invariant.ts'
 
 /** Small accounts have two members and a key each; the big one has ten thousand of both, and a long log. */
 export const crowd = { accounts: 100_000, big: 10_000 }

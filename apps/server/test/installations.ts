@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { rolesOf } from '../src/db/roles.ts'
-import { must } from '../src/lib/must.ts'
+import { must } from '../src/lib/invariant.ts'
 import { droppingDatabase } from './harness.ts'
 
 const operations = new URL('../../../docs/operations.md', import.meta.url)

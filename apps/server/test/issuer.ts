@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { onTestFinished } from 'vitest'
-import { openIdentity } from '../src/outside/identity.ts'
+import { openIdentity } from '../src/integrations/oauth/identity-providers.ts'
 
 type Key = { privateKey: CryptoKey; jwk: JWK; alg: string }
 

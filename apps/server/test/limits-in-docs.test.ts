@@ -8,7 +8,7 @@ import {
   freshPauseSeconds,
   longestPauseSeconds,
   warnAfter,
-} from '../src/http/budgets.ts'
+} from '../src/rate-limit/limits.ts'
 
 const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
 

@@ -1,6 +1,6 @@
 import type { World } from '../src/context.ts'
 import type { Db } from '../src/db/open.ts'
-import type { Mail } from '../src/outside/mail.ts'
+import type { Mail } from '../src/integrations/mail/mailer.ts'
 
 /** Every mail that was put on its way so far, sent or not: the outbox keeps them for a day. */
 export const outbox =

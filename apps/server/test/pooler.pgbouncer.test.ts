@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDb, transaction } from '../src/db/open.ts'
-import { must } from '../src/lib/must.ts'
+import { must } from '../src/lib/invariant.ts'
 import { freshEmail, ownDatabase } from './harness.ts'
 import { callAt, linkMailedTo, payments, verifiedAt } from './over-http.ts'
 import { ownFolder, startServer } from './process.ts'

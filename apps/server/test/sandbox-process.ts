@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { must } from '../src/lib/must.ts'
+import { must } from '../src/lib/invariant.ts'
 import { compileCache } from './compile-cache.ts'
 
 const main = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))

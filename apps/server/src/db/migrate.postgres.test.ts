@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../test/harness.ts'
-import { must } from '../lib/must.ts'
+import { must } from '../lib/invariant.ts'
 import { migrate } from './migrate.ts'
 import { rolesOf } from './roles.ts'
 

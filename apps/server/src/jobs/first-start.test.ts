@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ownDatabase, testConfig } from '../../test/harness.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { makeLog } from '../log.ts'
-import { makeWorld } from '../world.ts'
+import { makeWorld } from '../services.ts'
 import { type JobName, openQueue } from './queue.ts'
 
 // One connection, as the embedded database has it.

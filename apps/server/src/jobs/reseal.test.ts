@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { caller, makeTestApp, password } from '../../test/harness.ts'
 import { withSecondFactor } from '../../test/second-factor.ts'
 import { makeApp } from '../app.ts'
-import { sealedColumns } from '../sealed.ts'
-import { makeWorld } from '../world.ts'
+import { sealedColumns } from '../encrypted-columns.ts'
+import { makeWorld } from '../services.ts'
 import { requireSecrets, reseal } from './reseal.ts'
 
 const server = await makeTestApp()

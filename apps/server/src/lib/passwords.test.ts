@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { mostAtOnce, useFullCost } from '../../test/argon2.ts'
 import { decoy, hashPassword, passwordFits, withPlace } from './passwords.ts'
-import { passes } from './right-of-way.ts'
+import { passes } from './load.ts'
 
 useFullCost()
 

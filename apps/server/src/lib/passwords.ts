@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from './refusal.ts'
-import { isTraffic } from './right-of-way.ts'
+import { isTraffic } from './load.ts'
 import { stepBack } from './thread-pool.ts'
 
 /** argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */

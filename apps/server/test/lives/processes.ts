@@ -7,10 +7,10 @@ import { assertOutsideTransaction, type Db } from '../../src/db/open.ts'
 import type { JobName, Jobs, Queue } from '../../src/jobs/queue.ts'
 import { openQueue } from '../../src/jobs/queue.ts'
 import { makeLog } from '../../src/log.ts'
-import { openMail } from '../../src/outside/mail.ts'
-import { openPayments } from '../../src/outside/payments.ts'
+import { openMail } from '../../src/integrations/mail/mailer.ts'
+import { openPayments } from '../../src/integrations/stripe/payments.ts'
 import { startWorkers } from '../../src/workers.ts'
-import { makeWorld } from '../../src/world.ts'
+import { makeWorld } from '../../src/services.ts'
 import { caller, openOwn, type ownDatabase } from '../harness.ts'
 
 /** The time from one start of a process to its end. */

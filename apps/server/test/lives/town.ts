@@ -1,5 +1,5 @@
 import { ensureCatalogue } from '../../src/features/billing/catalogue.ts'
-import { must } from '../../src/lib/must.ts'
+import { must } from '../../src/lib/invariant.ts'
 import { closeAtEnd, ownDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'
 import { workOf } from './jobs.ts'

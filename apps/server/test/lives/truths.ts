@@ -1,6 +1,6 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import { displayStatus, hasEnded, isRunning } from '../../src/features/billing/rules.ts'
-import type { Confirmation, ProviderSubscription } from '../../src/outside/payments.ts'
+import type { Confirmation, ProviderSubscription } from '../../src/integrations/stripe/payments.ts'
 import { field, type Ledger, type Loose, number, readLedger, text } from './ledger.ts'
 import { type Life, pass } from './life.ts'
 import { byTheClock } from './play.ts'

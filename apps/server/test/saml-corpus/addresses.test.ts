@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveByDns } from '../../src/outside/saml/addresses.ts'
+import { resolveByDns } from '../../src/integrations/saml/addresses.ts'
 import { nameServer } from '../name-server.ts'
 
 const four = Buffer.from([93, 184, 216, 34])

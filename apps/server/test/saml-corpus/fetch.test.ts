@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/outside/saml/addresses.ts'
-import { fetchMetadata } from '../../src/outside/saml.ts'
+import { isPublicAddress } from '../../src/integrations/saml/addresses.ts'
+import { fetchMetadata } from '../../src/integrations/saml/saml.ts'
 
 const servers: Server[] = []
 afterEach(async () => {

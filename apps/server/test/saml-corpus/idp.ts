@@ -8,7 +8,7 @@ import {
   SamlProblem,
   type ServiceKey,
   verifyResponse,
-} from '../../src/outside/saml.ts'
+} from '../../src/integrations/saml/saml.ts'
 import { idpEntityId, NOW, type Parts, requestId, responseXml, service } from './message.ts'
 
 /** The identity provider's key, the one it will change to, and one that nobody trusts. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseXml } from '../../src/outside/saml/xml.ts'
+import { parseXml } from '../../src/integrations/saml/xml.ts'
 import { base64, genuine, verdict, verdictOf } from './idp.ts'
 
 /** A genuine, signed message in which something was put in front of the root. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SamlCode } from '../../src/outside/saml.ts'
+import type { SamlCode } from '../../src/integrations/saml/saml.ts'
 import { bothSigned, genuine, responseSigned, verdict } from './idp.ts'
 import type { Parts } from './message.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeServiceKey, verifyResponse } from '../../src/outside/saml.ts'
+import { makeServiceKey, verifyResponse } from '../../src/integrations/saml/saml.ts'
 import {
   base64,
   bothSigned,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SamlProblem } from '../../src/outside/saml.ts'
+import { SamlProblem } from '../../src/integrations/saml/saml.ts'
 import { base64, bothSigned, genuine, post, responseSigned } from './idp.ts'
 import { person } from './message.ts'
 import { forged, partsOf } from './wrapping.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password } from '../../../test/harness.ts'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 
 /**
  * Points at which the server kills itself with signal 9 while an account with a paid plan is closed, and what must come

@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { closeAccount, closeUser } from './closing.ts'
 import { acceptInvite } from './invited.ts'
 import { signUp } from './service.ts'

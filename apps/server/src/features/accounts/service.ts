@@ -1,6 +1,6 @@
 import { limits } from '@plinth/contract/patterns'
 import type { Context } from '../../context.ts'
-import { faultPoint } from '../../lib/faults.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
 import { translate } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/passwords.ts'

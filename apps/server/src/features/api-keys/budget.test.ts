@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keysOf } from '../../../test/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { budgets } from '../../http/budgets.ts'
+import { budgets } from '../../rate-limit/limits.ts'
 
 const harness = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const { call, people } = harness

@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { confirmEmailChange, resendConfirmation } from '../profile/email-change.ts'
 import { redeem } from '../social/redeem.ts'
 import { lookAtLink, requestLink } from './links.ts'

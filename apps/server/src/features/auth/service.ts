@@ -1,5 +1,5 @@
 import type { Candidate, Context, SignedIn } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { type Fits, withPlace } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { toSessionUser } from './session-user.ts'

@@ -1,6 +1,6 @@
 import type { SignedIn, Tx, World } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
-import { faultPoint } from '../../lib/faults.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword, passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'

@@ -2,8 +2,8 @@ import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { Tx, World } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
-import { faultPoint } from '../../lib/faults.ts'
-import { must } from '../../lib/must.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
+import { must } from '../../lib/invariant.ts'
 import {
   type Card,
   type Confirmation,
@@ -12,7 +12,7 @@ import {
   isPaymentsError,
   isPromotionRefused,
   type PaymentsError,
-} from '../../outside/payments.ts'
+} from '../../integrations/stripe/payments.ts'
 import { type FirstItems, firstItems } from './catalogue.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { findPromotion } from './promotion.ts'

@@ -6,7 +6,7 @@ import {
   isOwing,
   isPaymentsError,
   type OwedInvoice,
-} from '../../outside/payments.ts'
+} from '../../integrations/stripe/payments.ts'
 import { halted, progress } from './attempt.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { dropOthers, putCard } from './new-card.ts'

@@ -1,7 +1,7 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn, World } from '../../context.ts'
-import { PaymentsError } from '../../outside/payments.ts'
+import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
 

@@ -1,7 +1,7 @@
 import { type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
 import { translate } from '../../lib/i18n.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 export const productId = (plan: Plan) => `plinth_${plan.id}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while a plan or a card is changed, and what must come of it. */
 const points = [

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
-import { openPayments } from '../../outside/payments.ts'
+import { openPayments } from '../../integrations/stripe/payments.ts'
 import { settleAttempt } from './jobs.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.

@@ -1,5 +1,5 @@
 import type { World } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { insertFormerCustomer } from './customer-store.ts'
 import * as store from './store.ts'

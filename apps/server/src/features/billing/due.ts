@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn } from '../../context.ts'
-import { PaymentsError } from '../../outside/payments.ts'
+import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import { mayLinkTo } from './links.ts'
 import { quoteCard } from './quote.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { World } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
-import type { WebhookEvent } from '../../outside/payments.ts'
+import type { WebhookEvent } from '../../integrations/stripe/payments.ts'
 
 /** What we want to be told. The state itself is always read anew, so these only say when to look. */
 export const wantedEvents: WebhookEvent[] = [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
-import { openPayments } from '../../outside/payments.ts'
+import { openPayments } from '../../integrations/stripe/payments.ts'
 import { settleAttempt } from './jobs.ts'
 import { patienceSeconds } from './rules.ts'
 

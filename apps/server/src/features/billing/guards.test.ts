@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
-import type { Payments } from '../../outside/payments.ts'
+import type { Payments } from '../../integrations/stripe/payments.ts'
 import * as store from './store.ts'
 import { inTurn, resumeAttempts } from './turn.ts'
 

@@ -1,5 +1,5 @@
 import type { World } from '../../context.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { conclude, drive } from './attempt.ts'
 import { replace } from './card-attempt.ts'
 import { carryOut } from './change.ts'

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { usePlan } from '../../../test/use-plan.ts'
-import { openPayments } from '../../outside/payments.ts'
+import { openPayments } from '../../integrations/stripe/payments.ts'
 import { carryUsage } from './meter.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.

@@ -1,5 +1,5 @@
 import type { World } from '../../context.ts'
-import { PaymentsError } from '../../outside/payments.ts'
+import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import * as store from './meter-store.ts'
 
 /** Rows that are marked together; what is lost with a process is told again, and counts once. */

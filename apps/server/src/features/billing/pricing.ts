@@ -8,7 +8,7 @@ import {
   type Preview,
   type Promotion,
   type ProviderSubscription,
-} from '../../outside/payments.ts'
+} from '../../integrations/stripe/payments.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { type FirstItems, firstItems } from './catalogue.ts'
 import { changeOf } from './change-items.ts'

@@ -2,7 +2,7 @@ import { type Plan, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { SignedIn, World } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Promotion } from '../../outside/payments.ts'
+import type { Promotion } from '../../integrations/stripe/payments.ts'
 import { productId } from './catalogue.ts'
 
 /** What a code is to be used for. */

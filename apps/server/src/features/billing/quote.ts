@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Quote } from '@plinth/contract'
-import type { Due } from '../../outside/payments.ts'
+import type { Due } from '../../integrations/stripe/payments.ts'
 
 /**
  * @param facts everything the price depends on

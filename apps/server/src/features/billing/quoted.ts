@@ -1,6 +1,6 @@
 import { isPlanId } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
-import type { Promotion } from '../../outside/payments.ts'
+import type { Promotion } from '../../integrations/stripe/payments.ts'
 import { type Pricing, pricePlan } from './pricing.ts'
 import { isSameQuote, quoteIn } from './quote.ts'
 import type * as store from './store.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { World } from '../../context.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { endsSoon, tellTrialEnds } from './dunning.ts'
 import { look } from './jobs.ts'

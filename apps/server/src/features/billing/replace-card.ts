@@ -1,7 +1,7 @@
 import type { HandlerInput, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import type { SignedIn } from '../../context.ts'
-import { faultPoint } from '../../lib/faults.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { savedCard } from './card.ts'
 import { replace } from './card-attempt.ts'

@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { readCard } from './card.ts'
 import { changePlan, upgrade } from './change-plan.ts'
 import { choosePlan } from './choose-plan.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { World } from '../../context.ts'
-import { isPaymentsError } from '../../outside/payments.ts'
+import { isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { takeUpClosings } from './closing.ts'
 import { linkDemo } from './demo.ts'

@@ -1,7 +1,7 @@
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 

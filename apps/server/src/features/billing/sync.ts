@@ -1,13 +1,13 @@
 import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { Tx, World } from '../../context.ts'
-import { faultPoint } from '../../lib/faults.ts'
-import { must } from '../../lib/must.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
+import { must } from '../../lib/invariant.ts'
 import {
   type Confirmation,
   isPaymentsError,
   type Preview,
   type ProviderSubscription,
-} from '../../outside/payments.ts'
+} from '../../integrations/stripe/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { findFormerCustomers } from './customer-store.ts'
 import { tellOfState } from './dunning.ts'

@@ -1,6 +1,6 @@
 import type { SignedIn, World } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isCustomerGone, isPaymentsError } from '../../outside/payments.ts'
+import { isCustomerGone, isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { removeDeletedCustomer } from './customer.ts'
 
 /** Looks at the provider for a visitor, who is told when it doesn't answer. */

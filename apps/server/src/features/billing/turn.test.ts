@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, paymentsOf } from '../../../test/payments.ts'
 import type { SignedIn, Tx } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { takeChange } from './change-turn.ts'
 import { refusedMeanwhile, takeTurn } from './turn.ts'
 

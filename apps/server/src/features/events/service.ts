@@ -1,6 +1,6 @@
 import type { ProductEvent } from '@plinth/contract/endpoints/events'
 import type { SignedIn, Tx } from '../../context.ts'
-import { refuseGone } from '../../lib/gone.ts'
+import { refuseGone } from '../../lib/constraint-errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { takeFromMonth } from '../usage/allowance.ts'
 import { insertEvents } from './store.ts'

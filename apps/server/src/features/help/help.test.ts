@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { outbox } from '../../../test/outbox.ts'
-import { renderMail } from '../../outside/mail.ts'
+import { renderMail } from '../../integrations/mail/mailer.ts'
 
 const support = 'support@help.test.plinth.example'
 const { call, people, db, world } = await makeTestApp({ SUPPORT_EMAIL: support })

@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { personOf, shareUser } from '../auth/guards.ts'
 import { tell } from './notices.ts'

@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { beginProof, prove } from './prove.ts'
 import { add, beginAdding, listPasskeys, remove, rename } from './service.ts'
 import { beginSignIn, signIn } from './sign-in.ts'

@@ -9,7 +9,7 @@ import { parseConfig } from '../../config.ts'
 import { openDb } from '../../db/open.ts'
 import { openQueue } from '../../jobs/queue.ts'
 import { makeLog } from '../../log.ts'
-import { makeWorld } from '../../world.ts'
+import { makeWorld } from '../../services.ts'
 import { clearFiles } from './files.ts'
 
 /** Points at which the server kills itself with signal 9 while a picture is put in another's place. */

@@ -1,10 +1,10 @@
 import { limits } from '@plinth/contract/patterns'
 import type { SignedIn, Tx, World } from '../../context.ts'
 import { newToken } from '../../lib/crypto.ts'
-import { faultPoint } from '../../lib/faults.ts'
+import { faultPoint } from '../../lib/crash-points.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { PictureKind } from '../../outside/pictures/kind.ts'
-import { storageRefusal } from '../../outside/storage.ts'
+import type { PictureKind } from '../../integrations/images/kind.ts'
+import { storageRefusal } from '../../integrations/storage/storage.ts'
 import * as store from './files-store.ts'
 
 const mimes: Record<PictureKind, string> = { png: 'image/png', jpg: 'image/jpeg' }

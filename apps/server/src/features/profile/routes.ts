@@ -1,6 +1,6 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
-import { networkOf } from '../../http/network.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
+import { networkOf } from '../../rate-limit/network.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { undoEmailChange } from './email-undo.ts'
 import { readPicture } from './files.ts'

@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { locales } from '../../lib/i18n.ts'
 
 /** What a browser must know of this installation. It has no service: it only repeats the configuration. */

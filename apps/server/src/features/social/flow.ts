@@ -2,7 +2,7 @@ import type { Context, SignedIn } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type FlowSecrets, IdentityError, type Profile, type Provider } from '../../outside/identity.ts'
+import { type FlowSecrets, IdentityError, type Profile, type Provider } from '../../integrations/oauth/identity-providers.ts'
 import * as store from './store.ts'
 
 /** How long somebody may take at the provider. */

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Profile, Provider } from '../../outside/identity.ts'
+import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import * as store from './store.ts'
 
 /** How long the page may take to ask for the session after the browser has come back. */

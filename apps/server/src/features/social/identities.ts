@@ -1,7 +1,7 @@
 import type { Context, SignedIn, Tx } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Profile, Provider } from '../../outside/identity.ts'
+import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import { auditPerson, endOtherSessions, holdUser, keepAWayIn } from '../auth/guards.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { whyNotConnect } from './rules.ts'

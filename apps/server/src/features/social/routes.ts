@@ -1,6 +1,6 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
-import { navigation } from '../../http/navigation.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
+import { navigation } from '../../endpoint/navigation.ts'
 import { disconnect, listIdentities } from './identities.ts'
 import { beginConnect, beginSignIn, comeBack } from './service.ts'
 

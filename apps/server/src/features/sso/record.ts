@@ -1,5 +1,5 @@
 import type { SignedIn, Tx } from '../../context.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../integrations/mail/mailer.ts'
 import { audit } from '../audit/service.ts'
 import * as store from './store.ts'
 

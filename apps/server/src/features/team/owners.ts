@@ -1,6 +1,6 @@
 import type { Role } from '@plinth/contract/roles'
 import type { SignedIn, Tx } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'

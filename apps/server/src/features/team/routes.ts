@@ -1,5 +1,5 @@
 import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../http/mount.ts'
+import { mount, type Server } from '../../endpoint/mount.ts'
 import { createUser } from './creating.ts'
 import { invite } from './inviting.ts'
 import { acceptAsUser, lookAtInvite } from './joining.ts'

@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../context.ts'
-import { must } from '../../lib/must.ts'
+import { must } from '../../lib/invariant.ts'
 import { auditPerson, personOf } from '../auth/guards.ts'
 
 /** What happened to a user's second factor. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../outside/saml.ts'
+import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../integrations/saml/saml.ts'
 import { serviceOf } from '../provider.ts'
 import { domainOf } from '../rules.ts'
 import * as store from './store.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { issuerOf } from '../../../outside/saml.ts'
+import { issuerOf } from '../../../integrations/saml/saml.ts'
 import * as store from './store.ts'
 
 /**

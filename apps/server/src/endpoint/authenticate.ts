@@ -1,0 +1,70 @@
+import type { Actor } from '../context.ts'
+import { actorOf, type SessionFound } from '../db/find-session.ts'
+import { assertOutsideTransaction, type Db } from '../db/open.ts'
+import { batched } from '../lib/batch.ts'
+import { hashToken } from '../lib/crypto.ts'
+import { passes } from '../lib/load.ts'
+import { type Credential, isWhole } from './credentials.ts'
+
+/** One value with an answer for each hash, in their order: the driver reads every column and row anew. */
+const statements = {
+  session: { name: 'find_sessions', text: 'select find_sessions($1, $2) as found' },
+  key: {
+    name: 'find_api_keys',
+    text: 'select json_agg(find_api_key(hash, $2) order by n) as found from unnest($1::bytea[]) with ordinality as asked (hash, n)',
+  },
+}
+/** Few, for what is asked together costs least; more than one, so that a slow connection does not hold up everybody. */
+const together = { lanes: 3, most: 64, patienceMs: 10 }
+/** last_used_at is written at most this often: a session's idle end moves in steps, not with every click. */
+const touchAfterMs = 5 * 60_000
+/** The same as a part of how long the session may lie idle: a short time moves in short steps. */
+const touchAfterPart = 1 / 15
+/** What a key's list shows need not be finer. */
+const touchKeyAfterMs = 60_000
+
+/** Null for a dead or unknown one. */
+export type FindActor = (credential: Credential | null) => Promise<Actor | null>
+
+/**
+ * Looks up who is asking: one prepared statement, one round trip, shared by all requests that ask while others are
+ * under way. Each is read after it was asked for, so what a change ended is not found any more.
+ */
+export function openAuthentication(db: Db, now: () => Date): FindActor {
+  const lookUp = (kind: Credential['kind']) =>
+    batched<Buffer, Actor | null>(together, async hashes => {
+      const { rows } = await db.query<{ found: SessionFound['found'][] }>({
+        ...statements[kind],
+        // The driver would write it with this machine's offset, part by part.
+        values: [hashes, now().toISOString()],
+      })
+      return (rows[0]?.found ?? []).map(found => actorOf({ found }))
+    })
+  const find = { session: lookUp('session'), key: lookUp('key') }
+  /** A thousand calls in a second by as many keys are a few statements, and by one key one. */
+  const touchKey = batched<string, null>({ ...together, lanes: 1, most: 1000 }, async ids => {
+    await db.query('select touch_api_keys($1, $2)', [[...new Set(ids)], now()])
+    return ids.map(() => null)
+  })
+
+  async function touch(actor: Actor, hash: Buffer, at: Date) {
+    const since = at.getTime() - actor.last_used_at.getTime()
+    if (actor.api_key) {
+      if (since > touchKeyAfterMs) await touchKey(actor.api_key.id)
+    } else if (since > Math.min(touchAfterMs, actor.idle_seconds * 1000 * touchAfterPart))
+      await db.query('select touch_session($1, $2)', [hash, at])
+  }
+
+  return async credential => {
+    if (!credential || !isWhole(credential)) return null
+    assertOutsideTransaction('authenticate')
+    const hash = hashToken(credential.secret)
+    const at = now()
+    const actor = await find[credential.kind](hash)
+    if (actor) {
+      passes()
+      await touch(actor, hash, at)
+    }
+    return actor
+  }
+}

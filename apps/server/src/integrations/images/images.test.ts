@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { drawing } from '../../../test/pictures.ts'
+
+test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a folder with spaces and signs, too', async () => {
+  const folder = join(temporaryFolder(), 'Our product, 100% ü#1')
+  const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  for (const path of ['outside/pictures.ts', 'outside/pictures', 'lib/refusal.ts'])
+    cpSync(from(`../${path}`), join(folder, path), { recursive: true })
+  symlinkSync(from('../../../../../node_modules'), join(folder, 'node_modules'))
+  const program = `
+    import { buffer } from 'node:stream/consumers'
+    import { openPictures } from './outside/pictures.ts'
+    const { kind } = await openPictures().portrait(await buffer(process.stdin), 'avatar')
+    console.log(kind)`
+  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript']
+  const said = execFileSync(process.execPath, [...flags, '-e', program], {
+    cwd: folder,
+    input: await drawing(),
+    encoding: 'utf8',
+  })
+  expect(said.trim()).toBe('png')
+})

@@ -1,0 +1,165 @@
+import { Button } from '@react-email/button'
+import { Container } from '@react-email/container'
+import { Head } from '@react-email/head'
+import { Heading } from '@react-email/heading'
+import { Html } from '@react-email/html'
+import { Preview } from '@react-email/preview'
+import { render } from '@react-email/render'
+import { Text } from '@react-email/text'
+import { createElement as h, type ReactNode } from 'react'
+import type { Letter } from './content.ts'
+import { mark, table } from './markup.ts'
+import { css, font, ink, ink2, ink3, light } from './style.ts'
+import { plain, type Say, type Words } from './translate.ts'
+
+type Page = { language: string; subject: string; say: Say }
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
+
+/** The one layout of all mails. No image, no script, no link but the button's. */
+export function letterHtml(letter: Letter, page: Page): Promise<string> {
+  const dir = rightToLeft.has(page.language) ? 'rtl' : 'ltr'
+  return render(
+    h(
+      Html,
+      { lang: page.language, dir },
+      h(
+        Head,
+        null,
+        h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+        h('meta', { name: 'color-scheme', content: 'light dark' }),
+        h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+        // Phones would turn anything that looks like a number, date or address into a link.
+        h('meta', {
+          name: 'format-detection',
+          content: 'telephone=no, date=no, address=no, email=no, url=no',
+        }),
+        h('title', null, page.subject),
+        h('style', null, css),
+      ),
+      h(
+        'body',
+        { className: 'bg', style: { margin: 0, backgroundColor: light.bg } },
+        h(Preview, null, plain(letter.preheader)),
+        // Web mail drops the html and body tags, so language, direction and ground are said again inside.
+        table(
+          { lang: page.language, dir, className: 'bg', width: '100%', style: { backgroundColor: light.bg } },
+          h('td', { align: 'center', style: { padding: '40px 16px' } }, column(letter, page.say, dir)),
+        ),
+      ),
+    ),
+  )
+}
+
+function column(letter: Letter, say: Say, dir: 'ltr' | 'rtl'): ReactNode {
+  const start = dir === 'rtl' ? 'right' : 'left'
+  return h(
+    Container,
+    { style: { maxWidth: 520, textAlign: start, wordBreak: 'break-word' } },
+    header(dir),
+    box(letter, say, start),
+    h(
+      Text,
+      { className: 'ink3', style: { ...font(12, 18), ...ink3, margin: '20px 0 0' } },
+      show(letter.footer),
+    ),
+  )
+}
+
+function header(dir: 'ltr' | 'rtl'): ReactNode {
+  const gap = dir === 'rtl' ? { paddingRight: 10 } : { paddingLeft: 10 }
+  return table(
+    { style: { marginBottom: 20 } },
+    h('td', { width: 24, valign: 'middle' }, mark()),
+    h(
+      'td',
+      { className: 'ink', valign: 'middle', style: { ...font(16, 24, 600), ...ink, ...gap } },
+      'Plinth',
+    ),
+  )
+}
+
+function box(letter: Letter, say: Say, textAlign: 'left' | 'right'): ReactNode {
+  const paragraphs = letter.greeting ? [letter.greeting, ...letter.body] : letter.body
+  return table(
+    { width: '100%', style: { borderCollapse: 'separate' } },
+    h(
+      'td',
+      {
+        className: 'box pad',
+        style: {
+          ...font(14, 21),
+          textAlign,
+          wordBreak: 'break-word',
+          padding: 36,
+          backgroundColor: light.box,
+          border: `1px solid ${light.line}`,
+          borderRadius: 12,
+        },
+      },
+      h(
+        Heading,
+        {
+          as: 'h1',
+          className: 'ink',
+          style: { ...font(20, 28, 600), ...ink, letterSpacing: '-0.01em', margin: '0 0 12px' },
+        },
+        show(letter.heading),
+      ),
+      paragraphs.map((words, at) =>
+        h(
+          Text,
+          {
+            key: at,
+            className: 'ink2',
+            style: { ...font(14, 21), ...ink2, ...below(at, paragraphs.length) },
+          },
+          show(words),
+        ),
+      ),
+      h(
+        Button,
+        {
+          className: 'btn',
+          href: letter.button.url,
+          style: {
+            ...font(14, 20, 500),
+            color: light.onAccent,
+            backgroundColor: light.accent,
+            borderRadius: 8,
+            // The button's own line is 120 % of 14 pixels: with this it is 42 high.
+            padding: '13px 18px 12px',
+          },
+        },
+        show(letter.button.label),
+      ),
+      h(
+        Text,
+        { className: 'ink3', style: { ...font(13, 20), ...ink3, margin: '24px 0 0' } },
+        letter.expiry && [...show(letter.expiry), ' '],
+        show(say('layout.paste')),
+        h('br'),
+        h(
+          'span',
+          { className: 'ink2', dir: 'ltr', style: { ...ink2, wordBreak: 'break-all' } },
+          letter.button.url,
+        ),
+      ),
+      h(
+        'div',
+        {
+          className: 'line',
+          style: { borderTop: `1px solid ${light.line}`, margin: '24px 0 16px', fontSize: 0, lineHeight: 0 },
+        },
+        '\u00a0',
+      ),
+      h(Text, { className: 'ink3', style: { ...font(13, 20), ...ink3, margin: 0 } }, show(letter.aside)),
+    ),
+  )
+}
+
+const below = (at: number, of: number) => ({ margin: at === of - 1 ? '0 0 24px' : '0 0 12px' })
+
+/** Names stand in bdi elements: a right-to-left name leaves the sentence around it alone. */
+const show = (words: Words): ReactNode[] =>
+  words.map((piece, at) => (typeof piece === 'string' ? piece : h('bdi', { key: at }, piece.name)))

@@ -1,0 +1,39 @@
+import type { Template } from '../content.ts'
+import { greet } from '../translate.ts'
+
+type Data = {
+  name: string
+  account_name: string
+  event: 'closed' | 'closed_by_owner' | 'left' | 'removed'
+  /** Who closed it, or removed them. */
+  by: string
+  /** It was the person's only account, so nothing is kept of them. */
+  gone: boolean
+  url: string
+}
+
+const words = {
+  closed: { subject: 'account_closed.closed_subject', body: 'account_closed.closed' },
+  closed_by_owner: {
+    subject: 'account_closed.closed_by_owner_subject',
+    body: 'account_closed.closed_by_owner',
+  },
+  left: { subject: 'account_closed.left_subject', body: 'account_closed.left' },
+  removed: { subject: 'account_closed.removed_subject', body: 'account_closed.removed' },
+} as const
+
+/** The last word about an account: it is closed, or the person is out of it. */
+export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, url }, say) => ({
+  subject: say(words[event].subject, { account_name }),
+  preheader: say(gone ? 'account_closed.gone' : 'account_closed.stays'),
+  heading: say(words[event].subject, { account_name }),
+  greeting: greet(say, name),
+  body: [
+    say(words[event].body, { account_name, by }),
+    say(gone ? 'account_closed.gone' : 'account_closed.stays'),
+  ],
+  button: { label: say('account_closed.button'), url },
+  expiry: null,
+  aside: say('account_closed.aside'),
+  footer: say('account_closed.footer', { account_name }),
+})

@@ -1,0 +1,62 @@
+import type { Template } from '../content.ts'
+import { greet } from '../translate.ts'
+
+type Data = {
+  name: string
+  event: 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted'
+  /** Names of the keys it happened to, one at least. */
+  keys: string[]
+  account_name: string
+  /** Who did it; null when the reader did. */
+  by: string | null
+  /** The list of keys. */
+  url: string
+}
+
+const words = {
+  created: { subject: 'api_key.created_subject', body: 'api_key.created' },
+  changed: { subject: 'api_key.changed_subject', body: 'api_key.changed' },
+  revealed: { subject: 'api_key.revealed_subject', body: 'api_key.revealed' },
+  revoked: { subject: 'api_key.revoked_subject', body: 'api_key.revoked' },
+  deleted: { subject: 'api_key.deleted_subject', body: 'api_key.deleted' },
+} as const
+
+/** So many keys are named; of the rest the number. */
+const most = 10
+
+/** Something was done to keys that act with the reader's permission, or by the reader. */
+export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, say) => {
+  const { subject, body } = words[event]
+  const rest = keys.length - most
+  return {
+    subject: say(subject, { account_name }),
+    preheader: say('api_key.preheader'),
+    heading: say(subject, { account_name }),
+    greeting: greet(say, data.name),
+    body: [
+      ...keys.slice(0, most).map(key => say(body, { key, account_name })),
+      ...(rest > 0 ? [say('api_key.more', { count: rest })] : []),
+      ...(data.by ? [say('api_key.by', { by: data.by })] : []),
+    ],
+    button: { label: say('api_key.button'), url: data.url },
+    expiry: null,
+    aside: say('api_key.aside'),
+    footer: say('api_key.footer', { account_name }),
+  }
+}
+
+/** A key is about to stop working. */
+export const apiKeyEnds: Template<{ name: string; key: string; days: number; url: string }> = (data, say) => {
+  const { key, days } = data
+  return {
+    subject: say('api_key_ends.subject', { count: days }),
+    preheader: say('api_key_ends.preheader'),
+    heading: say('api_key_ends.heading'),
+    greeting: greet(say, data.name),
+    body: [say('api_key_ends.body', { count: days, key }), say('api_key_ends.next')],
+    button: { label: say('api_key_ends.button'), url: data.url },
+    expiry: null,
+    aside: say('api_key_ends.aside'),
+    footer: say('api_key_ends.footer'),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Template } from '../content.ts'
+import { greet, ours, type Say, type Words } from '../translate.ts'
+import { type Cost, costWords } from './cost.ts'
+
+type Data = {
+  name: string
+  account_name: string
+  /** The plan's name in the language of the mail. */
+  plan: string
+  /** The billing page, or of a payment to confirm the provider's own. */
+  url: string
+}
+/** Amounts, days and cards are written in the language of the mail; what is not known is null. */
+type Trouble = Data & {
+  happened: 'payment_failed' | 'payment_action' | 'subscription_ended'
+  amount?: string | null
+  /** The card that was charged, "Visa ending 4242". */
+  card?: string | null
+  /** When it is charged again. */
+  next_attempt?: string | null
+}
+type Ending = Data &
+  Cost & {
+    /** The last day of the trial. */
+    day: string
+    /** The card that is charged from then on. */
+    card?: string | null
+  }
+
+const words = {
+  payment_failed: {
+    subject: 'payment_trouble.failed_subject',
+    button: 'payment_trouble.button',
+  },
+  payment_action: {
+    subject: 'payment_trouble.action_subject',
+    button: 'payment_trouble.action_button',
+  },
+  subscription_ended: {
+    subject: 'payment_trouble.ended_subject',
+    button: 'payment_trouble.button',
+  },
+} as const
+
+/** An account is about to stop, or has stopped, because of a payment. */
+export const paymentTrouble: Template<Trouble> = (data, say) => {
+  const { account_name } = data
+  const { subject, button } = words[data.happened]
+  const next = nextWords(data, say)
+  return {
+    subject: say(subject),
+    preheader: next,
+    heading: say(subject),
+    greeting: greet(say, data.name),
+    body: [troubleWords(data, say), next],
+    button: { label: say(button), url: data.url },
+    expiry: null,
+    aside: say('payment_trouble.aside'),
+    footer: say('payment_trouble.footer', { account_name }),
+  }
+}
+
+function troubleWords({ happened, account_name, amount, card, ...data }: Trouble, say: Say): Words {
+  const values = { account_name, plan: ours(data.plan) }
+  if (happened === 'subscription_ended') return say('payment_trouble.ended', values)
+  if (happened === 'payment_action')
+    return amount
+      ? say('payment_trouble.action_amount', { ...values, amount: ours(amount) })
+      : say('payment_trouble.action', values)
+  if (!amount) return say('payment_trouble.failed', values)
+  return card
+    ? say('payment_trouble.failed_card', { ...values, amount: ours(amount), card: ours(card) })
+    : say('payment_trouble.failed_amount', { ...values, amount: ours(amount) })
+}
+
+function nextWords({ happened, next_attempt }: Trouble, say: Say): Words {
+  if (happened === 'subscription_ended') return say('payment_trouble.ended_next')
+  if (happened === 'payment_action') return say('payment_trouble.action_next')
+  return next_attempt
+    ? say('payment_trouble.failed_again', { day: ours(next_attempt) })
+    : say('payment_trouble.failed_next')
+}
+
+/** A trial ends, and the plan costs something from then on. */
+export const trialEnds: Template<Ending> = ({ account_name, ...data }, say) => {
+  const [plan, day, cost] = [ours(data.plan), ours(data.day), costWords(data, say)]
+  return {
+    subject: say('trial_ends.subject', { day }),
+    preheader: say('trial_ends.preheader'),
+    heading: say('trial_ends.subject', { day }),
+    greeting: greet(say, data.name),
+    body: [
+      say('trial_ends.body', { account_name, plan, day }),
+      data.card
+        ? say('trial_ends.price_card', { cost, card: ours(data.card) })
+        : say('trial_ends.price', { cost }),
+    ],
+    button: { label: say('trial_ends.button'), url: data.url },
+    expiry: null,
+    aside: say('trial_ends.aside'),
+    footer: say('trial_ends.footer', { account_name }),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Template } from '../content.ts'
+import type { MailKey } from '../translate.ts'
+import { greet } from '../translate.ts'
+
+/** What has changed, in a sentence each. */
+const sentences = {
+  domain_proven: 'sso_changed.domain_proven',
+  domain_removed: 'sso_changed.domain_removed',
+  connected: 'sso_changed.connected',
+  renewed: 'sso_changed.renewed',
+  disconnected: 'sso_changed.disconnected',
+  enabled: 'sso_changed.enabled',
+  disabled: 'sso_changed.disabled',
+  enforced: 'sso_changed.enforced',
+  not_enforced: 'sso_changed.not_enforced',
+  break_glass: 'sso_changed.break_glass',
+  default_role: 'sso_changed.default_role',
+} as const satisfies Record<string, MailKey>
+
+export const ssoChanged: Template<{
+  name: string
+  account_name: string
+  /** Who changed it. */
+  by: string
+  change: keyof typeof sentences
+  /** The domain, the provider or the role that it is about; empty where there is none. */
+  detail: string
+  url: string
+}> = (data, say) => {
+  const { account_name, by, detail } = data
+  return {
+    subject: say('sso_changed.subject', { account_name }),
+    preheader: say('sso_changed.preheader', { by }),
+    heading: say('sso_changed.heading'),
+    greeting: greet(say, data.name),
+    body: [say('sso_changed.body', { by, account_name }), say(sentences[data.change], { detail })],
+    button: { label: say('sso_changed.button'), url: data.url },
+    expiry: null,
+    aside: say('sso_changed.aside'),
+    footer: say('sso_changed.footer', { account_name }),
+  }
+}

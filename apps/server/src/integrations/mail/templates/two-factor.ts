@@ -1,0 +1,32 @@
+import type { Template } from '../content.ts'
+import { greet } from '../translate.ts'
+
+type Data = {
+  name: string
+  happened: 'enabled' | 'replaced' | 'disabled' | 'backup_renewed' | 'backup_used' | 'guessed'
+  /** The two-factor page. */
+  url: string
+}
+
+/** Written out, so that a key that nobody uses is found. */
+const words = {
+  enabled: { subject: 'two_factor.enabled_subject', body: 'two_factor.enabled' },
+  replaced: { subject: 'two_factor.replaced_subject', body: 'two_factor.replaced' },
+  disabled: { subject: 'two_factor.disabled_subject', body: 'two_factor.disabled' },
+  backup_renewed: { subject: 'two_factor.backup_renewed_subject', body: 'two_factor.backup_renewed' },
+  backup_used: { subject: 'two_factor.backup_used_subject', body: 'two_factor.backup_used' },
+  guessed: { subject: 'two_factor.guessed_subject', body: 'two_factor.guessed' },
+} as const
+
+/** Something happened to the second factor, and its owner is to know. */
+export const twoFactor: Template<Data> = ({ name, happened, url }, say) => ({
+  subject: say(words[happened].subject),
+  preheader: say('two_factor.preheader'),
+  heading: say(words[happened].subject),
+  greeting: greet(say, name),
+  body: [say(words[happened].body)],
+  button: { label: say('two_factor.button'), url },
+  expiry: null,
+  aside: say('two_factor.aside'),
+  footer: say('two_factor.footer'),
+})

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { locales } from '../../lib/i18n.ts'
+import { mailLanguage, ours, plain, sayIn } from './translate.ts'
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const wordsOf = (locale: string): Record<string, string> =>
+  JSON.parse(read(`../../locales/${locale}.mail.json`))
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(found => found[1]).sort()
+
+const english = wordsOf('en')
+const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
+const plurals = new Set(
+  Object.keys(english)
+    .filter(key => key.endsWith('_other'))
+    .map(base),
+)
+
+/** The keys a language must have: English ones, with the plural endings that its own grammar knows. */
+function expected(locale: string): string[] {
+  const endings = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+  const names = new Set(Object.keys(english).map(key => (plurals.has(base(key)) ? base(key) : key)))
+  return [...names]
+    .flatMap(name => (plurals.has(name) ? endings.map(ending => `${name}_${ending}`) : [name]))
+    .sort()
+}
+
+test.each(locales)('%s has every key, none more, none empty', locale => {
+  const words = wordsOf(locale)
+  expect(Object.keys(words).sort()).toEqual(expected(locale))
+  for (const text of Object.values(words)) expect(text.trim()).not.toBe('')
+})
+
+test.each(locales)('%s has the placeholders of English', locale => {
+  for (const [key, text] of Object.entries(wordsOf(locale))) {
+    const model = english[key] ?? english[`${base(key)}_other`] ?? ''
+    expect(placeholders(text), key).toEqual(placeholders(model))
+  }
+})
+
+test('no key is unused', () => {
+  const files = [
+    './layout.ts',
+    './translate.ts',
+    ...readdirSync(new URL('./templates', import.meta.url)).map(f => `./templates/${f}`),
+  ]
+  const source = files.map(read).join('\n')
+  const unused = [...new Set(expected('en').map(key => (plurals.has(base(key)) ? base(key) : key)))].filter(
+    key => !source.includes(`'${key}'`),
+  )
+  expect(unused).toEqual([])
+})
+
+test.each([
+  ['en', 'en'],
+  ['de-AT', 'de'],
+  ['DE_ch', 'de'],
+  ['xx', 'en'],
+  ['', 'en'],
+  ['__proto__', 'en'],
+])('the locale %j reads %s', (locale, language) => {
+  expect(mailLanguage(locale)).toBe(language)
+})
+
+test('counts choose the plural', () => {
+  expect(plain(sayIn('en')('layout.link_hours', { count: 1 }))).toBe('The link works once, for 1 hour.')
+  expect(plain(sayIn('de')('layout.link_days', { count: 7 }))).toBe(
+    'Der Link funktioniert einmal, 7 Tage lang.',
+  )
+})
+
+test('a name that spells a placeholder is not filled in', () => {
+  const said = sayIn('en')('invite.subject', { inviter: '{{account_name}}', account_name: 'Acme' })
+  expect(plain(said)).toBe('{{account_name}} invited you to Acme')
+})
+
+test('a name with nothing left to show does not leave a hole', () => {
+  expect(plain(sayIn('en')('invite.heading', { account_name: '\u202e\u200b' }))).toBe('Join …')
+})
+
+test('a missing value is a bug, not a hole in a mail', () => {
+  expect(() => sayIn('en')('invite.role')).toThrow('No value for role in invite.role')
+  expect(() => sayIn('en')('layout.link_hours', { count: ours('2') })).toThrow(
+    'No words for layout.link_hours',
+  )
+})

@@ -1,0 +1,102 @@
+import { askGitHub, type Client, openClients } from './client.ts'
+import { IdentityError } from './error.ts'
+import { checkClaims, checkSignature } from './id-token.ts'
+import { isRecord, type Profile, profileOf, profileOfGitHub } from './profile.ts'
+import type { Provider } from './providers.ts'
+
+export { IdentityError } from './error.ts'
+export type { Profile } from './profile.ts'
+export type { Provider } from './providers.ts'
+
+/** What only the browser that began and we know of a flow; each is random and of one flow alone. */
+export type FlowSecrets = { state: string; verifier: string; nonce: string }
+
+export type Identity = {
+  providers: readonly Provider[]
+  /** Where the browser goes to say who it is, and what the answer will be held against. */
+  begin(provider: Provider, redirectUri: string): Promise<{ url: string; secrets: FlowSecrets }>
+  /**
+   * Who it is, by the answer the browser came back with. The provider's tokens are dropped once the profile is read.
+   * @param answer the redirect URI with the query that came
+   * @throws IdentityError
+   */
+  finish(provider: Provider, answer: URL, secrets: FlowSecrets): Promise<Profile>
+}
+
+/** @param guard called first, to throw where nobody may be waited for: inside an open database transaction */
+export function openIdentity(providers: readonly Provider[], guard: () => void): Identity {
+  const clientOf = openClients()
+
+  async function begin(provider: Provider, redirectUri: string) {
+    guard()
+    // Loaded at the first use: the start does not wait for it.
+    const oidc = await import('openid-client')
+    const { config } = await clientOf(provider).catch(failed)
+    const secrets = {
+      state: oidc.randomState(),
+      verifier: oidc.randomPKCECodeVerifier(),
+      nonce: oidc.randomNonce(),
+    }
+    const { href } = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: provider.github ? 'user:email' : 'openid email profile',
+      state: secrets.state,
+      code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
+      code_challenge_method: 'S256',
+      ...(provider.github ? {} : { nonce: secrets.nonce }),
+    })
+    return { url: href, secrets }
+  }
+
+  async function finish(provider: Provider, answer: URL, secrets: FlowSecrets) {
+    guard()
+    const client = await clientOf(provider).catch(failed)
+    if (answer.searchParams.get('error') === 'access_denied') throw new IdentityError('denied')
+    const read = provider.github ? readGitHub : readOpenId
+    return read(client, provider, answer, secrets).catch(failed)
+  }
+
+  return { providers, begin, finish }
+}
+
+const failed = (error: unknown): never => {
+  throw error instanceof IdentityError ? error : new IdentityError('failed', error)
+}
+
+async function readOpenId({ config, keys }: Client, provider: Provider, answer: URL, secrets: FlowSecrets) {
+  const oidc = await import('openid-client')
+  const tokens = await oidc.authorizationCodeGrant(config, answer, {
+    expectedState: secrets.state,
+    expectedNonce: secrets.nonce,
+    pkceCodeVerifier: secrets.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims || !tokens.id_token || !keys) throw new Error('No claims')
+  const algorithms = config.serverMetadata().id_token_signing_alg_values_supported ?? []
+  await checkSignature(tokens.id_token, keys, algorithms)
+  checkClaims(claims, provider.clientId)
+  const { iss, sub } = claims
+  const own = profileOf(provider.id, iss, sub, claims)
+  const complete = own.email !== null && own.first_name !== ''
+  if (complete || provider.id !== 'oidc' || !config.serverMetadata().userinfo_endpoint) return own
+  // Many issuers say who it is in the token and the rest here. The address and what is said of it stay together.
+  const more = profileOf(provider.id, iss, sub, await oidc.fetchUserInfo(config, tokens.access_token, sub))
+  const { email, email_verified } = own.email ? own : more
+  const { first_name, last_name } = own.first_name ? own : more
+  return { ...own, email, email_verified, first_name, last_name }
+}
+
+async function readGitHub({ config }: Client, provider: Provider, answer: URL, secrets: FlowSecrets) {
+  const oidc = await import('openid-client')
+  const { access_token } = await oidc.authorizationCodeGrant(config, answer, {
+    expectedState: secrets.state,
+    pkceCodeVerifier: secrets.verifier,
+  })
+  const [user, emails] = await Promise.all([
+    askGitHub(provider, '/user', access_token),
+    askGitHub(provider, '/user/emails', access_token),
+  ])
+  if (!isRecord(user)) throw new Error('No user')
+  return profileOfGitHub(provider.issuer, user, emails)
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { faultPoint } from '../../lib/crash-points.ts'
+import type { Storage } from './types.ts'
+
+/** Files on this machine's own disk, for the account that the server runs as and nobody else. */
+export function openFolder(folder: string): Storage {
+  const at = (key: string) => join(folder, key)
+  return {
+    async put(key, bytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Under another name until it is on the disk: a crash leaves no half file behind a key (F-09).
+      const unfinished = at(`.${randomUUID()}`)
+      try {
+        const file = await open(unfinished, 'wx', 0o600)
+        try {
+          await file.writeFile(bytes)
+          faultPoint('picture:half_written')
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(unfinished, at(key))
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+    get: key => unlessMissing(readFile(at(key))),
+    remove: key => rm(at(key), { force: true }),
+    async removeHalves(before) {
+      for (const name of await namesIn(folder)) {
+        if (!half.test(name)) continue
+        // One that is whole by now has another name.
+        const found = await unlessMissing(stat(at(name)))
+        if (found && found.mtime < before) await rm(at(name), { force: true })
+      }
+    },
+  }
+}
+
+/** The name of a file that is being written. */
+const half = /^\.[0-9a-f-]{36}$/
+
+const namesIn = async (folder: string) => (await unlessMissing(readdir(folder))) ?? []
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

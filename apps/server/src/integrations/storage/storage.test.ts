@@ -1,0 +1,142 @@
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { makeTestApp, password } from '../../../test/harness.ts'
+import { objectStorage } from '../../../test/object-storage.ts'
+import { drawing, multipart } from '../../../test/pictures.ts'
+import { openStorage, storageRefusal } from './storage.ts'
+
+const folder = temporaryFolder()
+const secret = 'a/secret+of=the-store'
+const remote = await objectStorage('plinth', secret)
+afterAll(() => {
+  remote.close()
+})
+const s3 = {
+  endpoint: remote.url,
+  bucket: 'plinth',
+  region: 'eu-central-1',
+  accessKeyId: 'AKIATEST',
+  secretAccessKey: secret,
+}
+const guard = () => {}
+const stores = {
+  folder: openStorage({ folder: join(folder, 'files'), s3: null, guard }),
+  s3: openStorage({ folder: join(folder, 'never'), s3, guard }),
+}
+
+describe.each(Object.entries(stores))('files in: %s', (_name, storage) => {
+  test('what is put is there, whole, until it is removed', async () => {
+    const bytes = Buffer.from([0, 255, 13, 10, 1])
+    expect(await storage.get('none.png')).toBeNull()
+    await storage.put('a_-1.png', bytes, 'image/png')
+    expect(await storage.get('a_-1.png')).toEqual(bytes)
+    await storage.put('a_-1.png', Buffer.from('other'), 'image/png')
+    expect(await storage.get('a_-1.png')).toEqual(Buffer.from('other'))
+    await storage.remove('a_-1.png')
+    await storage.remove('a_-1.png')
+    expect(await storage.get('a_-1.png')).toBeNull()
+  })
+
+  test.each([
+    '../app-secret',
+    'a/b.png',
+    '.png',
+    'a',
+    'a..png',
+    `${'a'.repeat(101)}.png`,
+    'a.png\n',
+    '%2e%2e.png',
+  ])('%j is no key, and nobody is asked', async key => {
+    const before = remote.asked.length
+    await expect(storage.get(key)).rejects.toThrow('no key')
+    await expect(storage.put(key, Buffer.from('x'), 'image/png')).rejects.toThrow('no key')
+    await expect(storage.remove(key)).rejects.toThrow('no key')
+    expect(remote.asked).toHaveLength(before)
+  })
+})
+
+test('nothing waits for a storage inside a transaction', async () => {
+  const strict = openStorage({
+    folder,
+    s3: null,
+    guard: () => {
+      throw new Error('inside')
+    },
+  })
+  await expect(strict.get('a.png')).rejects.toThrow('inside')
+})
+
+test('[F-09] a folder that can’t be written to leaves nothing half, and is told as what it is', async () => {
+  writeFileSync(join(folder, 'a-file'), '')
+  const { put } = openStorage({ folder: join(folder, 'a-file'), s3: null, guard })
+  await expect(put('a.png', Buffer.from('x'), 'image/png')).rejects.toThrow()
+  await stores.folder.put('b.png', Buffer.from('x'), 'image/png')
+  expect(readdirSync(join(folder, 'files'))).toEqual(['b.png'])
+  expect(statSync(join(folder, 'files', 'b.png')).mode & 0o777).toBe(0o600)
+  expect(storageRefusal(Object.assign(new Error('full'), { code: 'ENOSPC' })).code).toBe('storage_full')
+  expect(storageRefusal(new Error('away')).code).toBe('busy')
+})
+
+test('what a crash has left half written goes, what is being written stays', async () => {
+  const files = join(folder, 'crashed')
+  const storage = openStorage({ folder: files, s3: null, guard })
+  await storage.removeHalves(new Date())
+  await storage.put('whole.png', Buffer.from('x'), 'image/png')
+  const [old, young] = [`.${crypto.randomUUID()}`, `.${crypto.randomUUID()}`]
+  for (const name of [old, young, '.keep']) writeFileSync(join(files, name), 'half')
+  const yesterday = new Date(Date.now() - 86_400_000)
+  for (const name of [old, '.keep', 'whole.png']) utimesSync(join(files, name), yesterday, yesterday)
+  await storage.removeHalves(new Date(Date.now() - 3_600_000))
+  expect(readdirSync(files).sort()).toEqual(['.keep', young, 'whole.png'].sort())
+})
+
+describe('a bucket', () => {
+  const opening = makeTestApp({
+    DATA_DIR: folder,
+    S3_ENDPOINT: remote.url,
+    S3_BUCKET: 'plinth',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'AKIATEST',
+    S3_SECRET_ACCESS_KEY: secret,
+  })
+  const upload = async (token: string) =>
+    (await opening).call('PATCH', '/api/user', {
+      token,
+      ...multipart([{ name: 'avatar', value: await drawing(20, 20), filename: 'a.png' }]),
+    })
+
+  test('takes pictures, hands them out through the server, and lets them go', async () => {
+    const { people, call, app: server } = await opening
+    const user = await people.owner()
+    const { data } = await upload(user.token)
+    const key = `/plinth/avatars/${data.avatar.split('/').at(-1)}`
+    expect(remote.objects.get(key)?.type).toBe('image/png')
+    const shown = await server.inject({ url: data.avatar })
+    expect(shown.rawPayload).toEqual(remote.objects.get(key)?.bytes)
+    await call('DELETE', '/api/account', { token: user.token, body: { password } })
+    await vi.waitFor(() => expect(remote.objects.has(key)).toBe(false), { timeout: 20_000 })
+  })
+
+  test.each([500, 403, 307])('that answers %i is told as busy, and nothing changes', async status => {
+    const { people, call, app: server } = await opening
+    const user = await people.owner()
+    const before = await upload(user.token)
+    Object.assign(remote.state, { status, location: status === 307 ? `${remote.url}/elsewhere/x` : '' })
+    const answer = await upload(user.token)
+    const shown = await server.inject({ url: before.data.avatar })
+    Object.assign(remote.state, { status: 0, location: '' })
+    expect([answer.status, answer.body.code, shown.statusCode]).toEqual([503, 'busy', 503])
+    expect(answer.text + shown.payload).not.toContain('CANARY')
+    expect(remote.asked.filter(line => line.includes('elsewhere'))).toEqual([])
+    expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(before.data.avatar)
+  })
+
+  test('with another secret refuses, and so do we', async () => {
+    const wrong = openStorage({ folder, s3: { ...s3, secretAccessKey: 'other' }, guard })
+    await expect(wrong.get('a.png')).rejects.toThrow('403')
+    const lost = openStorage({ folder, s3: { ...s3, bucket: 'other' }, guard })
+    await expect(lost.put('a.png', Buffer.from('x'), 'image/png')).rejects.toThrow('404')
+  })
+})

@@ -1,0 +1,40 @@
+import { Refusal } from '../../lib/refusal.ts'
+import { openFolder } from './folder.ts'
+import { openS3, type S3Options } from './s3.ts'
+import type { Storage } from './types.ts'
+
+export type { Storage } from './types.ts'
+
+type Options = {
+  /** Where files are kept on this machine; not looked at with `s3`. */
+  folder: string
+  s3: S3Options | null
+  /** Called first, to throw where nobody may wait for the outside: inside an open transaction. */
+  guard: () => void
+}
+
+export function openStorage({ folder, s3, guard }: Options): Storage {
+  const storage = s3 ? openS3(s3) : openFolder(folder)
+  const safely = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
+    guard()
+    if (!/^[\w-]{1,100}\.[a-z]{1,5}$/.test(key)) throw new Error('That is no key')
+    return run()
+  }
+  return {
+    put: (key, bytes, type) => safely(key, () => storage.put(key, bytes, type)),
+    get: key => safely(key, () => storage.get(key)),
+    remove: key => safely(key, () => storage.remove(key)),
+    async removeHalves(before) {
+      guard()
+      await storage.removeHalves(before)
+    },
+  }
+}
+
+/** A storage that is down or full, in words for who waits for it. */
+export const storageRefusal = (error: unknown) =>
+  code(error) === 'ENOSPC' || code(error) === 'EDQUOT'
+    ? new Refusal('storage_full', {}, error)
+    : new Refusal('busy', { retryAfter: 10 }, error)
+
+const code = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)

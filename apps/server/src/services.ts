@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { World } from './context.ts'
+import { type As, assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
+import type { Queue } from './jobs/queue.ts'
+import { makeSealer } from './lib/crypto.ts'
+import { newId } from './lib/ids.ts'
+import { openDns } from './integrations/dns.ts'
+import { openIdentity } from './integrations/oauth/identity-providers.ts'
+import { openPayments } from './integrations/stripe/payments.ts'
+import { openPictures } from './integrations/images/images.ts'
+import { fetchMetadata } from './integrations/saml/saml.ts'
+import { openStorage } from './integrations/storage/storage.ts'
+
+/** Everything a service is handed, put together once. */
+export function makeWorld(parts: {
+  config: Config
+  db: Db
+  queue: Queue
+  log: Logger
+  now?: () => Date
+}): World {
+  const { config, db, queue, log } = parts
+  const sealer = makeSealer(config.secrets)
+  return {
+    config,
+    now: parts.now ?? (() => new Date()),
+    log,
+    sealer,
+    // A transaction may send a job. It waits for the queue's start before it begins: once begun it would hold the
+    // embedded database's only connection, which that start needs.
+    async withinAccount(account, run, how) {
+      await queue.started
+      return waking(queue, db, { account, listing: how === 'listing' }, run)
+    },
+    async asSystem(reason, run) {
+      await queue.started
+      log.debug({ reason }, 'as system')
+      return waking(queue, db, 'system', run)
+    },
+    bare(run) {
+      assertOutsideTransaction('a bare statement')
+      return run(db.kysely)
+    },
+    enqueue: queue.enqueue,
+    async enqueueMail(tx, mail, { expiresAt } = {}) {
+      const id = newId()
+      // The links in a mail are secrets: sealed, so that a look at the job table gives none away.
+      await queue.enqueue(tx, 'mail.send', {
+        id,
+        sealed: sealer.seal(JSON.stringify(mail), `mail ${id}`),
+        ...(expiresAt ? { expires_at: expiresAt.toISOString() } : {}),
+      })
+    },
+    outside: {
+      payments: openPayments({
+        ...config.payments,
+        guard: () => assertOutsideTransaction('the payment provider'),
+      }),
+      dns: openDns({ url: config.dnsResolverUrl, guard: () => assertOutsideTransaction('a name server') }),
+      samlMetadata: address =>
+        fetchMetadata(address, {
+          sandboxOrigin: config.identitySandboxUrl,
+          guard: () => assertOutsideTransaction('an identity provider'),
+        }),
+      storage: openStorage({ ...config.files, guard: () => assertOutsideTransaction('the file storage') }),
+      pictures: openPictures(),
+      identity: openIdentity(config.social, () => assertOutsideTransaction('an identity provider')),
+    },
+  }
+}
+
+/** A transaction whose jobs begin when it is committed, not at the workers' next look. */
+async function waking<T>(queue: Queue, db: Db, as: As, run: (tx: Tx) => Promise<T>) {
+  let committed: Tx | undefined
+  const result = await transaction(db, as, tx => {
+    committed = tx
+    return run(tx)
+  })
+  if (committed) queue.wake(committed)
+  return result
+}
