@@ -1,6 +1,6 @@
 /**
- * Arrows that only go one way. Each rule is one sentence of docs/architecture.md, and
- * scripts/arrows.test.ts plants a violation of each to show that it fires.
+ * Import rules. Each is one sentence of docs/architecture.md; scripts/arrows.test.ts plants a violation of each to
+ * show that it fires.
  * A .cjs file because dependency-cruiser loads its configuration with require.
  */
 const feature = '^apps/(server|web)/src/features/([^/]+)/'
@@ -10,7 +10,7 @@ const never = (name, comment, from, to) => ({ name, comment, severity: 'error', 
 
 module.exports = {
   forbidden: [
-    never('no-circles', 'Nothing imports itself, however long the way round.', {}, { circular: true }),
+    never('no-circles', 'No file imports itself, directly or through others.', {}, { circular: true }),
     never(
       'contract-imports-nothing-of-ours',
       'The contract is pure: it imports zod, punycode and nothing of ours.',
@@ -24,32 +24,32 @@ module.exports = {
       { path: '^apps/', pathNot: '^apps/$1/' },
     ),
     never(
-      'only-the-root-opens-doors',
-      'Doors are leaves: only the composition root imports routes.ts or a Screen.',
+      'only-the-root-imports-routes',
+      'Only the composition root (app.ts, web/src/app) imports routes.ts or a Screen.',
       { pathNot: '^apps/(server/src/app\\.ts|web/src/app/)|\\.test\\.' },
       { path: 'features/[^/]+/(routes\\.ts|.*Screen\\.tsx)$' },
     ),
     never(
       'stores-are-private',
-      'Cellars are private: only a feature imports its own stores (store.ts, and …-store.ts where it has grown).',
+      'A store (store.ts, …-store.ts) is private to its feature.',
       { path: feature },
       { path: `features/.*/${stores}$`, pathNot: '^apps/$1/src/features/$2/' },
     ),
     never(
       'only-stores-touch-sql',
-      'Inside a feature, SQL is spoken in its stores alone.',
+      'Inside a feature, only stores contain SQL.',
       { path: '/features/', pathNot: `/(${stores}|[^/]*\\.test\\.ts)$` },
       { path: '^(node_modules/)?(kysely|@electric-sql|pg)(/|$)|/node_modules/(kysely|@electric-sql|pg)/' },
     ),
     never(
       'services-reach-the-db-through-context',
-      'Everything else in a feature reaches the database through its context.',
+      'Services and rules reach the database through their context.',
       { path: 'features/[^/]+/', pathNot: `/(${stores}|[^/]*\\.test\\.ts)$` },
       { path: '^apps/server/src/db/' },
     ),
     never(
       'nothing-imports-the-sandbox',
-      'The sandbox is reached over the network and imported by nobody.',
+      'The sandbox is reached over the network; no other code imports it.',
       { pathNot: '^apps/sandbox/' },
       { path: '^apps/sandbox/' },
     ),
@@ -61,31 +61,31 @@ module.exports = {
     ),
     never(
       'rules-are-pure',
-      'rules.ts decides and touches nothing: no database, no HTTP, no outside, no store.',
+      'rules.ts is pure: it imports no database, HTTP, integration or store.',
       { path: 'features/[^/]+/rules\\.ts$' },
-      { path: 'src/(db|http|outside)/|(store|service|routes)\\.ts$' },
+      { path: 'src/(db|endpoint|rate-limit|server|api-docs|integrations)/|(store|service|routes)\\.ts$' },
     ),
     never(
       'only-routes-know-http',
-      'In a feature, only routes.ts knows HTTP.',
+      'In a feature, only routes.ts imports HTTP code.',
       { path: 'features/', pathNot: '(routes|\\.test)\\.tsx?$' },
-      { path: 'server/src/http/mount|(^|/)node_modules/fastify/' },
+      { path: 'server/src/endpoint/mount|(^|/)node_modules/fastify/' },
     ),
     never(
       'services-below-routes',
-      'Services, stores and rules never look up to routes.',
+      'Services, stores and rules do not import routes.',
       { path: 'features/[^/]+/(service|store|rules)\\.ts$' },
       { path: 'features/[^/]+/routes\\.ts$' },
     ),
     never(
-      'foundations-know-no-feature',
-      'http, db, outside and lib, and ui and lib on the web, know no feature and no root.',
-      { path: '^apps/(server/src/(http|db|outside|lib)|web/src/(ui|lib))/' },
+      'foundations-import-no-feature',
+      'endpoint, rate-limit, server, api-docs, db, integrations and lib, and ui and lib on the web, import no feature and no root.',
+      { path: '^apps/(server/src/(endpoint|rate-limit|server|api-docs|db|integrations|lib)|web/src/(ui|lib))/' },
       { path: '/features/|^apps/web/src/app/|^apps/server/src/app\\.ts' },
     ),
     never(
-      'ui-is-deaf',
-      'The design system knows no call, no router, no feature and no contract.',
+      'ui-imports-no-app-code',
+      'ui imports no API client, router, feature or contract.',
       { path: '^apps/web/src/ui/' },
       { path: '^apps/web/src/(lib/api|app|features)|^packages/contract' },
     ),

@@ -16,7 +16,7 @@ const longest = [
   'lives/lives.test.ts',
   'billing/fault-matrix.test.ts',
   'auth/same-answers.test.ts',
-  'http/hostile-fields.test.ts',
+  'endpoint/hostile-fields.test.ts',
   'billing/faults.test.ts',
   'billing/change-faults.test.ts',
   'db/embedded.test.ts',

@@ -24,9 +24,9 @@ const CLEAN: Record<string, string> = {
   'packages/contract/src/plans.ts': 'export const plans = 1',
   [`${SERVER}/app.ts`]: "import { routes } from './features/team/routes.ts'\nexport const app = routes",
   [`${SERVER}/db/open.ts`]: 'export const open = 1',
-  [`${SERVER}/http/mount.ts`]: "import { fastify } from 'fastify'\nexport const mount = fastify",
+  [`${SERVER}/endpoint/mount.ts`]: "import { fastify } from 'fastify'\nexport const mount = fastify",
   [`${SERVER}/features/team/routes.ts`]:
-    "import { mount } from '../../http/mount.ts'\nimport { invite } from './service.ts'\nexport const routes = [mount, invite]",
+    "import { mount } from '../../endpoint/mount.ts'\nimport { invite } from './service.ts'\nexport const routes = [mount, invite]",
   [`${SERVER}/features/team/service.ts`]:
     "import { find } from './store.ts'\nimport { canInvite } from './rules.ts'\nexport const invite = [find, canInvite]",
   [`${SERVER}/features/team/store.ts`]:
@@ -66,9 +66,9 @@ function plant(files: Record<string, string>): string {
 type Planted = [rule: string, file: string, importing: string, also?: string[]]
 const STRAIGHT: Planted[] = [
   ['contract-imports-nothing-of-ours', 'packages/contract/src/plans.ts', '../../../apps/web/src/lib/api.ts'],
-  ['apps-never-meet', `${WEB}/lib/api.ts`, '../../../server/src/http/mount.ts'],
+  ['apps-never-meet', `${WEB}/lib/api.ts`, '../../../server/src/endpoint/mount.ts'],
   [
-    'only-the-root-opens-doors',
+    'only-the-root-imports-routes',
     `${SERVER}/features/billing/service.ts`,
     '../team/routes.ts',
     ['services-below-routes'],
@@ -87,7 +87,7 @@ const STRAIGHT: Planted[] = [
     ['services-reach-the-db-through-context'],
   ],
   ['only-routes-know-http', `${SERVER}/features/billing/service.ts`, 'fastify'],
-  ['ui-is-deaf', `${WEB}/ui/Button.tsx`, '../../../../packages/contract/src/plans.ts'],
+  ['ui-imports-no-app-code', `${WEB}/ui/Button.tsx`, '../../../../packages/contract/src/plans.ts'],
 ]
 const ROUND: Planted[] = [
   ['no-circles', `${SERVER}/features/billing/vat.ts`, './service.ts'],
@@ -95,9 +95,9 @@ const ROUND: Planted[] = [
     'services-below-routes',
     `${SERVER}/features/team/rules.ts`,
     './routes.ts',
-    ['only-the-root-opens-doors', 'rules-are-pure'],
+    ['only-the-root-imports-routes', 'rules-are-pure'],
   ],
-  ['foundations-know-no-feature', `${SERVER}/http/mount.ts`, '../features/billing/service.ts'],
+  ['foundations-import-no-feature', `${SERVER}/endpoint/mount.ts`, '../features/billing/service.ts'],
 ]
 const PLANTED = [...ROUND, ...STRAIGHT]
 const TYPE_IMPORTED = `${SERVER}/features/billing/service.ts`

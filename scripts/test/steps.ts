@@ -213,7 +213,7 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       name: 'redis',
       what: 'limits counted in Redis',
       projects: { server: 'apps/server' },
-      files: ['http/brakes.test', 'http/limits.test', 'http/limits.redis.test'],
+      files: ['rate-limit/login-throttle.test', 'rate-limit/limiter.test', 'rate-limit/limiter.redis.test'],
       env: { PLINTH_TEST_LIMITS: 'redis', PLINTH_TEST_DB: undefined, TEST_DATABASE_URL: undefined },
       notHere: process.env.TEST_REDIS_URL ? undefined : 'TEST_REDIS_URL is not set',
     }),

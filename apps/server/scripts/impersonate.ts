@@ -8,7 +8,7 @@ import { openQueue } from '../src/jobs/queue.ts'
 import { translate } from '../src/lib/i18n.ts'
 import { Refusal } from '../src/lib/refusal.ts'
 import { makeLog } from '../src/log.ts'
-import { makeWorld } from '../src/services.ts'
+import { makeServices } from '../src/services.ts'
 
 /** Makes a link by which support acts as a user: `npm run impersonate -- --as=me@… --user=them@…`. */
 const usage =
@@ -46,8 +46,8 @@ async function main(): Promise<number> {
   const queue = openQueue(db, log, { workers: false })
   try {
     await queue.start()
-    const world = makeWorld({ config, db, queue, log })
-    const made = await makeLink(world, { master, user, account: values.account })
+    const services = makeServices({ config, db, queue, log })
+    const made = await makeLink(services, { master, user, account: values.account })
     process.stdout.write(
       `Open this where you are signed in as ${master}, within half an hour:\n${made.url}\n`,
     )

@@ -1,7 +1,12 @@
 import { contract } from '@plinth/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { World } from './context.ts'
+import { describeApi } from './api-docs/serve-docs.ts'
+import type { Services } from './context.ts'
 import type { Db } from './db/open.ts'
+import { openAuthentication } from './endpoint/authenticate.ts'
+import { jsonBodies } from './endpoint/body.ts'
+import { onlyJson } from './endpoint/content-type.ts'
+import { multipartBodies } from './endpoint/multipart.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -23,38 +28,33 @@ import { ssoRoutes } from './features/sso/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
-import { openAuthentication } from './endpoint/authenticate.ts'
-import { checkProxy } from './server/behind-proxy.ts'
-import { jsonBodies } from './endpoint/body.ts'
-import { onlyJson } from './endpoint/content-type.ts'
 import { defaultTimes, keepDeadlines, type Times } from './lib/deadline.ts'
-import { describeApi } from './api-docs/serve-docs.ts'
-import { lastAnswers } from './server/graceful-shutdown.ts'
+import { openRedis } from './lib/redis.ts'
+import { openLimits } from './rate-limit/limiter.ts'
+import { trustedHop } from './rate-limit/network.ts'
+import { checkProxy } from './server/behind-proxy.ts'
+import { refuseExpectations, unroutable } from './server/client-errors.ts'
+import { policyReports } from './server/csp-reports.ts'
 import { handleErrors } from './server/error-handler.ts'
+import { lastAnswers } from './server/graceful-shutdown.ts'
 import { checkHost, secureHeaders } from './server/headers.ts'
 import { health, type Readiness } from './server/health.ts'
-import { openLimits } from './rate-limit/limiter.ts'
 import { methodTable } from './server/methods.ts'
-import { multipartBodies } from './endpoint/multipart.ts'
-import { trustedHop } from './rate-limit/network.ts'
 import { oneLoopbackName } from './server/one-loopback-name.ts'
-import { policyReports } from './server/csp-reports.ts'
 import { requestLog } from './server/request-log.ts'
 import { serveWeb } from './server/static.ts'
-import { refuseExpectations, unroutable } from './server/client-errors.ts'
 import { wellKnown } from './server/well-known.ts'
-import { openRedis } from './lib/redis.ts'
 
 /** The server's table of contents: plugins in order, then features in order. */
 export async function makeApp(options: {
-  world: World
+  services: Services
   db: Db
   readiness: Readiness
   times?: Times
 }): Promise<FastifyInstance> {
-  const { world, db, readiness, times = defaultTimes } = options
-  const { config } = world
-  const loggerInstance: FastifyBaseLogger = world.log
+  const { services, db, readiness, times = defaultTimes } = options
+  const { config } = services
+  const loggerInstance: FastifyBaseLogger = services.log
   // A request's name in the log: the first half tells this app from others, the second its requests.
   const run = crypto.randomUUID().slice(0, 13)
   let asked = 0
@@ -90,7 +90,7 @@ export async function makeApp(options: {
   multipartBodies(app)
   refuseExpectations(app, config)
   handleErrors(app)
-  const redis = config.redisUrl ? await openRedis(config.redisUrl, world.log) : null
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, services.log) : null
   if (redis) app.addHook('onClose', () => redis.destroy())
   const limits = openLimits({ db, redis }, config.rateLimitFactor)
   const registry = health(app, {
@@ -101,10 +101,10 @@ export async function makeApp(options: {
   })
   await policyReports(app, { limits, registry })
   describeApi(app, contract, config.publicUrl)
-  wellKnown(app, { supportEmail: config.supportEmail, publicUrl: config.publicUrl, now: world.now })
+  wellKnown(app, { supportEmail: config.supportEmail, publicUrl: config.publicUrl, now: services.now })
   await serveWeb(app, methodTable(Object.values(contract)), config.publicUrl)
 
-  const server = { app, world, limits, findActor: openAuthentication(db, world.now) }
+  const server = { app, services, limits, findActor: openAuthentication(db, services.now) }
   accountRoutes(server)
   apiKeyRoutes(server)
   auditRoutes(server)

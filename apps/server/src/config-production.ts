@@ -114,7 +114,7 @@ function isVerifiedPostgres({ searchParams }: URL) {
   return modes.length > 0 && modes.every(mode => mode === 'verify-full')
 }
 
-/** STARTTLS is required beside this (outside/mail.ts); these are the options of the SMTP client that undo it. */
+/** STARTTLS is required beside this (integrations/mail/mailer.ts); these are the options of the SMTP client that undo it. */
 function isVerifiedSmtp({ searchParams }: URL) {
   const mustBeTrue = ['tls.rejectUnauthorized', 'requireTLS']
   const forbidden = ['ignoreTLS', 'opportunisticTLS', 'service', 'tls.checkServerIdentity']

@@ -4,15 +4,15 @@ import type { Scope } from '@plinth/contract/scopes'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Tx } from './db/open.ts'
-import type { JobName, Jobs } from './jobs/queue.ts'
-import type { Sealer } from './lib/crypto.ts'
-import type { Locale } from './lib/i18n.ts'
 import type { Dns } from './integrations/dns.ts'
-import type { Identity } from './integrations/oauth/identity-providers.ts'
-import type { Mail } from './integrations/mail/mailer.ts'
-import type { Payments } from './integrations/stripe/payments.ts'
 import type { Pictures } from './integrations/images/images.ts'
+import type { Mail } from './integrations/mail/mailer.ts'
+import type { Identity } from './integrations/oauth/identity-providers.ts'
 import type { Storage } from './integrations/storage/storage.ts'
+import type { Payments } from './integrations/stripe/payments.ts'
+import type { JobName, Jobs } from './jobs/queue.ts'
+import type { Encrypter } from './lib/crypto.ts'
+import type { Locale } from './lib/i18n.ts'
 
 /** An open transaction: what a service passes on to its store; only stores look inside. */
 export type { Tx }
@@ -55,18 +55,18 @@ export type Actor = {
 }
 
 /** What every service is handed, in a request or in a job. */
-export type World = {
+export type Services = {
   config: Config
   /** The clock. Tests turn it. */
   now(): Date
   log: Logger
-  sealer: Sealer
+  encrypter: Encrypter
   /** A transaction that sees one account alone. `listing`: one statement that reads in the order of indexes, nothing sorted. */
   withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
   /** A transaction that sees all accounts; the reason is logged. */
   asSystem<T>(reason: string, run: (tx: Tx) => Promise<T>): Promise<T>
   /** One statement without a transaction, as the role that sees no account: for the database's own functions. */
-  bare<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  withoutTransaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
   enqueue<N extends JobName>(
     tx: Tx,
     name: N,
@@ -131,7 +131,7 @@ export type Browser = {
 }
 
 /** The world as seen from one request. */
-export type Context = World & {
+export type Context = Services & {
   locale: Locale
   t(key: string, values?: Record<string, string | number>): string
   request: {
@@ -139,7 +139,7 @@ export type Context = World & {
     network: string
     userAgent: string
     /** When its handler began. */
-    came: Date
+    startedAt: Date
   }
   browser: Browser
   /** The same browser by another cookie, for a way in that leads over another site. */
@@ -147,7 +147,7 @@ export type Context = World & {
   /** The session behind the request's token, if there is a live one. Asks the database once. */
   identify(): Promise<Actor | null>
   /** Names a message for a toast to go with the reply. */
-  say(key: string, values?: Record<string, string | number>): void
+  setMessage(key: string, values?: Record<string, string | number>): void
   /** Says with the reply which part of a list it is. */
   page(page: Page): void
   /** With the reply, has the browser drop all that the product's pages keep in it (T-08). */
@@ -156,11 +156,11 @@ export type Context = World & {
    * Keeps the answer for the call's Idempotency-Key, if it has one, in the transaction that does the work: after a
    * crash a repeated call finds both or neither. Whatever is said with the answer is said before.
    */
-  keep(tx: Tx, data: unknown): Promise<void>
+  saveIdempotentReply(tx: Tx, data: unknown): Promise<void>
   /** Spends from a budget of calls that belongs to `subject`; refuses when it is used up. */
-  spend(budget: string, subject: string): Promise<void>
+  consume(budget: string, subject: string): Promise<void>
   /** The same where the answer must not show it: false when it is used up. */
-  trySpend(budget: string, subject: string): Promise<boolean>
+  tryConsume(budget: string, subject: string): Promise<boolean>
   /**
    * Begins a try at an address's password, or refuses it for a while after many failures.
    * @param most how many candidates it may be tried on
@@ -169,7 +169,7 @@ export type Context = World & {
 }
 
 /** The same for somebody signed in. */
-export type SignedIn = Context & {
+export type AuthedContext = Context & {
   actor: Actor
   /** withinAccount of the actor's current account. */
   within<T>(run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>

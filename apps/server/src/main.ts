@@ -7,25 +7,25 @@ import { ConfigError, parseConfig } from './config.ts'
 import { FolderInUse } from './db/lock.ts'
 import { assertOutsideTransaction, openDb } from './db/open.ts'
 import { seedDemo } from './db/seed.ts'
+import { sealedColumns } from './encrypted-columns.ts'
 import { startBilling } from './features/billing/start.ts'
-import { closer } from './server/graceful-shutdown.ts'
-import { whyNotListening } from './server/listen-errors.ts'
+import { openMail } from './integrations/mail/mailer.ts'
 import { openQueue } from './jobs/queue.ts'
 import { requireSecrets } from './jobs/reseal.ts'
-import { armFault } from './lib/crash-points.ts'
+import { armCrashPoint } from './lib/crash-points.ts'
 import { giveBackMemory, keepCompiled } from './lib/memory.ts'
-import { sizePool } from './lib/thread-pool.ts'
+import { setThreadPoolSize } from './lib/thread-pool.ts'
 import { closeOutput, makeLog, openOutput } from './log.ts'
-import { openMail } from './integrations/mail/mailer.ts'
-import { sealedColumns } from './encrypted-columns.ts'
+import { closer } from './server/graceful-shutdown.ts'
+import { whyNotListening } from './server/listen-errors.ts'
+import { makeServices } from './services.ts'
 import { startWorkers } from './workers.ts'
-import { makeWorld } from './services.ts'
 
 /** Read config, open database and outside, build the app, listen, drain, close. */
 async function main() {
-  sizePool()
+  setThreadPoolSize()
   const config = parseConfig(process.env)
-  armFault(config.fault)
+  armCrashPoint(config.fault)
   const output = openOutput()
   const log = makeLog(config.logLevel, output)
   const stopNow = (error: Error, what: string) => {
@@ -47,11 +47,11 @@ async function main() {
     onFatal: error => stopNow(error, 'the embedded database stopped'),
   })
   const queue = openQueue(db, log, { workers: config.role !== 'web' })
-  const world = makeWorld({ config, db, queue, log })
-  await requireSecrets(db, world.sealer, sealedColumns)
-  const begun = world.now()
+  const services = makeServices({ config, db, queue, log })
+  await requireSecrets(db, services.encrypter, sealedColumns)
+  const begun = services.now()
   const readiness = { draining: false }
-  const app = await makeApp({ world, db, readiness })
+  const app = await makeApp({ services, db, readiness })
   const closeApp = closer(app)
   if (config.role !== 'worker')
     await app.listen({ port: config.port, host: config.host }).catch(error => {
@@ -60,7 +60,7 @@ async function main() {
 
   // The queue is not needed for the first page; whoever sends a job waits for it.
   await queue.start()
-  const demo = config.seedDemo ? await seedDemo(world, begun) : []
+  const demo = config.seedDemo ? await seedDemo(services, begun) : []
   const mailer = openMail({
     smtpUrl: config.smtpUrl,
     requireTls: config.smtpRequiresTls,
@@ -69,8 +69,8 @@ async function main() {
     log,
     guard: () => assertOutsideTransaction('the mail server'),
   })
-  await startBilling(world, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
-  await startWorkers(queue, world, mailer)
+  await startBilling(services, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
+  await startWorkers(queue, services, mailer)
   // In production stdout holds JSON lines alone.
   if (config.env === 'production') log.info({ url: config.publicUrl, role: config.role }, 'Plinth is ready')
   else console.log(banner(config, demo))

@@ -1,32 +1,32 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { World } from './context.ts'
+import type { Services } from './context.ts'
 import { type As, assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
-import type { Queue } from './jobs/queue.ts'
-import { makeSealer } from './lib/crypto.ts'
-import { newId } from './lib/ids.ts'
 import { openDns } from './integrations/dns.ts'
-import { openIdentity } from './integrations/oauth/identity-providers.ts'
-import { openPayments } from './integrations/stripe/payments.ts'
 import { openPictures } from './integrations/images/images.ts'
+import { openIdentity } from './integrations/oauth/identity-providers.ts'
 import { fetchMetadata } from './integrations/saml/saml.ts'
 import { openStorage } from './integrations/storage/storage.ts'
+import { openPayments } from './integrations/stripe/payments.ts'
+import type { Queue } from './jobs/queue.ts'
+import { makeEncrypter } from './lib/crypto.ts'
+import { newId } from './lib/ids.ts'
 
 /** Everything a service is handed, put together once. */
-export function makeWorld(parts: {
+export function makeServices(parts: {
   config: Config
   db: Db
   queue: Queue
   log: Logger
   now?: () => Date
-}): World {
+}): Services {
   const { config, db, queue, log } = parts
-  const sealer = makeSealer(config.secrets)
+  const encrypter = makeEncrypter(config.secrets)
   return {
     config,
     now: parts.now ?? (() => new Date()),
     log,
-    sealer,
+    encrypter,
     // A transaction may send a job. It waits for the queue's start before it begins: once begun it would hold the
     // embedded database's only connection, which that start needs.
     async withinAccount(account, run, how) {
@@ -38,7 +38,7 @@ export function makeWorld(parts: {
       log.debug({ reason }, 'as system')
       return waking(queue, db, 'system', run)
     },
-    bare(run) {
+    withoutTransaction(run) {
       assertOutsideTransaction('a bare statement')
       return run(db.kysely)
     },
@@ -48,7 +48,7 @@ export function makeWorld(parts: {
       // The links in a mail are secrets: sealed, so that a look at the job table gives none away.
       await queue.enqueue(tx, 'mail.send', {
         id,
-        sealed: sealer.seal(JSON.stringify(mail), `mail ${id}`),
+        sealed: encrypter.encrypt(JSON.stringify(mail), `mail ${id}`),
         ...(expiresAt ? { expires_at: expiresAt.toISOString() } : {}),
       })
     },

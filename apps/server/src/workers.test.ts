@@ -3,16 +3,16 @@ import { makeTestApp } from '../test/harness.ts'
 import { openQueue } from './jobs/queue.ts'
 import { startWorkers } from './workers.ts'
 
-const { db, world } = await makeTestApp()
+const { db, services } = await makeTestApp()
 const nobody = { send: async () => {}, close: () => {} }
 const byTheClock = async () =>
   (await db.asOwnerOfJobs('select name, cron from pgboss.schedule order by name')).rows
 
 /** Starts the workers of another process, without any work to do, and ends them. */
 async function begin(options: { workers: boolean }) {
-  const queue = openQueue(db, world.log, options)
+  const queue = openQueue(db, services.log, options)
   await queue.start()
-  await startWorkers(queue, world, nobody)
+  await startWorkers(queue, services, nobody)
   await queue.stop()
 }
 

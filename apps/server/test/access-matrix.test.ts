@@ -5,7 +5,7 @@ import { scopes } from '@plinth/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { newApiKey } from '../src/lib/api-key.ts'
 import { newToken } from '../src/lib/crypto.ts'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 import {
   type Caller,
   isAccessCode,
@@ -54,7 +54,7 @@ const cast: Cast[] = [
 async function everybody(): Promise<Someone[]> {
   const accounts = new Map<Standing, string>()
   for (const name of names) accounts.set(name, await account(standings[name].plan, standings[name].status))
-  const at = (standing: Standing) => must(accounts.get(standing), standing)
+  const at = (standing: Standing) => invariant(accounts.get(standing), standing)
   const support = await person(at('paid'), 'master')
   const placed: Someone[] = [
     { by: 'none' },

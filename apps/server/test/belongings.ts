@@ -11,7 +11,7 @@ type Rows = { [T in keyof DB]?: Row<T> }
  * One of everything that an account and a person can have, in every table that names either. `mark` stands in each text
  * that is theirs, so that it is recognised wherever it turns up.
  */
-export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
+export function belongingsOf({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
   return async (owner: Placed, master: Pick<Placed, 'id'>, mark: string) => {
     const { id: user_id, account_id } = owner
     const created_at = clock.now()
@@ -128,7 +128,7 @@ export function belongingsOf({ world, clock }: Awaited<ReturnType<typeof makeTes
     } satisfies Rows
 
     const rows = { ...ofThePerson, ...ofTheAccount }
-    await world.asSystem('test', async tx => {
+    await services.asSystem('test', async tx => {
       for (const [table, row] of Object.entries(rows))
         await tx
           .insertInto(table as keyof DB)

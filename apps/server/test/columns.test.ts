@@ -3,7 +3,7 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { exampleOf, type JsonSchema, typesOf } from '../src/api-docs/openapi-example.ts'
 import { schemaOf } from '../src/api-docs/openapi-schemas.ts'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 import { makeTestApp } from './harness.ts'
 import { type PlacedRole, placedOf } from './placed.ts'
 import { snapshotsOf } from './snapshot.ts'
@@ -71,7 +71,7 @@ function worth(column: string, type: string): unknown {
 const rows = Map.groupBy(await columns(), ({ table_name }) => table_name)
 const row = (table: string): Body =>
   Object.fromEntries(
-    must(rows.get(table), table).map(({ column_name, data_type }) => [
+    invariant(rows.get(table), table).map(({ column_name, data_type }) => [
       column_name,
       worth(column_name, data_type),
     ]),

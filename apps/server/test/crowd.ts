@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Roles } from '../src/db/roles.ts'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 
 /** Small accounts have two members and a key each; the big one has ten thousand of both, and a long log. */
 export const crowd = { accounts: 100_000, big: 10_000 }
@@ -48,7 +48,7 @@ const statements = [
 
 /** Fills a database of the tests' own, without checking references: they are right by making. */
 export async function fillWithCrowd(databaseUrl: string | null, roles: Roles) {
-  const owner = new pg.Client(must(databaseUrl, 'a PostgreSQL of the tests'))
+  const owner = new pg.Client(invariant(databaseUrl, 'a PostgreSQL of the tests'))
   await owner.connect()
   try {
     await owner.query('set session_replication_role = replica')

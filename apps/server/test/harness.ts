@@ -8,12 +8,12 @@ import { makeApp } from '../src/app.ts'
 import { parseConfig } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/open.ts'
 import { rolesOf } from '../src/db/roles.ts'
-import type { Times } from '../src/lib/deadline.ts'
-import { openQueue } from '../src/jobs/queue.ts'
-import { makeLog } from '../src/log.ts'
 import { openMail } from '../src/integrations/mail/mailer.ts'
+import { openQueue } from '../src/jobs/queue.ts'
+import type { Times } from '../src/lib/deadline.ts'
+import { makeLog } from '../src/log.ts'
+import { makeServices } from '../src/services.ts'
 import { startWorkers } from '../src/workers.ts'
-import { makeWorld } from '../src/services.ts'
 import { lendDatabase } from './kept.ts'
 
 /**
@@ -39,8 +39,8 @@ export async function makeTestApp(
   closing.unshift(() => db.close())
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
   const queue = openQueue(db, log, { workers: true, byTheClock: false, pollingSeconds: 2 })
-  const world = makeWorld({ config, db, queue, log, now: clock.now })
-  const app = await makeApp({ world, db, readiness: { draining: false }, ...(times && { times }) })
+  const services = makeServices({ config, db, queue, log, now: clock.now })
+  const app = await makeApp({ services, db, readiness: { draining: false }, ...(times && { times }) })
   const mailer = openMail({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
@@ -53,11 +53,11 @@ export async function makeTestApp(
     () => mailer.close(),
   )
   await queue.start()
-  await startWorkers(queue, world, mailer)
+  await startWorkers(queue, services, mailer)
   return {
     app,
     db,
-    world,
+    services,
     config,
     /** Where another process finds the same database; null on the embedded one. */
     databaseUrl: own.url,

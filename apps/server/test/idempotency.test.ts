@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { makeApp } from '../src/app.ts'
-import type { World } from '../src/context.ts'
+import type { Services } from '../src/context.ts'
 import { type Keep, once } from '../src/endpoint/idempotency.ts'
-import { hashToken, makeSealer, newToken } from '../src/lib/crypto.ts'
+import { hashToken, makeEncrypter, newToken } from '../src/lib/crypto.ts'
 import { freshEmail, makeTestApp, password } from './harness.ts'
 import { usePlan } from './use-plan.ts'
 
-const { call, people, world, db, clock } = await makeTestApp()
+const { call, people, services, db, clock } = await makeTestApp()
 const newKey = () => ({ 'idempotency-key': crypto.randomUUID() })
 const person = (email = freshEmail()) => ({ first_name: 'Mara', last_name: 'Okafor', email, password })
 /** The same server and database with one part of the world put in another's place. */
-const appWith = (part: Partial<World>) =>
-  makeApp({ world: { ...world, ...part }, db, readiness: { draining: false } })
+const appWith = (part: Partial<Services>) =>
+  makeApp({ services: { ...services, ...part }, db, readiness: { draining: false } })
 const usersOf = async (email: string) =>
   (await db.asOwnerOfJobs('select count(*) from users where email = $1', [email])).rows[0]
 
@@ -37,7 +37,7 @@ describe('a repeated call gets the first answer', () => {
     const headers = newKey()
     const first = await call('POST', '/api/account', { body, headers })
     const rotated = await appWith({
-      sealer: makeSealer(['a newer secret, also long enough to be taken', ...world.config.secrets]),
+      encrypter: makeEncrypter(['a newer secret, also long enough to be taken', ...services.config.secrets]),
     })
     const again = await rotated.inject({ method: 'POST', url: '/api/account', payload: body, headers })
     expect(again.headers['idempotent-replayed']).toBe('true')
@@ -50,7 +50,7 @@ describe('a repeated call gets the first answer', () => {
 
   test('for ten minutes only where the answer is a way in: after them the key opens nothing, and makes nobody anew', async () => {
     const host = (await call('POST', '/api/account', { body: person() })).data
-    await usePlan(world, host, 'startup')
+    await usePlan(services, host, 'startup')
     const email = freshEmail('invited')
     const secret = newToken()
     await db.asOwnerOfJobs(
@@ -78,7 +78,7 @@ describe('a repeated call gets the first answer', () => {
   })
 
   test('but only in the account that it was made in', async () => {
-    const host = await usePlan(world, await people.owner(), 'startup')
+    const host = await usePlan(services, await people.owner(), 'startup')
     const away = await people.member(host, 'admin')
     const back = await call('POST', '/api/auth', { body: { email: away.email, password } })
     const { account_id, accounts } = back.data as { account_id: string; accounts: { id: string }[] } // as: the session user
@@ -87,7 +87,7 @@ describe('a repeated call gets the first answer', () => {
       token: (back.data as { token: string }).token, // as: the session user
       body: { account: own.id },
     })
-    await usePlan(world, { account_id: own.id }, 'startup')
+    await usePlan(services, { account_id: own.id }, 'startup')
     const options = { body: { email: freshEmail() }, headers: newKey() }
     const there = await call('POST', '/api/invite', { ...options, token: away.token })
     const here = await call('POST', '/api/invite', {
@@ -107,7 +107,7 @@ describe('the answer and the work', () => {
       asSystem: (reason, run) =>
         reason === 'idempotency key' && ++writes % 2 === 0
           ? Promise.reject(new Error('lost'))
-          : world.asSystem(reason, run),
+          : services.asSystem(reason, run),
     })
     const body = person()
     const headers = newKey()
@@ -127,7 +127,7 @@ describe('the answer and the work', () => {
       asSystem: (reason, run) =>
         reason === 'idempotency key' && ++writes === 2
           ? Promise.reject(new Error('lost'))
-          : world.asSystem(reason, run),
+          : services.asSystem(reason, run),
     })
     const headers = { ...newKey(), authorization: `Bearer ${user.token}` }
     const options = { method: 'POST', url: '/api/account/plan', payload: { plan: 'free' }, headers } as const
@@ -141,23 +141,23 @@ describe('the answer and the work', () => {
     const reply = { header: () => {} } as unknown as FastifyReply // as: all that is used of it
     const key = { scope: 'test', key: crypto.randomUUID(), params: { a: 1 } }
     const keepAnswer = (keep: Keep, data: string) =>
-      world.asSystem('test', async tx => {
+      services.asSystem('test', async tx => {
         await keep(tx, { data })
         return { data }
       })
     const overtaken = once(
-      world,
+      services,
       key,
       async keep => {
         clock.add(61_000)
-        const other = await once(world, key, inner => keepAnswer(inner, 'second'), reply)
+        const other = await once(services, key, inner => keepAnswer(inner, 'second'), reply)
         expect(other).toEqual({ data: 'second' })
         return keepAnswer(keep, 'first')
       },
       reply,
     )
     await expect(overtaken).rejects.toMatchObject({ code: 'operation_in_flight' })
-    expect(await once(world, key, () => Promise.reject(new Error('not run')), reply)).toEqual({
+    expect(await once(services, key, () => Promise.reject(new Error('not run')), reply)).toEqual({
       data: 'second',
     })
   })

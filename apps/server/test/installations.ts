@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { rolesOf } from '../src/db/roles.ts'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 import { droppingDatabase } from './harness.ts'
 
 const operations = new URL('../../../docs/operations.md', import.meta.url)
@@ -11,7 +11,7 @@ const operations = new URL('../../../docs/operations.md', import.meta.url)
 /** The SQL that docs/operations.md gives under this name. */
 function documentedSql(name: 'one-login' | 'two-logins'): string[] {
   const block = new RegExp(`\`\`\`sql ${name}\\n(.*?)\`\`\``, 's').exec(readFileSync(operations, 'utf8'))
-  return must(block?.[1], name)
+  return invariant(block?.[1], name)
     .split(';\n')
     .filter(statement => statement.trim() !== '')
 }
@@ -20,7 +20,7 @@ type How = 'one-login' | 'two-logins' | 'createrole' | 'no-roles'
 
 /** Runs statements one by one as the login of the suite. */
 async function asAdministrator(statements: string[], { goOn = false } = {}) {
-  const client = new pg.Client(must(inject('databaseUrl'), 'a PostgreSQL'))
+  const client = new pg.Client(invariant(inject('databaseUrl'), 'a PostgreSQL'))
   await client.connect()
   try {
     for (const statement of statements)
@@ -49,7 +49,7 @@ export async function newInstallation(how: How) {
       : documentedSql(how).map(statement => statement.replace(/\bacme\b|(?<=_)acme\b|\bacme(?=_)/g, name))
   await asAdministrator(statements)
   const urlOf = (login: string, secret: string, database = name) => {
-    const url = new URL(must(inject('databaseUrl'), 'a PostgreSQL'))
+    const url = new URL(invariant(inject('databaseUrl'), 'a PostgreSQL'))
     Object.assign(url, { username: login, password: secret, pathname: `/${database}` })
     return url.href
   }

@@ -1,12 +1,12 @@
 import { freshEmail, type makeTestApp } from './harness.ts'
 
-type App = Pick<Awaited<ReturnType<typeof makeTestApp>>, 'call' | 'people' | 'world'>
+type App = Pick<Awaited<ReturnType<typeof makeTestApp>>, 'call' | 'people' | 'services'>
 export type Purpose = 'magic' | 'reset'
 const paths = { magic: '/api/auth/magic', reset: '/api/auth/password/reset/request' } as const
 const screens = { magic: '/magic', reset: '/resetpassword' } as const
 
 /** Asking for links by mail and getting them, as a person does. */
-export function linkHelpers({ call, people, world }: App) {
+export function linkHelpers({ call, people, services }: App) {
   const ask = (purpose: Purpose, email: string) => call('POST', paths[purpose], { body: { email } })
 
   /** Asks for a link and waits for its mail. @returns the secret, and the mail after which the next one comes */
@@ -38,7 +38,7 @@ export function linkHelpers({ call, people, world }: App) {
 
   /** Puts a second factor in force, whatever its secret. */
   const withTwoFactor = (user: { id: string }) =>
-    world.asSystem('test', tx =>
+    services.asSystem('test', tx =>
       tx
         .insertInto('two_factors')
         .values({ user_id: user.id, sealed_secret: 'x', enabled_at: new Date() })

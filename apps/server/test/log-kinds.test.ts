@@ -68,7 +68,7 @@ test('no token of any kind is in the log, wherever it was brought', async () => 
 
 test('nor an API key that works, in whatever way it comes', async () => {
   const keys = keysOf(made)
-  const { full_key, key } = await keys.make(await usePlan(made.world, await people.owner(), 'startup'))
+  const { full_key, key } = await keys.make(await usePlan(made.services, await people.owner(), 'startup'))
   keep('API key that works', full_key)
   expect(key).not.toBe(full_key)
   const pair = keep('API key as a user', Buffer.from(`${full_key}:`).toString('base64'))

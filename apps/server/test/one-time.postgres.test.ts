@@ -12,7 +12,7 @@ import { makeBrowser, ssoOf } from './sso.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL.
 const server = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
-const { app, call, config, databaseUrl, db, people, world } = server
+const { app, call, config, databaseUrl, db, people, services } = server
 const other = await startServer({
   DATABASE_URL: databaseUrl ?? '',
   PUBLIC_URL: config.publicUrl,
@@ -94,7 +94,7 @@ test('[T-41] a support link', async () => {
   const [master, user] = [await people.owner(freshEmail('master')), await people.owner(freshEmail('helped'))]
   await makeMaster(db, master)
   await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
-  const { url } = await makeLink(world, { master: master.email, user: user.email })
+  const { url } = await makeLink(services, { master: master.email, user: user.email })
   const body = { token: tokenOf(new URL(url)) }
   const shown = { path: '/api/auth/impersonate', body, headers: bearer(master.token) }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })

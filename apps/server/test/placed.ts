@@ -12,12 +12,12 @@ export type Placed = { id: string; account_id: string; email: string; token: str
  * Accounts and people put into the database as they are wanted, dozens in the time of one sign-up. For tests that walk
  * through everybody; the ways there are tested in their own places.
  */
-export function placedOf({ world, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
+export function placedOf({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
   const hash = hashPassword(password)
 
   async function account(plan: PlanId | null = 'startup', status = 'active', name = 'Placed') {
     const id = randomUUID()
-    await world.asSystem('test', async tx => {
+    await services.asSystem('test', async tx => {
       await tx.insertInto('accounts').values({ id, name, plan }).execute()
       const row = { account_id: id, provider_status: status, status, synced_at: clock.now() }
       if (plan)
@@ -38,7 +38,7 @@ export function placedOf({ world, clock }: Awaited<ReturnType<typeof makeTestApp
     const [id, session_id, token, email] = [randomUUID(), randomUUID(), newToken(), freshEmail(role)]
     const password_hash = await hash
     const at = clock.now()
-    await world.asSystem('test', async tx => {
+    await services.asSystem('test', async tx => {
       await tx
         .insertInto('users')
         .values({
@@ -66,7 +66,7 @@ export function placedOf({ world, clock }: Awaited<ReturnType<typeof makeTestApp
 
   async function apiKey(of: Pick<Placed, 'id' | 'account_id'>, scope: readonly string[]) {
     const [id, key] = [randomUUID(), newApiKey('test')]
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx
         .insertInto('api_keys')
         .values({

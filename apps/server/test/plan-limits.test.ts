@@ -6,12 +6,12 @@ import { freshEmail, makeTestApp } from './harness.ts'
 import { usePlan } from './use-plan.ts'
 
 const made = await makeTestApp()
-const { call, people, world } = made
+const { call, people, services } = made
 const { make, byKey } = keysOf(made)
 
 /** Fills the account with keys like this one. */
 async function copyKey(id: string, count: number) {
-  await world.asSystem('test', async tx => {
+  await services.asSystem('test', async tx => {
     const row = await tx.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: count }, () => ({
       ...row,
@@ -23,7 +23,7 @@ async function copyKey(id: string, count: number) {
 }
 
 test('on the highest plan a full list of keys is 409, without a plan to buy', async () => {
-  const { token } = await usePlan(world, await people.owner(), 'scale')
+  const { token } = await usePlan(services, await people.owner(), 'scale')
   await copyKey((await make({ token })).id, 99)
   const refused = await call('POST', '/api/key', { token, body: { name: 'Next', scope: ['usage.create'] } })
   expect([refused.status, refused.body]).toEqual([
@@ -38,7 +38,7 @@ test('on the highest plan a full list of keys is 409, without a plan to buy', as
 })
 
 test('a full team, a full list of keys and used-up events are 402 with the plan that allows more', async () => {
-  const { token } = await usePlan(world, await people.owner(), 'startup')
+  const { token } = await usePlan(services, await people.owner(), 'startup')
   const key = await make({ token })
   await copyKey(key.id, 9)
   const email = Array.from({ length: 20 }, () => freshEmail()).join(',')

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDb, transaction } from '../src/db/open.ts'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 import { freshEmail, ownDatabase } from './harness.ts'
 import { callAt, linkMailedTo, payments, verifiedAt } from './over-http.ts'
 import { ownFolder, startServer } from './process.ts'
 
 /** The address of a database through the pooler, which works in transaction mode. */
 function pooled(url: string): string {
-  const address = new URL(must(process.env.TEST_PGBOUNCER_URL, 'TEST_PGBOUNCER_URL'))
+  const address = new URL(invariant(process.env.TEST_PGBOUNCER_URL, 'TEST_PGBOUNCER_URL'))
   address.pathname = new URL(url).pathname
   return address.href
 }
@@ -16,7 +16,7 @@ function pooled(url: string): string {
 async function pooledDatabase() {
   const { url, drop } = await ownDatabase()
   onTestFinished(drop)
-  const direct = must(url, 'a database of its own')
+  const direct = invariant(url, 'a database of its own')
   return { direct, url: pooled(direct) }
 }
 
@@ -58,7 +58,7 @@ test('two processes that start at once serve sign-up, plan, key and invite throu
 test('through a pooler no role, setting or lock stays on a connection of the server', async () => {
   const { direct, url } = await pooledDatabase()
   const [first, second] = [0, 1].map(() => openDb({ databaseUrl: url, dataDir: null, poolSize: 3 }))
-  const dbs = [await must(first, 'one'), await must(second, 'another')]
+  const dbs = [await invariant(first, 'one'), await invariant(second, 'another')]
   for (const db of dbs) onTestFinished(() => db.close())
   const account = '00000000-0000-7000-8000-000000000000'
   const seen = 'select current_user as name, current_setting($1, true) as jit'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { must } from '../src/lib/invariant.ts'
+import { invariant } from '../src/lib/invariant.ts'
 import { compileCache } from './compile-cache.ts'
 
 const main = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
@@ -22,7 +22,7 @@ export async function startSandbox() {
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  for await (const line of createInterface({ input: must(child.stdout, 'its output') })) {
+  for await (const line of createInterface({ input: invariant(child.stdout, 'its output') })) {
     if (!line.startsWith('{')) continue
     const { port, smtpPort } = JSON.parse(line) as { port: number; smtpPort: number } // as: the sandbox's ready line
     return { child, port, smtpPort }

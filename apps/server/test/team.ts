@@ -5,8 +5,8 @@ import { usePlan } from './use-plan.ts'
 export type By = { token: string }
 
 /** What tests of a team do to it, and what they look up behind its back. */
-export function teamOf({ call, people, world }: Awaited<ReturnType<typeof makeTestApp>>) {
-  const ownerOn = async () => usePlan(world, await people.owner(), 'startup')
+export function teamOf({ call, people, services }: Awaited<ReturnType<typeof makeTestApp>>) {
+  const ownerOn = async () => usePlan(services, await people.owner(), 'startup')
   const edit = (by: By, id: string, change: Record<string, unknown>) =>
     call('PATCH', '/api/user', { token: by.token, body: { id, ...change } })
   const remove = (by: By, id: string, body?: object) =>
@@ -15,7 +15,7 @@ export function teamOf({ call, people, world }: Awaited<ReturnType<typeof makeTe
     call('POST', '/api/account/owner', { token: by.token, body: { user, ...more } })
 
   const system = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
-    (await world.asSystem('test', tx => tx.executeQuery<T>(CompiledQuery.raw(text, values)))).rows
+    (await services.asSystem('test', tx => tx.executeQuery<T>(CompiledQuery.raw(text, values)))).rows
   const rolesIn = async ({ account_id }: { account_id: string }) => {
     const text = 'select user_id, role from memberships where account_id = $1'
     const rows = await system<{ user_id: string; role: string }>(text, [account_id])

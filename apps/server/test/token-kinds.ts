@@ -27,7 +27,7 @@ export type Held = { token: string; session?: string }
  * Wants an app with TRUST_PROXY, for a sign-in from elsewhere.
  */
 export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
-  const { app, call, clock, db, people, world } = made
+  const { app, call, clock, db, people, services } = made
   const links = linkHelpers(made)
   const sso = ssoOf(made)
   const company = await sso.company()
@@ -53,21 +53,21 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
     })
     await call('POST', '/api/invite', { token: host.token, body: { email: invited } })
     const guest = await people.owner(freshEmail('guest'))
-    const inviting = await usePlan(world, await people.owner(), 'startup')
+    const inviting = await usePlan(services, await people.owner(), 'startup')
     await call('POST', '/api/invite', { token: inviting.token, body: { email: guest.email } })
     const moved = freshEmail('moved')
     await call('PATCH', '/api/user', { token: moving.token, body: { email: moved } })
     const helped = await people.owner(freshEmail('helped'))
     await call('PATCH', '/api/user', { token: helped.token, body: { support_enabled: true } })
     const challenge = await call('POST', '/api/auth', { body: { email: member.email, password } })
-    const support = await makeLink(world, { master: master.email, user: helped.email })
+    const support = await makeLink(services, { master: master.email, user: helped.email })
     // Both hand-overs wait for one browser, and each is asked for by it.
     const social = tokenOf(await browser.through('google', { email: freshEmail() }))
     const saml = makeBrowser(made)
     saml.keep({ 'set-cookie': browser.cookies() })
     const { location } = await sso.start(saml, company)
     const answered = await sso.post(await sso.answer(location, { email: sso.address(company) }))
-    const maker = await usePlan(world, await people.owner(), 'startup')
+    const maker = await usePlan(services, await people.owner(), 'startup')
     const held: Record<string, Held> = {
       session: { token: host.token, session: host.token },
       challenge: { token: challenge.data.token, session: member.token },

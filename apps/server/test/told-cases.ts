@@ -24,7 +24,7 @@ const newPassword = 'another-good-password-2'
 
 /** T-88: every sensitive call of the contract, done by somebody who may; `METHOD path`, or with what it does there. */
 export function toldCases(made: App): Record<string, () => Promise<Told>> {
-  const { app, call, clock, db, people, world } = made
+  const { app, call, clock, db, people, services } = made
   const links = linkHelpers(made)
   const sso = ssoOf(made)
   const { device } = passkeysOf(made)
@@ -65,7 +65,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
     const answer = await call(method, '/api/sso/connection', { token: owner.token, body })
     return { answer, ...ofSso(owner, action) }
   }
-  const startup = async () => usePlan(world, await people.owner(), 'startup')
+  const startup = async () => usePlan(services, await people.owner(), 'startup')
   const ofKeys = (owner: Owner, answer: Answer, action: string, subject: string): Told => ({
     answer,
     audit: { accounts: [owner.account_id], action },

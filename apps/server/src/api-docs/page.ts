@@ -1,12 +1,12 @@
 import type { Endpoint } from '@plinth/contract'
-import { failuresSection, ownFailures } from './page-failures.ts'
-import { type FieldRow, rowsOf } from './page-fields.ts'
-import { keysSection } from './page-keys.ts'
 import { type Html, html } from './html.ts'
 import { accessOf, answerOf } from './openapi.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
 import { type Feature, featuresOf, type Tables } from './openapi-features.ts'
 import { schemaOf } from './openapi-schemas.ts'
+import { failuresSection, ownFailures } from './page-failures.ts'
+import { type FieldRow, rowsOf } from './page-fields.ts'
+import { keysSection } from './page-keys.ts'
 
 /** The API as one page to read: no inline style or script, everything from the contract; one script to copy with. */
 export function docsPage(contract: Tables, publicUrl: string): string {

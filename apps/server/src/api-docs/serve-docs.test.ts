@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeTestApp } from '../../test/harness.ts'
-import { docsPage } from './page.ts'
 import { ownRefusalsOf, refusalsOf, rules } from './openapi-failures.ts'
+import { docsPage } from './page.ts'
 
 const { app, call } = await makeTestApp()
 const endpoints = Object.values(contract satisfies Record<string, EndpointTable>).flatMap(table =>

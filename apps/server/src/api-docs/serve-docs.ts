@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { docsPage } from './page.ts'
 import { lazily, makeDocument, sendDocument } from '../endpoint/document.ts'
 import { openapi } from './openapi.ts'
 import type { Tables } from './openapi-features.ts'
+import { docsPage } from './page.ts'
 
 /** A page to read and nothing else: one script of its own, no form, no frame. */
 const policy =

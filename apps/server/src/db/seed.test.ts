@@ -4,7 +4,7 @@ import { seedDemo } from './seed.ts'
 
 const count = async (made: Awaited<ReturnType<typeof makeTestApp>>) =>
   (
-    await made.world.asSystem('test', tx =>
+    await made.services.asSystem('test', tx =>
       tx.selectFrom('users').select('id').where('email', '=', 'owner@demo.plinth.example').execute(),
     )
   ).length
@@ -13,7 +13,7 @@ test('who signs up while the first start is not done yet keeps no demo people aw
   const made = await makeTestApp()
   const begun = new Date()
   await made.people.owner()
-  expect((await seedDemo(made.world, begun)).map(({ email }) => email)).toContain(
+  expect((await seedDemo(made.services, begun)).map(({ email }) => email)).toContain(
     'support@demo.plinth.example',
   )
   expect(await count(made)).toBe(1)
@@ -22,15 +22,15 @@ test('who signs up while the first start is not done yet keeps no demo people aw
 test('where somebody was before the start there are none, and where they are there are no more', async () => {
   const made = await makeTestApp()
   await made.people.owner()
-  expect(await seedDemo(made.world, new Date())).toEqual([])
+  expect(await seedDemo(made.services, new Date())).toEqual([])
   expect(await count(made)).toBe(0)
 
   // Two servers at once: the embedded database has them wait for each other, PostgreSQL needs the lock.
   const other = await makeTestApp()
   const begun = new Date()
-  const [one, two] = await Promise.all([seedDemo(other.world, begun), seedDemo(other.world, begun)])
+  const [one, two] = await Promise.all([seedDemo(other.services, begun), seedDemo(other.services, begun)])
   expect(one.length).toBeGreaterThan(10)
   expect(two).toEqual(one)
-  expect(await seedDemo(other.world, new Date())).toEqual(one)
+  expect(await seedDemo(other.services, new Date())).toEqual(one)
   expect(await count(other)).toBe(1)
 })

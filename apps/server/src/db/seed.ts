@@ -1,7 +1,7 @@
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import type { DemoUser } from '../banner.ts'
-import type { World } from '../context.ts'
+import type { Services } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import type { Tx } from './open.ts'
@@ -89,12 +89,12 @@ const accounts: Account[] = [
  * Puts the demo people into a new database, all or none, and lists them. Never into one that had users before.
  * @param begun when this process started: who signs up while it still does is no reason against them
  */
-export async function seedDemo(world: World, begun: Date): Promise<DemoUser[]> {
+export async function seedDemo(services: Services, begun: Date): Promise<DemoUser[]> {
   const list = accounts.flatMap(account =>
     account.people.map(({ email, what }) => ({ email, password, what })),
   )
   const password_hash = await hashPassword(password)
-  return world.asSystem('demo seed', async tx => {
+  return services.asSystem('demo seed', async tx => {
     // Two servers may start on one new database. Where somebody signs up between their starts, the later one may see them
     // first and names nobody until it is started again.
     await tx.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [advisoryLock]))
@@ -107,7 +107,7 @@ export async function seedDemo(world: World, begun: Date): Promise<DemoUser[]> {
       .executeTakeFirst()
     if (first) return first.email === list[0]?.email ? list : []
     // Rows a millisecond apart keep their order.
-    let at = world.now().getTime() - 86_400_000
+    let at = services.now().getTime() - 86_400_000
     const next = () => new Date(at++)
     for (const account of accounts) await insertAccount(tx, account, password_hash, next)
     return list

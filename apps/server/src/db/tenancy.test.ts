@@ -8,7 +8,7 @@ import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { assertOutsideTransaction, type Tx, transaction } from './open.ts'
 
-const { db, people, world } = await makeTestApp()
+const { db, people, services } = await makeTestApp()
 const accountTables = async () => {
   const { rows } = await db.pool.query<{ table_name: string }>(
     "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1",
@@ -204,14 +204,14 @@ describe('transactions', () => {
     const { account_id, user_id } = await people.owner().then(one => ({ ...one, user_id: one.id }))
     const other = await people.owner()
     const clear = (how?: 'listing') =>
-      world.withinAccount(account_id, tx => tx.deleteFrom('api_keys').execute(), how)
+      services.withinAccount(account_id, tx => tx.deleteFrom('api_keys').execute(), how)
     await expect(clear('listing')).rejects.toThrow('read-only')
     const read = (tx: Tx) => tx.selectFrom('memberships').select('user_id').execute()
     // The end of the transaction is on its way with the first: a second would run after it.
-    const twice = world.withinAccount(account_id, async tx => [await read(tx), await read(tx)], 'listing')
+    const twice = services.withinAccount(account_id, async tx => [await read(tx), await read(tx)], 'listing')
     await expect(twice).rejects.toThrow('one statement')
     const seen = await Promise.all(
-      [account_id, other.account_id].map(account => world.withinAccount(account, read, 'listing')),
+      [account_id, other.account_id].map(account => services.withinAccount(account, read, 'listing')),
     )
     expect(seen).toEqual([[{ user_id }], [{ user_id: other.id }]])
     expect((await db.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])
@@ -220,10 +220,10 @@ describe('transactions', () => {
   })
 
   test('one inside another is a bug, and so is the outside world in one', async () => {
-    await expect(world.asSystem('test', () => world.asSystem('test', async () => {}))).rejects.toThrow(
+    await expect(services.asSystem('test', () => services.asSystem('test', async () => {}))).rejects.toThrow(
       'inside another',
     )
-    await expect(world.asSystem('test', async () => assertOutsideTransaction('mail'))).rejects.toThrow(
+    await expect(services.asSystem('test', async () => assertOutsideTransaction('mail'))).rejects.toThrow(
       'mail was called inside a transaction',
     )
   })
@@ -269,7 +269,7 @@ describe('transactions', () => {
       try {
         const sleep = CompiledQuery.raw('select pg_sleep(30)')
         const lost = Array.from({ length: db.pool.options.max ?? 10 }, () =>
-          world
+          services
             .withinAccount(account_id, tx => tx.executeQuery(sleep), 'listing')
             .then(
               () => 'listed',
@@ -297,8 +297,8 @@ describe('transactions', () => {
         )
       ).rows[0]
     const send = (fail: boolean) =>
-      world.asSystem('test', async tx => {
-        await world.enqueue(tx, 'billing.notice', { notice_id: 'evt_test' })
+      services.asSystem('test', async tx => {
+        await services.enqueue(tx, 'billing.notice', { notice_id: 'evt_test' })
         if (fail) throw new Error('no')
       })
     await expect(send(true)).rejects.toThrow('no')

@@ -3,7 +3,7 @@ import { actorOf, type SessionFound } from '../db/find-session.ts'
 import { assertOutsideTransaction, type Db } from '../db/open.ts'
 import { batched } from '../lib/batch.ts'
 import { hashToken } from '../lib/crypto.ts'
-import { passes } from '../lib/load.ts'
+import { recordRequest } from '../lib/load.ts'
 import { type Credential, isWhole } from './credentials.ts'
 
 /** One value with an answer for each hash, in their order: the driver reads every column and row anew. */
@@ -62,7 +62,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
     const at = now()
     const actor = await find[credential.kind](hash)
     if (actor) {
-      passes()
+      recordRequest()
       await touch(actor, hash, at)
     }
     return actor

@@ -2,11 +2,11 @@ import type { Endpoint } from '@plinth/contract'
 import { mustSetUpSecondFactor, reachesStage, stageOf } from '@plinth/contract/access'
 import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import { grants } from '@plinth/contract/roles'
-import type { Actor, Context, SignedIn } from '../context.ts'
+import type { Actor, AuthedContext, Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Limits } from '../rate-limit/limiter.ts'
 import type { FindActor } from './authenticate.ts'
 import type { Credential } from './credentials.ts'
-import type { Limits } from '../rate-limit/limiter.ts'
 
 /** Lets a session or a key in, or says why not: in this order, so that an answer tells no more than it must. */
 export async function admit(
@@ -14,7 +14,7 @@ export async function admit(
   ctx: Context,
   endpoint: Endpoint,
   shown: Credential | null,
-): Promise<SignedIn> {
+): Promise<AuthedContext> {
   const actor = shown?.kind === 'key' ? await keyHolder(server, endpoint, shown) : await ctx.identify()
   if (!actor) throw new Refusal('session_required')
   if (endpoint.needs !== 'public' && !grants(actor.permission, endpoint.needs))
@@ -41,7 +41,7 @@ async function keyHolder(
 ): Promise<Actor> {
   const actor = await findActor(shown)
   if (!actor?.api_key) throw new Refusal('key_unknown')
-  await limits.spend('calls:key', actor.api_key.id)
+  await limits.consume('calls:key', actor.api_key.id)
   if (!scope) throw new Refusal('key_not_allowed')
   if (!actor.api_key.scope.includes(scope)) throw new Refusal('scope_required', { values: { scope } })
   if (!grants(actor.permission, 'developer')) throw new Refusal('permission_required')

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bodyTooLarge, Refusal } from '../lib/refusal.ts'
 import { defaultTimes } from '../lib/deadline.ts'
+import { bodyTooLarge, Refusal } from '../lib/refusal.ts'
 
 /**
  * Reads a body whole, up to `most` bytes, whatever the sender says about the length. A sender that stalls or drips is

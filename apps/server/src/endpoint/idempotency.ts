@@ -1,7 +1,7 @@
 import { refusals } from '@plinth/contract/refusals'
 import type { FastifyReply } from 'fastify'
 import { CompiledQuery } from 'kysely'
-import type { Tx, World } from '../context.ts'
+import type { Services, Tx } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 type Answer = { data: unknown; message?: string }
@@ -33,7 +33,7 @@ export type Keep = (tx: Tx, answer: Answer) => Promise<void>
  * given again for a few minutes; after them the work stays done, and its caller signs in.
  */
 export async function once(
-  world: World,
+  services: Services,
   call: Call,
   run: (keep: Keep) => Promise<Answer>,
   reply: FastifyReply,
@@ -41,28 +41,32 @@ export async function once(
   const { scope, key } = call
   if (!/^[\x21-\x7e]{8,255}$/.test(key))
     throw new Refusal('invalid_input', { field: 'Idempotency-Key', values: { label: 'Idempotency-Key' } })
-  const digests = world.sealer.digests(canonical(call.params))
-  const claimed_at = world.now()
-  const kept = await claim(world, { scope, key, claimed_at }, digests)
+  const digests = services.encrypter.digests(canonical(call.params))
+  const claimed_at = services.now()
+  const kept = await claim(services, { scope, key, claimed_at }, digests)
   if (kept) {
     if (!digests.some(digest => digest.equals(kept.params_hash))) throw new Refusal('idempotency_key_reused')
     if (kept.status === null || kept.sealed_body === null)
       throw new Refusal('operation_in_flight', { retryAfter: 1 })
     const late = claimed_at.getTime() - kept.created_at.getTime() > opensMs
     if (call.opens && kept.status === 200 && late) throw new Refusal('sign_in_again')
-    const body = JSON.parse(world.sealer.open(kept.sealed_body, scope + key))
+    const body = JSON.parse(services.encrypter.decrypt(kept.sealed_body, scope + key))
     reply.header('idempotent-replayed', 'true')
     if (kept.status === 200) return body
     throw new Refusal(body.code, body.details)
   }
-  return runClaimed(world, { scope, key, claimed_at }, run)
+  return runClaimed(services, { scope, key, claimed_at }, run)
 }
 
-async function runClaimed(world: World, mine: Claim, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+async function runClaimed(
+  services: Services,
+  mine: Claim,
+  run: (keep: Keep) => Promise<Answer>,
+): Promise<Answer> {
   let keptInside = false
   const keepInside: Keep = async (tx, answer) => {
     // Another call has taken the key over: this one must not commit beside it.
-    if (!(await keep(world, tx, mine, 200, answer)))
+    if (!(await keep(services, tx, mine, 200, answer)))
       throw new Refusal('operation_in_flight', { retryAfter: 1 })
     keptInside = true
   }
@@ -72,14 +76,14 @@ async function runClaimed(world: World, mine: Claim, run: (keep: Keep) => Promis
   } catch (error) {
     // Neither touches an answer that was committed before this error.
     if (error instanceof Refusal && !unkept.has(error.code))
-      await keepLater(world, mine, refusals[error.code], { code: error.code, details: error.details })
-    else await forget(world, mine)
+      await keepLater(services, mine, refusals[error.code], { code: error.code, details: error.details })
+    else await forget(services, mine)
     throw error
   }
   // What was done stays done and is told, whether or not it can be kept.
   if (!keptInside)
-    await keepLater(world, mine, 200, answer).catch(error =>
-      world.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
+    await keepLater(services, mine, 200, answer).catch(error =>
+      services.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
     )
   return answer
 }
@@ -93,10 +97,14 @@ function canonical(value: unknown): string {
   )
 }
 
-async function claim(world: World, mine: Claim, digests: [Buffer, ...Buffer[]]): Promise<Kept | undefined> {
+async function claim(
+  services: Services,
+  mine: Claim,
+  digests: [Buffer, ...Buffer[]],
+): Promise<Kept | undefined> {
   const { scope, key, claimed_at } = mine
   const abandoned = new Date(claimed_at.getTime() - abandonedMs)
-  return world.asSystem('idempotency key', async tx => {
+  return services.asSystem('idempotency key', async tx => {
     const claimed = await tx.executeQuery(
       CompiledQuery.raw(
         `insert into idempotency_keys (scope, key, params_hash, created_at) values ($1, $2, $3, $4)
@@ -118,9 +126,15 @@ async function claim(world: World, mine: Claim, digests: [Buffer, ...Buffer[]]):
 }
 
 /** @returns false when the claim is no longer this call's, or has its answer */
-async function keep(world: World, tx: Tx, mine: Claim, status: number, body: unknown): Promise<boolean> {
+async function keep(
+  services: Services,
+  tx: Tx,
+  mine: Claim,
+  status: number,
+  body: unknown,
+): Promise<boolean> {
   const { scope, key, claimed_at } = mine
-  const sealed = world.sealer.seal(JSON.stringify(body), scope + key)
+  const sealed = services.encrypter.encrypt(JSON.stringify(body), scope + key)
   const { rows } = await tx.executeQuery<{ kept: boolean }>(
     CompiledQuery.raw('select keep_answer($1, $2, $3, $4, $5) as kept', [
       scope,
@@ -133,11 +147,11 @@ async function keep(world: World, tx: Tx, mine: Claim, status: number, body: unk
   return rows[0]?.kept === true
 }
 
-const keepLater = (world: World, mine: Claim, status: number, body: unknown) =>
-  world.asSystem('idempotency key', tx => keep(world, tx, mine, status, body))
+const keepLater = (services: Services, mine: Claim, status: number, body: unknown) =>
+  services.asSystem('idempotency key', tx => keep(services, tx, mine, status, body))
 
-async function forget(world: World, { scope, key, claimed_at }: Claim) {
-  await world.asSystem('idempotency key', tx =>
+async function forget(services: Services, { scope, key, claimed_at }: Claim) {
+  await services.asSystem('idempotency key', tx =>
     tx
       .deleteFrom('idempotency_keys')
       .where('scope', '=', scope)

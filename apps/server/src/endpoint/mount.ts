@@ -2,23 +2,23 @@ import { Readable } from 'node:stream'
 import type { Endpoint, EndpointTable, HandlerInput, Page, Reply } from '@plinth/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Actor, Context, SignedIn, World } from '../context.ts'
+import type { Actor, AuthedContext, Context, Services } from '../context.ts'
 import { pickLocale, translate } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { admit } from './authorize.ts'
-import type { FindActor } from './authenticate.ts'
-import { browserOf } from './browser.ts'
+import { budgetOf, type Limits } from '../rate-limit/limiter.ts'
 import { type BudgetName, isBudget } from '../rate-limit/limits.ts'
+import { networkOf } from '../rate-limit/network.ts'
+import type { FindActor } from './authenticate.ts'
+import { admit } from './authorize.ts'
+import { browserOf } from './browser.ts'
 import { credentialOf } from './credentials.ts'
 import { makeDocument, sendDocument } from './document.ts'
 import { type Keep, once } from './idempotency.ts'
 import { parse } from './input.ts'
-import { budgetOf, type Limits } from '../rate-limit/limiter.ts'
 import { boundaryOf, readForm, withBooleans } from './multipart.ts'
-import { networkOf } from '../rate-limit/network.ts'
 import { replySchema } from './reply-schema.ts'
 
-type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : SignedIn
+type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : AuthedContext
 /** A file comes in pieces, each read when the one before is on its way. */
 type Done<E extends Endpoint> = E extends { download: string } ? AsyncIterable<string> : Reply<E>
 export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: HandlerInput<E>) => Promise<Done<E>>
@@ -26,7 +26,7 @@ export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> 
 
 /** What a handler says beside its data. */
 type Said = { message?: string; page?: Page }
-export type Server = { app: FastifyInstance; world: World; findActor: FindActor; limits: Limits }
+export type Server = { app: FastifyInstance; services: Services; findActor: FindActor; limits: Limits }
 
 /**
  * Serves an endpoint table: one handler for each endpoint, with the right input and reply, or it does not compile.
@@ -56,31 +56,31 @@ async function serve(
   const said: Said = {}
   const shown = credentialOf(request)
   const ctx = contextOf(server, request, reply, said)
-  if (endpoint.limit) await spendFirst(server, endpoint, ctx)
+  if (endpoint.limit) await limitBeforeSignIn(server, endpoint, ctx)
   const guarded = endpoint.needs === 'public' ? ctx : await admit(server, ctx, endpoint, shown)
-  if (endpoint.limit && endpoint.needs !== 'public') await spendSigned(server, endpoint, guarded)
+  if (endpoint.limit && endpoint.needs !== 'public') await limitSignedIn(server, endpoint, guarded)
   const input: Record<string, unknown> = {}
   if (endpoint.params) input.params = paramsOf(endpoint.params, request)
   if (endpoint.query) input.query = parse(endpoint.query, request.query)
   if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, endpoint.body, request))
   const run = async (keep?: Keep) => {
-    if (keep) guarded.keep = (tx, data) => keep(tx, { data, ...said })
-    const data = await handler(guarded as SignedIn, input as HandlerInput<Endpoint>) // as: admitted above when the endpoint asks for a session
+    if (keep) guarded.saveIdempotentReply = (tx, data) => keep(tx, { data, ...said })
+    const data = await handler(guarded as AuthedContext, input as HandlerInput<Endpoint>) // as: admitted above when the endpoint asks for a session
     return { data, ...said }
   }
   if (endpoint.download)
     return sendFile(
       reply,
       endpoint.download,
-      await handler(guarded as SignedIn, input as HandlerInput<Endpoint>),
+      await handler(guarded as AuthedContext, input as HandlerInput<Endpoint>),
     ) // as: admitted above
   if (endpoint.compressed) return sendCompressed(request, reply, await run())
   const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   if (typeof key !== 'string') return run()
-  const actor = 'actor' in guarded ? (guarded as SignedIn).actor : null // as: just checked
+  const actor = 'actor' in guarded ? (guarded as AuthedContext).actor : null // as: just checked
   const scope = actor ? (actor.api_key?.id ?? `${actor.user_id} ${actor.account_id}`) : 'public'
   return once(
-    server.world,
+    server.services,
     {
       scope: `${scope} ${endpoint.method} ${endpoint.path}`,
       key,
@@ -125,7 +125,7 @@ function paramsOf(schema: z.ZodType, { params }: FastifyRequest): unknown {
 
 /** What a handler sees of a request. */
 export function contextOf(
-  { world, findActor, limits }: Server,
+  { services, findActor, limits }: Server,
   request: FastifyRequest,
   reply: FastifyReply,
   said: Said,
@@ -133,27 +133,27 @@ export function contextOf(
   const locale = pickLocale(request.headers['accept-language'])
   reply.header('content-language', locale)
   let known: Promise<Actor | null> | undefined
-  const browser = browserOf(world.config, request, reply)
+  const browser = browserOf(services.config, request, reply)
   const network = networkOf(request.ip)
   return {
-    ...world,
+    ...services,
     locale,
     t: (key, values) => translate(locale, key, values),
     request: {
       ip: request.ip,
       network,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-      came: world.now(),
+      startedAt: services.now(),
     },
     browser,
-    flow: browserOf(world.config, request, reply, 'flow'),
+    flow: browserOf(services.config, request, reply, 'flow'),
     identify() {
       const shown = credentialOf(request)
       // Whoever asks who somebody is means a person; a key is asked for by the calls that take one.
       known ??= findActor(shown?.kind === 'session' ? shown : null)
       return known
     },
-    say(key, values) {
+    setMessage(key, values) {
       said.message = translate(locale, key, values)
     },
     page(page) {
@@ -162,15 +162,15 @@ export function contextOf(
     clearStorage() {
       reply.header('clear-site-data', '"storage"')
     },
-    async keep() {},
-    async spend(budget, subject) {
-      await limits.spend(named(budget), subject)
+    async saveIdempotentReply() {},
+    async consume(budget, subject) {
+      await limits.consume(named(budget), subject)
     },
-    async trySpend(budget, subject) {
-      return limits.trySpend(named(budget), subject)
+    async tryConsume(budget, subject) {
+      return limits.tryConsume(named(budget), subject)
     },
     tryPassword: (email, most) =>
-      limits.tryPassword({ email, most, now: world.now(), network, browser: browser.known() }),
+      limits.tryPassword({ email, most, now: services.now(), network, browser: browser.known() }),
   }
 }
 
@@ -180,15 +180,15 @@ function named(budget: string): BudgetName {
 }
 
 /** Budgets of a network are spent before anything is looked up; those of a user need to know who it is. */
-async function spendFirst({ limits }: Server, endpoint: Endpoint, ctx: Context) {
+async function limitBeforeSignIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
   const budget = endpoint.limit && budgetOf[endpoint.limit]
-  if (budget?.endsWith(':network')) await limits.spend(budget, ctx.request.network)
+  if (budget?.endsWith(':network')) await limits.consume(budget, ctx.request.network)
 }
 
-async function spendSigned({ limits }: Server, endpoint: Endpoint, ctx: Context) {
+async function limitSignedIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
   const budget = endpoint.limit && budgetOf[endpoint.limit]
   if (!budget?.endsWith(':user') || !('actor' in ctx)) return
-  const { actor } = ctx as SignedIn // as: just checked
+  const { actor } = ctx as AuthedContext // as: just checked
   // A key has a budget of its own: a program that runs wild leaves its maker's clicks alone.
-  if (!actor.api_key) await limits.spend(budget, actor.user_id)
+  if (!actor.api_key) await limits.consume(budget, actor.user_id)
 }

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { BudgetName } from '../rate-limit/limits.ts'
-import { contextOf, type Server } from './mount.ts'
 import { networkOf } from '../rate-limit/network.ts'
+import { contextOf, type Server } from './mount.ts'
 
 export type Visit = {
   params: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export function navigation(
       const params = request.params as Record<string, string> // as: a route's parameters are text
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
       return redirectOrShowError(server, request, reply, async () => {
-        await server.limits.spend(at.budget, networkOf(request.ip))
+        await server.limits.consume(at.budget, networkOf(request.ip))
         const fromElsewhere = !['none', 'same-origin'].includes(siteOf(request))
         return go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
       })
@@ -42,13 +42,13 @@ export function navigation(
 
 /** Redirects the browser to the result of `go`, or to the sign-in screen with an error code when `go` fails. */
 export async function redirectOrShowError(
-  { world }: Server,
+  { services }: Server,
   request: FastifyRequest,
   reply: FastifyReply,
   go: () => Promise<string>,
 ) {
   const next = await go().catch(error => `/login?error=${codeOf(error, request)}`)
-  return reply.redirect(new URL(next, world.config.publicUrl).href, 303)
+  return reply.redirect(new URL(next, services.config.publicUrl).href, 303)
 }
 
 /** Browsers that are too old to say count as asking by themselves. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ownDatabase, testConfig } from '../../test/harness.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { makeLog } from '../log.ts'
-import { makeWorld } from '../services.ts'
+import { makeServices } from '../services.ts'
 import { type JobName, openQueue } from './queue.ts'
 
 // One connection, as the embedded database has it.
@@ -18,19 +18,21 @@ const jobs = async () => (await db.asOwnerOfJobs('select id from pgboss.job')).r
 /** A server's start up to where it takes calls; its workers are not there yet. */
 async function started(of: Db = db) {
   const queue = openQueue(of, log, { workers: false })
-  const world = makeWorld({ config: await testConfig(), db, queue, log })
+  const services = makeServices({ config: await testConfig(), db, queue, log })
   await queue.start()
-  return { queue, world }
+  return { queue, services }
 }
 
-async function expectSent({ world }: Pick<Awaited<ReturnType<typeof started>>, 'world'>) {
+async function expectSent({ services }: Pick<Awaited<ReturnType<typeof started>>, 'services'>) {
   const names = (await db.asOwnerOfJobs('select name from pgboss.queue')).rows.map(
     row => (row as { name: JobName }).name, // as: the column above
   )
   expect(names.length).toBeGreaterThan(10)
   const sent = await jobs()
   for (const name of names)
-    await world.asSystem('test', tx => world.enqueue(tx, name, {} as never, { key: crypto.randomUUID() })) // as: nobody reads it
+    await services.asSystem('test', tx =>
+      services.enqueue(tx, name, {} as never, { key: crypto.randomUUID() }),
+    ) // as: nobody reads it
   expect(await jobs()).toBe(sent + names.length)
 }
 const noQueues = 'select pgboss.delete_queue(name) from pgboss.queue'
@@ -73,8 +75,8 @@ test('and so it can when another server makes the queues between two looks at th
 })
 
 test('what would take a second connection inside a transaction is refused instead of waited for', async () => {
-  const { queue, world } = await started()
-  await expect(world.asSystem('test', () => db.asOwnerOfJobs('select 1'))).rejects.toThrow(
+  const { queue, services } = await started()
+  await expect(services.asSystem('test', () => db.asOwnerOfJobs('select 1'))).rejects.toThrow(
     'inside a transaction',
   )
   await queue.stop()

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
 import { type JobName, type Jobs, openQueue, recovery } from './queue.ts'
 
-const { db, world } = await makeTestApp()
-const errors = vi.spyOn(world.log, 'error')
+const { db, services } = await makeTestApp()
+const errors = vi.spyOn(services.log, 'error')
 const unreadable = { sealed: 'not sealed by us', id: crypto.randomUUID() }
 
 /** Sends a job that has been tried so often before. @returns its id */
 async function sendTired<N extends JobName>(name: N, data: Jobs[N], tries: string): Promise<string> {
-  return world.asSystem('test', async tx => {
-    await world.enqueue(tx, name, data)
+  return services.asSystem('test', async tx => {
+    await services.enqueue(tx, name, data)
     const { rows } = await tx.executeQuery<{ id: string }>(
       CompiledQuery.raw(
         `update pgboss.job set retry_count = ${tries} where name = $1 and state = 'created' returning id`,
@@ -62,8 +62,8 @@ test('a mail whose link ran out before it could leave is an error in the log', a
 test('a job whose process died goes on; one whose process lives is left alone [F-01]', async () => {
   /** A job as a process left it: begun, with its last heartbeat at that time. No worker sees it before. */
   const begun = (heartbeat: string) =>
-    world.asSystem('test', async tx => {
-      await world.enqueue(tx, 'mail.send', unreadable)
+    services.asSystem('test', async tx => {
+      await services.enqueue(tx, 'mail.send', unreadable)
       const text = `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = ${heartbeat}
         where name = 'mail.send' and state = 'created' returning id`
       const { rows } = await tx.executeQuery<{ id: string }>(CompiledQuery.raw(text))
@@ -71,7 +71,7 @@ test('a job whose process died goes on; one whose process lives is left alone [F
     })
   const alive = await begun("now() + interval '1 hour'")
   const dead = await begun(`now() - interval '${recovery.heartbeatSeconds + 1} seconds'`)
-  const supervisor = openQueue(db, world.log, { workers: true, byTheClock: false, passSeconds: 1 })
+  const supervisor = openQueue(db, services.log, { workers: true, byTheClock: false, passSeconds: 1 })
   await supervisor.start()
   await expect.poll(async () => (await jobOf(dead))?.state, { timeout: 20_000 }).toBe('retry')
   await supervisor.stop()
@@ -90,15 +90,15 @@ test('heartbeat, two passes of the queue and the longest wait together stay unde
 
 test('a job begins when its transaction is committed, without waiting for the next look', async () => {
   const looks = vi.spyOn(PgBoss.prototype, 'notifyWorker')
-  await world.asSystem('test', async tx => {
-    await world.enqueue(tx, 'mail.send', unreadable)
+  await services.asSystem('test', async tx => {
+    await services.enqueue(tx, 'mail.send', unreadable)
     expect(looks).not.toHaveBeenCalled()
   })
   expect(looks).toHaveBeenCalledOnce()
-  await world.asSystem('test', tx => world.enqueue(tx, 'mail.send', unreadable, { afterSeconds: 60 }))
-  await world
+  await services.asSystem('test', tx => services.enqueue(tx, 'mail.send', unreadable, { afterSeconds: 60 }))
+  await services
     .asSystem('test', async tx => {
-      await world.enqueue(tx, 'mail.send', unreadable)
+      await services.enqueue(tx, 'mail.send', unreadable)
       throw new Error('rolled back')
     })
     .catch(() => {})

@@ -3,18 +3,18 @@ import { caller, makeTestApp, password } from '../../test/harness.ts'
 import { withSecondFactor } from '../../test/second-factor.ts'
 import { makeApp } from '../app.ts'
 import { sealedColumns } from '../encrypted-columns.ts'
-import { makeWorld } from '../services.ts'
+import { makeServices } from '../services.ts'
 import { requireSecrets, reseal } from './reseal.ts'
 
 const server = await makeTestApp()
-const { db, queue, clock, people, config, world } = server
+const { db, queue, clock, people, config, services } = server
 const [old = ''] = config.secrets
 const newest = 'the next secret, which is long enough to be taken'
 /** A process with these secrets on the same database. */
 const processWith = (secrets: string[]) =>
-  makeWorld({ config: { ...config, secrets }, db, queue, log: world.log, now: clock.now })
+  makeServices({ config: { ...config, secrets }, db, queue, log: services.log, now: clock.now })
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
-const check = (secrets: string[]) => requireSecrets(db, processWith(secrets).sealer, sealedColumns)
+const check = (secrets: string[]) => requireSecrets(db, processWith(secrets).encrypter, sealedColumns)
 
 describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
   test('second factor, API key and waiting jobs work once the old secret is removed', async () => {
@@ -26,8 +26,8 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
     const asking = await people.owner()
     // A second set-up that waits for its first code, and a mail that waits for its time.
     await server.call('PUT', '/api/user/2fa', { token: asking.token, body: { '2fa_enabled': true } })
-    const mail = world.sealer.seal('{}', 'mail later')
-    await world.asSystem('test', tx =>
+    const mail = services.encrypter.encrypt('{}', 'mail later')
+    await services.asSystem('test', tx =>
       queue.enqueue(tx, 'mail.send', { id: 'later', sealed: mail }, { afterSeconds: 3600 }),
     )
 
@@ -40,7 +40,7 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
     await expect(check([newest])).resolves.toBeUndefined()
 
     const after = processWith([newest])
-    const app = await makeApp({ world: after, db, readiness: { draining: false } })
+    const app = await makeApp({ services: after, db, readiness: { draining: false } })
     const call = caller(app)
     const begun = await call('POST', '/api/auth', { body: { email: person.email, password } })
     const opened = await call('POST', '/api/auth/otp', {
@@ -55,7 +55,7 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
     const [job] = await rows(
       "select data ->> 'sealed' as sealed from pgboss.job where data ->> 'id' = 'later'",
     )
-    expect(after.sealer.open((job as { sealed: string }).sealed, 'mail later')).toBe('{}') // as: the column asked for
+    expect(after.encrypter.decrypt((job as { sealed: string }).sealed, 'mail later')).toBe('{}') // as: the column asked for
     await app.close()
   })
 
@@ -63,7 +63,7 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
     const person = await withSecondFactor(server, await people.owner())
     const sealed = () => rows('select sealed_secret from two_factors where user_id = $1', [person.id])
     const before = await sealed()
-    await reseal(world, sealedColumns)
+    await reseal(services, sealedColumns)
     expect(await sealed()).toEqual(before)
   })
 

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { ConfigError } from '../config.ts'
-import type { Tx, World } from '../context.ts'
+import type { Services, Tx } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import type { Sealer } from '../lib/crypto.ts'
+import type { Encrypter } from '../lib/crypto.ts'
 
 /** A column whose values are sealed under APP_SECRET. Table and expressions are ours, never input. */
 export type SealedColumn = {
@@ -29,23 +29,25 @@ const batch = 200
  * Seals everything again that lies under an earlier secret, so that the earlier one can be removed. Several processes
  * may run it at once: each takes rows that no other holds.
  */
-export async function reseal(world: World, columns: readonly SealedColumn[]) {
-  const [, ...earlier] = world.sealer.keyIds
+export async function reseal(services: Services, columns: readonly SealedColumn[]) {
+  const [, ...earlier] = services.encrypter.keyIds
   if (earlier.length === 0) return
   let resealed = 0
   for (const column of columns) {
     let found: number
     do {
-      found = await world.asSystem('seal again', tx => resealBatch(tx, world.sealer, column, earlier))
+      found = await services.asSystem('seal again', tx =>
+        resealBatch(tx, services.encrypter, column, earlier),
+      )
       resealed += found
     } while (found === batch)
   }
-  world.log.info({ resealed }, 'sealed values use the newest APP_SECRET')
+  services.log.info({ resealed }, 'sealed values use the newest APP_SECRET')
 }
 
 async function resealBatch(
   tx: Tx,
-  sealer: Sealer,
+  encrypter: Encrypter,
   { table, read, write, key, boundTo, where = 'true' }: SealedColumn,
   earlier: string[],
 ): Promise<number> {
@@ -62,7 +64,12 @@ async function resealBatch(
     await tx.executeQuery(
       CompiledQuery.raw(
         `update ${table} set ${write} where ctid = $2::tid and tableoid = $3::oid and ${read} = $4`,
-        [sealer.seal(sealer.open(row.sealed, bound), bound), row.row_place, row.row_table, row.sealed],
+        [
+          encrypter.encrypt(encrypter.decrypt(row.sealed, bound), bound),
+          row.row_place,
+          row.row_table,
+          row.sealed,
+        ],
       ),
     )
   }
@@ -75,7 +82,7 @@ async function resealBatch(
  */
 export async function requireSecrets(
   db: Pick<Db, 'asOwnerOfJobs'>,
-  { keyIds }: Sealer,
+  { keyIds }: Encrypter,
   columns: readonly SealedColumn[],
 ) {
   const locked: string[] = []

@@ -4,9 +4,9 @@ import { freshEmail, makeTestApp } from '../../test/harness.ts'
 import { takeUpNotices } from '../features/billing/notices.ts'
 import { sweep } from './sweep.ts'
 
-const { db, world, people } = await makeTestApp()
+const { db, services, people } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(result => result.rows),
   )
 const count = async (text: string, values: unknown[] = []) => (await run(text, values))[0]?.count
@@ -24,7 +24,7 @@ describe('the sweep throws away [T-81]', () => {
     await run("update users set created_at = created_at - interval '31 days' where id = any($1)", [
       [old.id, proven.id, shared.id],
     ])
-    await sweep(world)
+    await sweep(services)
     const left = await run('select id from users where id = any($1)', [
       [old.id, fresh.id, proven.id, shared.id],
     ])
@@ -47,7 +47,7 @@ describe('the sweep throws away [T-81]', () => {
       `insert into notices (id, type, created_at, received_at, handled_at)
        values ('evt_old', 'x', now(), now(), now() - interval '31 days'), ('evt_new', 'x', now(), now(), now() - interval '29 days')`,
     )
-    await sweep(world)
+    await sweep(services)
     expect(await count('select count(*) from events where account_id = $1', [user.account_id])).toBe(1200)
     expect(await run("select id from notices where id in ('evt_old', 'evt_new')")).toEqual([
       { id: 'evt_new' },
@@ -61,7 +61,7 @@ describe('the sweep throws away [T-81]', () => {
       "insert into idempotency_keys (scope, key, params_hash, created_at) values ('t', 'old', '', now() - interval '25 hours'), ('t', 'new', '', now() - interval '23 hours')",
     )
     await run("insert into rate_limits (key, points, expire) values ('old', 1, 1)")
-    await sweep(world)
+    await sweep(services)
     expect(await count('select count(*) from sessions where user_id = $1', [user.id])).toBe(0)
     expect(await run("select key from idempotency_keys where scope = 't'")).toEqual([{ key: 'new' }])
     expect(await count("select count(*) from rate_limits where key = 'old'")).toBe(0)
@@ -73,9 +73,9 @@ test('a notice that nobody handled gets a job again, and one job only', async ()
     "insert into notices (id, type, created_at, received_at) values ('evt_forgotten', 'x', now(), now() - interval '2 hours')",
   )
   // Both at once: the second finds the first one's job.
-  await world.asSystem('test', async tx => {
+  await services.asSystem('test', async tx => {
     for (let n = 0; n < 3; n++)
-      await world.enqueue(tx, 'billing.notice', { notice_id: 'evt_forgotten' }, { key: 'evt_forgotten' })
+      await services.enqueue(tx, 'billing.notice', { notice_id: 'evt_forgotten' }, { key: 'evt_forgotten' })
     const { rows } = await tx.executeQuery(
       CompiledQuery.raw("select count(*) from pgboss.job where singleton_key = 'evt_forgotten'", []),
     )
@@ -84,7 +84,7 @@ test('a notice that nobody handled gets a job again, and one job only', async ()
       CompiledQuery.raw("delete from pgboss.job where singleton_key = 'evt_forgotten'", []),
     )
   })
-  await takeUpNotices(world)
+  await takeUpNotices(services)
   await expect
     .poll(() => count("select count(*) from notices where id = 'evt_forgotten' and handled_at is not null"), {
       timeout: 20_000,

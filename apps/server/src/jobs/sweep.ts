@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { World } from '../context.ts'
+import type { Services } from '../context.ts'
 
 /** Rows that one statement takes: short transactions, which nobody waits for long. */
 const batch = 500
@@ -66,17 +66,17 @@ const unproven = `
   delete from users where id in (select id from gone)`
 
 /** Throws away what has run out. Each batch in its own transaction: none waits for another's locks. */
-export async function sweep(world: World) {
+export async function sweep(services: Services) {
   for (const table of Object.keys(rules) as Table[]) {
     // as: keys of the table above
-    const before = new Date(world.now().getTime() - rules[table].days * 86_400_000)
+    const before = new Date(services.now().getTime() - rules[table].days * 86_400_000)
     for (let n = 0; n < batches; n++) {
-      const { numAffectedRows = 0n } = await world.asSystem('upkeep', tx =>
+      const { numAffectedRows = 0n } = await services.asSystem('upkeep', tx =>
         tx.executeQuery(CompiledQuery.raw(statementOf(table), [before])),
       )
       if (numAffectedRows < batch) break
     }
   }
   // The embedded database never counts its rows: what it planned for a small table would stay so as long as it runs.
-  await world.asSystem('upkeep', tx => tx.executeQuery(CompiledQuery.raw('discard plans')))
+  await services.asSystem('upkeep', tx => tx.executeQuery(CompiledQuery.raw('discard plans')))
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { invariant } from './invariant.ts'
 
 /** 256 random bits as text: session tokens, mailed links. */
 export const newToken = () => randomBytes(32).toString('base64url')
@@ -8,12 +9,12 @@ export const hashToken = (token: string) => hash('sha256', token, 'buffer')
 /** Bytes of a GCM tag. Node also accepts shorter ones, which are easier to forge. */
 const authTagLength = 16
 
-export type Sealer = {
+export type Encrypter = {
   /** Names of the keys, as sealed texts begin with them: the one that seals, then the earlier ones. */
   keyIds: string[]
   /** @param bound what the text belongs to; it opens only with the same words */
-  seal(text: string, bound: string): string
-  open(sealed: string, bound: string): string
+  encrypt(text: string, bound: string): string
+  decrypt(sealed: string, bound: string): string
   /**
    * Keyed digests, for comparing texts that may hold a password without keeping anything to guess against. The first
    * one is to be kept; a kept one is among them while its secret is known.
@@ -25,7 +26,7 @@ export type Sealer = {
  * AES-256-GCM under keys derived from the application's secrets. The first one seals, all open, so a secret can be
  * rotated without losing what was sealed before.
  */
-export function makeSealer(secrets: string[]): Sealer {
+export function makeEncrypter(secrets: string[]): Encrypter {
   const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, '', 'plinth-seal-v1', 32)))
   const ids = keys.map(key => hash('sha256', key).slice(0, 8))
   const digestKeys = secrets.map(secret =>
@@ -35,13 +36,13 @@ export function makeSealer(secrets: string[]): Sealer {
     keyIds: ids,
     digests(text) {
       const [newest, ...older] = digestKeys.map(key => createHmac('sha256', key).update(text).digest())
-      return [must(newest), ...older]
+      return [invariant(newest, 'a secret'), ...older]
     },
-    seal(text, bound) {
+    encrypt(text, bound) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', must(keys[0]), nonce, { authTagLength }).setAAD(
-        Buffer.from(bound),
-      )
+      const cipher = createCipheriv('aes-256-gcm', invariant(keys[0], 'a key'), nonce, {
+        authTagLength,
+      }).setAAD(Buffer.from(bound))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return [
         ids[0],
@@ -49,13 +50,13 @@ export function makeSealer(secrets: string[]): Sealer {
         Buffer.concat([body, cipher.getAuthTag()]).toString('base64url'),
       ].join('.')
     },
-    open(sealed, bound) {
+    decrypt(sealed, bound) {
       const [id = '', nonce = '', rest = ''] = sealed.split('.')
       const bytes = Buffer.from(rest, 'base64url')
       if (bytes.length < authTagLength) throw new Error('Sealed text is too short')
       const decipher = createDecipheriv(
         'aes-256-gcm',
-        must(keys[ids.indexOf(id)]),
+        invariant(keys[ids.indexOf(id)], 'the secret of this text, which is no longer known'),
         Buffer.from(nonce, 'base64url'),
         { authTagLength },
       )
@@ -65,9 +66,4 @@ export function makeSealer(secrets: string[]): Sealer {
       )
     },
   }
-}
-
-function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Sealed with a secret that is no longer known')
-  return value
 }

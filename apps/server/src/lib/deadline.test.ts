@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeLog } from '../log.ts'
-import { defaultTimes, keepDeadlines } from './deadline.ts'
 import { handleErrors } from '../server/error-handler.ts'
+import { defaultTimes, keepDeadlines } from './deadline.ts'
 
 const lines: string[] = []
 const log = makeLog('trace', { write: line => lines.push(line) })

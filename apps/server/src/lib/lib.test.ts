@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { refusals } from '@plinth/contract/refusals'
 import { describe, expect, test } from 'vitest'
-import { makeSealer } from './crypto.ts'
+import { makeEncrypter } from './crypto.ts'
 import { pickLocale, translate, waitIn } from './i18n.ts'
 import { newId } from './ids.ts'
 
@@ -62,22 +62,22 @@ describe('words', () => {
 })
 
 describe('sealing', () => {
-  const one = makeSealer(['first secret'])
+  const one = makeEncrypter(['first secret'])
 
   test('opens only with the same words around it', () => {
-    const sealed = one.seal('a link', 'mail 1')
+    const sealed = one.encrypt('a link', 'mail 1')
     expect(sealed).not.toContain('a link')
-    expect(one.open(sealed, 'mail 1')).toBe('a link')
-    expect(() => one.open(sealed, 'mail 2')).toThrow()
+    expect(one.decrypt(sealed, 'mail 1')).toBe('a link')
+    expect(() => one.decrypt(sealed, 'mail 2')).toThrow()
   })
 
   test('no byte can be turned', () => {
-    const sealed = one.seal('a link', 'mail 1')
+    const sealed = one.encrypt('a link', 'mail 1')
     for (let n = 0; n < sealed.length; n++) {
       const turned = sealed.slice(0, n) + (sealed[n] === 'A' ? 'B' : 'A') + sealed.slice(n + 1)
       const opened = (() => {
         try {
-          return one.open(turned, 'mail 1')
+          return one.decrypt(turned, 'mail 1')
         } catch {
           return null // Refusing to open is what is wanted.
         }
@@ -92,19 +92,19 @@ describe('sealing', () => {
   })
 
   test.each([4, 8, 12, 15])('a tag of %i bytes is refused [V11.2.5]', length => {
-    const [id, nonce, rest = ''] = one.seal('a link', 'mail 1').split('.')
+    const [id, nonce, rest = ''] = one.encrypt('a link', 'mail 1').split('.')
     const bytes = Buffer.from(rest, 'base64url')
     const body = bytes.subarray(0, -16)
     for (const short of [body, Buffer.alloc(0)]) {
       const cut = Buffer.concat([short, bytes.subarray(-16, -16 + length)]).toString('base64url')
-      expect(() => one.open([id, nonce, cut].join('.'), 'mail 1')).toThrow()
+      expect(() => one.decrypt([id, nonce, cut].join('.'), 'mail 1')).toThrow()
     }
   })
 
   test('a rotated secret opens what the old one sealed, a lost one does not', () => {
-    const sealed = one.seal('a link', 'mail 1')
-    expect(makeSealer(['second secret', 'first secret']).open(sealed, 'mail 1')).toBe('a link')
-    expect(() => makeSealer(['second secret']).open(sealed, 'mail 1')).toThrow('no longer known')
+    const sealed = one.encrypt('a link', 'mail 1')
+    expect(makeEncrypter(['second secret', 'first secret']).decrypt(sealed, 'mail 1')).toBe('a link')
+    expect(() => makeEncrypter(['second secret']).decrypt(sealed, 'mail 1')).toThrow('no longer known')
   })
 })
 

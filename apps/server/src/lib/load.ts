@@ -9,10 +9,10 @@ let newest = Number.NEGATIVE_INFINITY
 let second = Number.NEGATIVE_INFINITY
 
 /** To be called for each call by somebody signed in. */
-export function passes() {
+export function recordRequest() {
   second = newest
   newest = performance.now()
 }
 
 /** Whether calls of people who are signed in come close together just now. */
-export const isTraffic = () => performance.now() - second < nearMs
+export const isBusy = () => performance.now() - second < nearMs

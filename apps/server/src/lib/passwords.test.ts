@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { mostAtOnce, useFullCost } from '../../test/argon2.ts'
-import { decoy, hashPassword, passwordFits, withPlace } from './passwords.ts'
-import { passes } from './load.ts'
+import { recordRequest } from './load.ts'
+import { dummyHash, hashPassword, passwordFits, withHashSlot } from './passwords.ts'
 
 useFullCost()
 
@@ -12,8 +12,8 @@ const strength = '$argon2id$v=19$m=19456,t=2,p=1$'
 test('a stored password is as strong as promised, never the same twice, and the decoy costs as much [T-10]', async () => {
   const stored = await hashPassword('a-good-password-1')
   expect(stored.startsWith(strength)).toBe(true)
-  expect(decoy.startsWith(strength)).toBe(true)
-  expect(stored.length).toBe(decoy.length)
+  expect(dummyHash.startsWith(strength)).toBe(true)
+  expect(stored.length).toBe(dummyHash.length)
   expect(await hashPassword('a-good-password-1')).not.toBe(stored)
   expect(await passwordFits(stored, 'a-good-password-1')).toBe(true)
   expect(await passwordFits(stored, 'a-good-password-2')).toBe(false)
@@ -21,7 +21,7 @@ test('a stored password is as strong as promised, never the same twice, and the 
 })
 
 test('a turn that comes too late is refused, and the queue goes on [T-12]', async () => {
-  await withPlace(async fits => {
+  await withHashSlot(async fits => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 11_000)
     await expect(fits(null, 'a-good-password-1')).rejects.toMatchObject({ code: 'busy' })
     clock.mockRestore()
@@ -35,9 +35,9 @@ test('while people who are signed in are busy, hashing leaves them a core [T-12]
   const crowd = () =>
     mostAtOnce(() => Promise.all(Array.from({ length: 3 * cores }, () => passwordFits(null, 'x'))))
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000)
-  passes()
+  recordRequest()
   expect(await crowd()).toBe(cores)
-  passes()
+  recordRequest()
   expect(await crowd()).toBe(Math.max(1, cores - 1))
   clock.mockReturnValue(1_000_050)
   expect(await crowd()).toBe(cores)

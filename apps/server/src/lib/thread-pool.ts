@@ -7,7 +7,7 @@ import { availableParallelism, setPriority } from 'node:os'
  * many cores four are too few. Look-ups of names, which can hang, get half of them at most (libuv's own rule). To be
  * called before anything else: the pool is made for its first work. Whoever runs the server may say another number.
  */
-export function sizePool() {
+export function setThreadPoolSize() {
   process.env.UV_THREADPOOL_SIZE ||= String(Math.max(2, availableParallelism()))
 }
 
@@ -20,7 +20,7 @@ let done = false
  * milliseconds at a time; who only reads a page must not queue behind that (T-12). To be called when the pool is at
  * work. Only Linux gives a thread a priority of its own; elsewhere nothing changes.
  */
-export function stepBack() {
+export function lowerThreadPriority() {
   if (done || process.platform !== 'linux') return
   done = true
   for (const thread of poolThreads()) {

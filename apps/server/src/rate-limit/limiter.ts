@@ -2,12 +2,12 @@ import type { RateLimitName } from '@plinth/contract'
 import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
+import { invariant } from '../lib/invariant.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
-import { must } from '../lib/invariant.ts'
 import { inTime, type RedisClient } from '../lib/redis.ts'
 import { Refusal, tooMany } from '../lib/refusal.ts'
-import { type Brakes, openBrakes } from './login-throttle.ts'
 import { type BudgetName, budgets } from './limits.ts'
+import { type Brakes, openBrakes } from './login-throttle.ts'
 
 /** The budget that an endpoint's limit draws on before anything else happens. */
 export const budgetOf: Record<RateLimitName, BudgetName | null> = {
@@ -29,9 +29,9 @@ export const budgetOf: Record<RateLimitName, BudgetName | null> = {
 
 export type Limits = Brakes & {
   /** Refuses when the budget is used up. */
-  spend(name: BudgetName, subject: string): Promise<void>
+  consume(name: BudgetName, subject: string): Promise<void>
   /** The same for callers that must not show it: false when it is used up. */
-  trySpend(name: BudgetName, subject: string): Promise<boolean>
+  tryConsume(name: BudgetName, subject: string): Promise<boolean>
 }
 
 /**
@@ -55,7 +55,7 @@ export function openLimits(
       }),
     ]),
   )
-  const limiterOf = (name: BudgetName) => must(limiters.get(name), `the budget ${name}`)
+  const limiterOf = (name: BudgetName) => invariant(limiters.get(name), `the budget ${name}`)
   /** Null when there was enough, else the milliseconds until there is again. */
   async function consume(name: BudgetName, subject: string): Promise<number | null> {
     const counted = name.endsWith(':address') ? mailboxOf(subject) : subject
@@ -69,11 +69,11 @@ export function openLimits(
   }
   return {
     ...openBrakes(store, factor),
-    async spend(name, subject) {
+    async consume(name, subject) {
       const wait = await consume(name, subject)
       if (wait !== null) throw tooMany(wait / 1000)
     },
-    async trySpend(name, subject) {
+    async tryConsume(name, subject) {
       return (await consume(name, subject)) === null
     },
   }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
-import { must } from '../lib/invariant.ts'
-import type { Begun, BrakeStore, Guess } from './login-throttle-store.ts'
+import { invariant } from '../lib/invariant.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './limits.ts'
+import type { Begun, BrakeStore, Guess } from './login-throttle-store.ts'
 
 /** By functions of the database: one round trip each, outside of any transaction; the end of a right try is none. */
 export function brakesInDatabase(db: Pick<Db, 'query'>): BrakeStore {
@@ -25,7 +25,7 @@ export function brakesInDatabase(db: Pick<Db, 'query'>): BrakeStore {
           shared,
         ],
       })
-      return must(rows[0], 'what try_password answers').begun
+      return invariant(rows[0], 'what try_password answers').begun
     },
     async fail(now, keys, crowdKey) {
       await db.query({
@@ -57,5 +57,5 @@ export async function findCandidates(
     text: tryPassword,
     values: [email, most, browser, now, null, null, null, null, null, null, null, null],
   })
-  return must(rows[0], 'what try_password answers').begun
+  return invariant(rows[0], 'what try_password answers').begun
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts'
 import { inTime, type RedisClient } from '../lib/redis.ts'
-import type { BrakeStore } from './login-throttle-store.ts'
-import { findCandidates } from './login-throttle-database.ts'
 import { crowd, freshPauseSeconds, holdSeconds, longestPauseSeconds } from './limits.ts'
+import { findCandidates } from './login-throttle-database.ts'
+import type { BrakeStore } from './login-throttle-store.ts'
 
 /**
  * The same as the functions of the database (migrations 0014 to 0054), as scripts. A key is a hash: `n` failures, `free` ones,

@@ -1,14 +1,14 @@
 import type { Try } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { hashToken } from '../lib/crypto.ts'
+import { invariant } from '../lib/invariant.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
-import { must } from '../lib/invariant.ts'
 import type { RedisClient } from '../lib/redis.ts'
 import { Refusal, tooMany } from '../lib/refusal.ts'
-import type { Braked, Guess } from './login-throttle-store.ts'
+import { brakes, budgets, crowd, warnAfter } from './limits.ts'
 import { brakesInDatabase } from './login-throttle-database.ts'
 import { brakesInRedis } from './login-throttle-redis.ts'
-import { brakes, budgets, crowd, warnAfter } from './limits.ts'
+import type { Braked, Guess } from './login-throttle-store.ts'
 
 export type Brakes = {
   /** Begins a try, or refuses it with the seconds to wait. Known and unknown addresses are treated alike (T-10). */
@@ -48,7 +48,7 @@ export function openBrakes(
       if ('wait' in taken) throw tooMany(taken.wait)
       const keys = (knows_browser ? [known] : unknown).map(({ key }) => key)
       const held = keys.filter(key => taken.counts[key]?.held)
-      const cleared = must(keys[0], 'the own key of a try')
+      const cleared = invariant(keys[0], 'the own key of a try')
       const dropped = () => orRefuse(store.release(keys, held))
       return {
         candidates,

@@ -23,7 +23,7 @@ export async function policyReports(app: FastifyInstance, options: { limits: Lim
       scope.getDefaultJsonParser('error', 'error'),
     )
     scope.post(reportPath, { config: { anyBody: true } }, async (request, reply) => {
-      await options.limits.spend('report:network', networkOf(request.ip))
+      await options.limits.consume('report:network', networkOf(request.ip))
       for (const report of reportsIn(request.body).slice(0, 20)) {
         count.inc({ directive: known.has(report.directive) ? report.directive : 'other' })
         request.log.warn(report, 'content policy')

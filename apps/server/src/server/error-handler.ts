@@ -1,8 +1,8 @@
 import { refusals } from '@plinth/contract/refusals'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dropRest } from '../endpoint/body.ts'
 import { type Locale, labelOf, pickLocale, translate, waitIn } from '../lib/i18n.ts'
 import { bodyTooLarge, Refusal } from '../lib/refusal.ts'
-import { dropRest } from '../endpoint/body.ts'
 
 /** What Fastify itself refuses, in our words. */
 const ofFastify: Record<string, Refusal['code']> = {

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { makeApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
-import type { World } from '../../src/context.ts'
+import type { Services } from '../../src/context.ts'
 import { assertOutsideTransaction, type Db } from '../../src/db/open.ts'
+import { openMail } from '../../src/integrations/mail/mailer.ts'
+import { openPayments } from '../../src/integrations/stripe/payments.ts'
 import type { JobName, Jobs, Queue } from '../../src/jobs/queue.ts'
 import { openQueue } from '../../src/jobs/queue.ts'
 import { makeLog } from '../../src/log.ts'
-import { openMail } from '../../src/integrations/mail/mailer.ts'
-import { openPayments } from '../../src/integrations/stripe/payments.ts'
+import { makeServices } from '../../src/services.ts'
 import { startWorkers } from '../../src/workers.ts'
-import { makeWorld } from '../../src/services.ts'
 import { caller, openOwn, type ownDatabase } from '../harness.ts'
 
 /** The time from one start of a process to its end. */
@@ -39,7 +39,7 @@ function look() {
  * A world that a process may lose at any moment: before a transaction begins, before it is committed, before a call
  * of the provider. From then on nothing that the process still does reaches anything: what waits for it waits for ever.
  */
-function mortal(world: World): World {
+function mortal(services: Services): Services {
   const alive = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       look()
@@ -57,9 +57,9 @@ function mortal(world: World): World {
       return result
     }
   return {
-    ...world,
-    withinAccount: (account, run) => alive(() => world.withinAccount(account, committed(run))),
-    asSystem: (reason, run) => alive(() => world.asSystem(reason, committed(run))),
+    ...services,
+    withinAccount: (account, run) => alive(() => services.withinAccount(account, committed(run))),
+    asSystem: (reason, run) => alive(() => services.asSystem(reason, committed(run))),
   }
 }
 
@@ -100,27 +100,27 @@ export async function startProcess(parts: {
     assertOutsideTransaction('the payment provider')
     look()
   }
-  const made = makeWorld({ config, db, queue, log, now })
+  const made = makeServices({ config, db, queue, log, now })
   const payments = openPayments({ ...config.payments, guard })
   const hasty = openPayments({ ...config.payments, guard, timeoutMs: hastyMs })
-  const world = mortal({ ...made, outside: { ...made.outside, payments } })
-  const app: FastifyInstance = await makeApp({ world, db, readiness: { draining: false } })
+  const services = mortal({ ...made, outside: { ...made.outside, payments } })
+  const app: FastifyInstance = await makeApp({ services, db, readiness: { draining: false } })
   const mailer = openMail({ ...config, from: config.mailFrom, log })
   await queue.start()
   const { taking, handlers, scheduled } = registering(queue)
-  await startWorkers(taking, world, mailer)
+  await startWorkers(taking, services, mailer)
   const call = caller(app)
   let run = newRun()
 
   return {
     db,
-    world,
+    services,
     handlers,
     scheduled,
     call,
     /** The process waits for the provider for so short a time that a test can wait it out, or as long as it does. */
     hurry(on: boolean) {
-      world.outside.payments = on ? hasty : payments
+      services.outside.payments = on ? hasty : payments
     },
     /** Does something in the process, which is killed at its `dies`th look; a process that was killed is started again. */
     async doing<T>(work: () => Promise<T>, dies = Number.POSITIVE_INFINITY): Promise<T | 'killed'> {
@@ -129,7 +129,7 @@ export async function startProcess(parts: {
       const result = await Promise.race([current.run(mine, work), mine.died])
       if (mine.dead) {
         run = newRun()
-        world.outside.payments.forgetPrices()
+        services.outside.payments.forgetPrices()
         return 'killed'
       }
       return result

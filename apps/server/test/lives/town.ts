@@ -1,5 +1,5 @@
 import { ensureCatalogue } from '../../src/features/billing/catalogue.ts'
-import { must } from '../../src/lib/invariant.ts'
+import { invariant } from '../../src/lib/invariant.ts'
 import { closeAtEnd, ownDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'
 import { workOf } from './jobs.ts'
@@ -35,9 +35,9 @@ export async function makeTown(): Promise<Town> {
   closing.unshift(first.close)
   const second = await startProcess({ ...parts, shared: first.db.embedded ? first.db : null })
   closing.unshift(second.close)
-  await ensureCatalogue(first.world)
+  await ensureCatalogue(first.services)
   const system: Town['system'] = async (text, values = []) =>
-    must((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
+    invariant((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
   const lived = await system(tablesOfLives)
   return {
     sandbox,

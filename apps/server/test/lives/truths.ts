@@ -146,7 +146,7 @@ async function asTheProviderSays(life: Life, { subscriptions }: Ledger): Promise
 }
 
 async function sameAsRead({ town }: Life, row: Loose): Promise<string[]> {
-  const { payments } = town.processes[0].world.outside
+  const { payments } = town.processes[0].services.outside
   const read = await payments.readSubscription(text(row.provider_sub_id))
   if (!read) return [`the provider does not know ${text(row.provider_sub_id)}`]
   const due = !isRunning(read.status) && !hasEnded(read.status) && read.paymentId

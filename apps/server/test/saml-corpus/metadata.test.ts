@@ -1,7 +1,12 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import {
+  makeServiceKey,
+  readMetadata,
+  SamlProblem,
+  serviceMetadata,
+} from '../../src/integrations/saml/saml.ts'
 import { parseXml } from '../../src/integrations/saml/xml.ts'
-import { makeServiceKey, readMetadata, SamlProblem, serviceMetadata } from '../../src/integrations/saml/saml.ts'
 import { foreignKey, idpKey, type Verdict } from './idp.ts'
 import { at, idpEntityId, NOW, service } from './message.ts'
 

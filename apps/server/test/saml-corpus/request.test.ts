@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { parseXml } from '../../src/integrations/saml/xml.ts'
 import { startRequest } from '../../src/integrations/saml/saml.ts'
+import { parseXml } from '../../src/integrations/saml/xml.ts'
 import { idpKey } from './idp.ts'
 import { NOW, service } from './message.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password } from '../../../test/harness.ts'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 
 /**
  * Points at which the server kills itself with signal 9 while an account with a paid plan is closed, and what must come
@@ -29,7 +29,7 @@ const people = new Map<string, Person>()
 let server: Awaited<ReturnType<typeof startServer>>
 
 const close = (url: string, point: string) =>
-  callAt(`${url}/api/account`, 'DELETE', { password }, must(people.get(point), point).token)
+  callAt(`${url}/api/account`, 'DELETE', { password }, invariant(people.get(point), point).token)
 
 /** One database through all the deaths; each server dies at its point, the next one comes up on what is left. */
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function paying(url: string): Promise<Person> {
   const person = await verifiedAt(url, 'closing')
   const plan = { plan: 'startup_yearly', token: await payments.card() }
   expect((await callAt(`${url}/api/account/plan`, 'POST', plan, person.token)).status).toBe(200)
-  return { ...person, customer: must(await customerFor(person), 'a customer') }
+  return { ...person, customer: invariant(await customerFor(person), 'a customer') }
 }
 
 const standing = async ({ customer }: Person) => (await payments.ledger(customer)).standing.length
@@ -71,7 +71,7 @@ const signIn = async ({ email }: Person) =>
 
 describe('T-25 killed while an account is closed: it is fully open, or fully closed and the subscription canceled [F-01]', () => {
   test.each(points)('%s: %s', { timeout: slow }, async (point, outcome) => {
-    const person = must(people.get(point), point)
+    const person = invariant(people.get(point), point)
     if (outcome === 'open') {
       const session = await fetch(`${server.url}/api/auth`, {
         headers: { authorization: `Bearer ${person.token}` },

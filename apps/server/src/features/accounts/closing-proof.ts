@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { demandProof } from '../auth/step-up.ts'
@@ -9,7 +9,7 @@ import * as store from './closing-store.ts'
  * what guards the account. Whether there is one, the row says.
  */
 export async function demandClosingProof(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { password, code }: { password?: string; code?: string },
 ) {
   const { actor } = ctx
@@ -17,6 +17,6 @@ export async function demandClosingProof(
   if (!kept) return demandProof(ctx, { code })
   if (password === undefined)
     throw new Refusal('invalid_input', { field: 'password', text: 'accounts.close_password' })
-  await ctx.spend('step_up:user', actor.user_id)
+  await ctx.consume('step_up:user', actor.user_id)
   if (!(await passwordFits(kept, password))) throw new Refusal('password_wrong', { field: 'password' })
 }

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@plinth/contract'
-import type { SignedIn, Tx } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
-import { must } from '../../lib/invariant.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
 import { accountsOf, takeOverSession } from '../auth/guards.ts'
@@ -21,10 +21,10 @@ type Session = Awaited<ReturnType<typeof takeOverSession>>
  *
  * Locks: every member's row in order, then the account.
  */
-export async function closeAccount(ctx: SignedIn, proof: Proof): Promise<Closed> {
+export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Closed> {
   const { actor } = ctx
   await demandClosingProof(ctx, proof)
-  faultPoint('close_account:before_begin')
+  crashPoint('close_account:before_begin')
   const answer = await ctx.asSystem('close an account', async tx => {
     await store.holdMembers(tx, actor.account_id)
     const account = await lockAccount(tx, actor.account_id)
@@ -35,24 +35,24 @@ export async function closeAccount(ctx: SignedIn, proof: Proof): Promise<Closed>
     if (own.role !== 'owner') throw new Refusal('permission_required')
     const session = await takeOverSession(ctx, tx)
     await noteClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
-    faultPoint('close_account:after_note')
+    crashPoint('close_account:after_note')
     await store.removeAccount(tx, account.id)
-    faultPoint('close_account:after_account')
+    crashPoint('close_account:after_account')
     for (const member of members) {
       const event = member.id === actor.user_id ? 'closed' : 'closed_by_owner'
       await forgetOrTell(ctx, tx, member, { event, account_name: account.name })
     }
-    ctx.say(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
+    ctx.setMessage(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
     const opened = await goOn(ctx, tx, own, session)
-    faultPoint('close_account:before_commit')
+    crashPoint('close_account:before_commit')
     return opened
   })
-  faultPoint('close_account:after_commit')
+  crashPoint('close_account:after_commit')
   return answer
 }
 
 /** A member leaves for good; the account goes on, with an owner. */
-export async function closeUser(ctx: SignedIn, proof: Proof): Promise<Closed> {
+export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Closed> {
   const { actor } = ctx
   await demandClosingProof(ctx, proof)
   return ctx.asSystem('close one’s own user', async tx => {
@@ -74,7 +74,7 @@ export async function closeUser(ctx: SignedIn, proof: Proof): Promise<Closed> {
     })
     await forgetOrTell(ctx, tx, own, { event: 'left', account_name: account.name })
     // The account is not closed by that, for those who stay.
-    ctx.say(own.accounts === 1 ? 'accounts.left' : 'accounts.left_one', { account: account.name })
+    ctx.setMessage(own.accounts === 1 ? 'accounts.left' : 'accounts.left_one', { account: account.name })
     return goOn(ctx, tx, own, session)
   })
 }
@@ -83,15 +83,20 @@ export async function closeUser(ctx: SignedIn, proof: Proof): Promise<Closed> {
  * Takes somebody else out of an account, in the caller's transaction, who holds the person's row and the account, has
  * looked whether they may, and writes the log. Their sessions in it end, and those elsewhere go on.
  */
-export async function takeOut(ctx: SignedIn, tx: Tx, account: { id: string; name: string }, userId: string) {
-  const member = must(await store.findOne(tx, account.id, userId), 'the member that is held')
+export async function takeOut(
+  ctx: AuthedContext,
+  tx: Tx,
+  account: { id: string; name: string },
+  userId: string,
+) {
+  const member = invariant(await store.findOne(tx, account.id, userId), 'the member that is held')
   await store.removeMembership(tx, account.id, userId)
   await forgetOrTell(ctx, tx, member, { event: 'removed', account_name: account.name })
 }
 
 /** Whose only account it was is forgotten; whoever has another one keeps it. Either gets the last word about it. */
 async function forgetOrTell(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   member: store.Member,
   what: { event: 'closed' | 'closed_by_owner' | 'left' | 'removed'; account_name: string },
@@ -115,7 +120,7 @@ async function forgetOrTell(
 }
 
 /** Opens another account of whoever has one. A door that does not let them in by itself is for the next sign-in. */
-async function goOn(ctx: SignedIn, tx: Tx, own: store.Member, session: Session): Promise<Closed> {
+async function goOn(ctx: AuthedContext, tx: Tx, own: store.Member, session: Session): Promise<Closed> {
   // A connection speaks for its own account alone (T-53).
   if (own.accounts === 1 || ctx.actor.method === 'saml') return { signout: true }
   for (const { id } of await accountsOf(tx, own.id)) {

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
-const { call, people, clock, world } = await makeTestApp()
+const { call, people, clock, services } = await makeTestApp()
 const day = 86_400_000
 
-const ownerOn = async (plan: PlanId) => usePlan(world, await people.owner(), plan)
+const ownerOn = async (plan: PlanId) => usePlan(services, await people.owner(), plan)
 
 /** The secret of a fresh invite, as the invited person finds it in the mail. */
 async function invited(by: { token: string }, permission = 'user', email = freshEmail('ines'), after = '') {
@@ -20,9 +20,9 @@ const accept = (body: { email: string; invite_id: unknown } & Record<string, unk
   call('POST', '/api/user', { body: { ...names, password, confirm_password: password, ...body } })
 
 const usersWith = (email: string) =>
-  world.asSystem('test', tx => tx.selectFrom('users').selectAll().where('email', '=', email).execute())
+  services.asSystem('test', tx => tx.selectFrom('users').selectAll().where('email', '=', email).execute())
 const membersOf = ({ account_id }: { account_id: string }) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.selectFrom('memberships').selectAll().where('account_id', '=', account_id).execute(),
   )
 
@@ -52,7 +52,7 @@ describe('accepting an invite as a new person', () => {
     const owner = await ownerOn('startup')
     const link = await invited(owner)
     await accept(link)
-    const { left, audit } = await world.asSystem('test', async tx => ({
+    const { left, audit } = await services.asSystem('test', async tx => ({
       left: await tx.selectFrom('invites').select('id').where('account_id', '=', owner.account_id).execute(),
       audit: await tx
         .selectFrom('audit_log')
@@ -110,7 +110,7 @@ describe('accepting an invite as a new person', () => {
     const owner = await ownerOn('startup')
     const links = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) links.push(await invited(owner, 'user', freshEmail(name)))
-    await usePlan(world, owner, 'free')
+    await usePlan(services, owner, 'free')
     const answers = await Promise.all(links.map(accept))
     const codes = answers.map(({ body }) => body.code ?? 'in').sort()
     expect(codes).toEqual(['account_full', 'account_full', 'account_full', 'in', 'in'])
@@ -183,7 +183,7 @@ describe('what an invite does not open [T-36]', () => {
   test('a withdrawn invite', async () => {
     const owner = await ownerOn('startup')
     const link = await invited(owner)
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx.deleteFrom('invites').where('account_id', '=', owner.account_id).execute(),
     )
     await refused(await accept(link), 422, 'invite_expired', link.email)
@@ -193,7 +193,7 @@ describe('what an invite does not open [T-36]', () => {
     const owner = await ownerOn('startup')
     const admin = await people.member(owner, 'admin')
     const link = await invited(admin)
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx
         .updateTable('memberships')
         .set({ role })
@@ -208,7 +208,7 @@ describe('what an invite does not open [T-36]', () => {
     const owner = await ownerOn('startup')
     const second = await people.member(owner, 'owner')
     const link = await invited(second, 'developer')
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx
         .updateTable('memberships')
         .set({ role: 'admin' })
@@ -223,7 +223,7 @@ describe('what an invite does not open [T-36]', () => {
     const owner = await ownerOn('startup')
     const admin = await people.member(owner, 'admin')
     const link = await invited(admin)
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx
         .deleteFrom('memberships')
         .where('account_id', '=', owner.account_id)
@@ -238,7 +238,7 @@ describe('what an invite does not open [T-36]', () => {
     const link = await invited(owner)
     await people.member(owner, 'user')
     await people.member(owner, 'user')
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx.updateTable('accounts').set({ plan: 'free' }).where('id', '=', owner.account_id).execute(),
     )
     await refused(await accept(link), 409, 'account_full', link.email)

@@ -41,7 +41,7 @@ export async function acceptInvite(
     await keepUsed(ctx, tx, invite, user)
     await recordAcceptance(ctx, tx, { invite, user })
     const opened = await createSession(ctx, tx, user, 'invite', { wanted: invite.account_id })
-    await ctx.keep(tx, opened)
+    await ctx.saveIdempotentReply(tx, opened)
     return opened
   })
 }

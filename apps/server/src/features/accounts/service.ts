@@ -1,6 +1,6 @@
 import { limits } from '@plinth/contract/patterns'
 import type { Context } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
 import { translate } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/passwords.ts'
@@ -21,25 +21,25 @@ export async function signUp(ctx: Context, { first_name, last_name, email, passw
   // Capped, it goes on as always and mails nothing: the answer is the same (T-72). Another link can be asked for later.
   const mails = await mayMail(ctx, 'mail', email)
   const password_hash = await hashPassword(password)
-  faultPoint('sign_up:before_begin')
+  crashPoint('sign_up:before_begin')
   const session = await ctx.asSystem('sign-up', async tx => {
     const created_at = ctx.now()
     const user = newUser(ctx, { first_name, last_name, email }, password_hash, created_at)
     const account = { id: newId(created_at.getTime()), name: defaultName(ctx.locale, first_name), created_at }
     await store.insertUser(tx, user)
-    faultPoint('sign_up:after_user')
+    crashPoint('sign_up:after_user')
     await store.insertAccount(tx, account)
-    faultPoint('sign_up:after_account')
+    crashPoint('sign_up:after_account')
     await store.insertMembership(tx, { account_id: account.id, user_id: user.id, role: 'owner', created_at })
-    faultPoint('sign_up:after_membership')
+    crashPoint('sign_up:after_membership')
     const opened = await createSession(ctx, tx, user, 'sign_up')
-    faultPoint('sign_up:after_session')
+    crashPoint('sign_up:after_session')
     if (mails) await sendVerification(ctx, tx, { ...user, account_name: account.name })
-    await ctx.keep(tx, opened)
-    faultPoint('sign_up:before_commit')
+    await ctx.saveIdempotentReply(tx, opened)
+    crashPoint('sign_up:before_commit')
     return opened
   })
-  faultPoint('sign_up:after_commit')
+  crashPoint('sign_up:after_commit')
   return session
 }
 

@@ -4,11 +4,11 @@ import { makeTestApp, password } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
 const harness = await makeTestApp()
-const { call, clock, db, people, world } = harness
+const { call, clock, db, people, services } = harness
 const { make, byKey, listOf, mailAbout } = keysOf(harness)
 const system = db.asOwnerOfJobs
 
-const owner = async () => usePlan(world, await people.owner(), 'startup')
+const owner = async () => usePlan(services, await people.owner(), 'startup')
 const at = ({ id }: { id: string }) => `/api/key/${id}`
 const auditOf = async (account: string, action: string) =>
   (
@@ -121,7 +121,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
 
   test('revoked and expired ones make room again', async () => {
     const user = await people.owner()
-    const { id } = await make(user, { expires_at: new Date(world.now().getTime() + 60_000).toISOString() })
+    const { id } = await make(user, { expires_at: new Date(services.now().getTime() + 60_000).toISOString() })
     const body = { name: 'Next', scope: ['usage.create'] }
     expect((await call('POST', '/api/key', { token: user.token, body })).body).toMatchObject({
       plan: 'startup',

@@ -10,10 +10,10 @@ import { newApiKey } from '../../lib/api-key.ts'
 import { remindOfKeys } from './reminders.ts'
 
 const harness = await makeTestApp()
-const { call, clock, db, people, world } = harness
+const { call, clock, db, people, services } = harness
 const { make, byKey, sendEvent, listOf, mailAbout } = keysOf(harness)
 const system = db.asOwnerOfJobs
-const owner = async () => usePlan(world, await people.owner(), 'startup')
+const owner = async () => usePlan(services, await people.owner(), 'startup')
 const endpoints: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
 
 describe('the door for keys [T-39]', () => {
@@ -83,10 +83,12 @@ describe('the door for keys [T-39]', () => {
   test('an expired one is none, and when it was used is written down in steps of a minute', async () => {
     clock.freeze()
     const user = await owner()
-    const key = await make(user, { expires_at: new Date(world.now().getTime() + 10 * 60_000).toISOString() })
+    const key = await make(user, {
+      expires_at: new Date(services.now().getTime() + 10 * 60_000).toISOString(),
+    })
     const used = async () => (await listOf(user.token))[0].last_used_at
     expect(await used()).toBeNull()
-    const first = world.now().toISOString()
+    const first = services.now().toISOString()
     await Promise.all(Array.from({ length: 20 }, () => byKey(key)))
     expect(await used()).toBe(first)
     clock.add(59_000)
@@ -94,7 +96,7 @@ describe('the door for keys [T-39]', () => {
     expect(await used()).toBe(first)
     clock.add(2000)
     await byKey(key)
-    expect(await used()).toBe(world.now().toISOString())
+    expect(await used()).toBe(services.now().toISOString())
     clock.add(9 * 60_000)
     expect((await byKey(key)).body.code).toBe('key_unknown')
     expect((await listOf(user.token))[0].active).toBe(false)
@@ -205,10 +207,10 @@ describe('whose permission it has [T-39] [T-42]', () => {
 test('V6.4.5 its maker is told 30, 7 and 1 days before the end, each once', async () => {
   const user = await owner()
   const day = 86_400_000
-  await make(user, { name: 'Ends', expires_at: new Date(world.now().getTime() + 31 * day).toISOString() })
+  await make(user, { name: 'Ends', expires_at: new Date(services.now().getTime() + 31 * day).toISOString() })
   const warned = async () =>
     (await system('select warned_days from api_keys where account_id = $1', [user.account_id])).rows[0]
-  await remindOfKeys(world)
+  await remindOfKeys(services)
   expect(await warned()).toEqual({ warned_days: null })
   for (const [days, due, subject] of [
     [1, 30, 'An API key stops working in 30 days'],
@@ -216,16 +218,16 @@ test('V6.4.5 its maker is told 30, 7 and 1 days before the end, each once', asyn
     [6, 1, 'An API key stops working tomorrow'],
   ] as const) {
     clock.add(days * day)
-    await remindOfKeys(world)
-    await remindOfKeys(world)
+    await remindOfKeys(services)
+    await remindOfKeys(services)
     expect(await warned()).toEqual({ warned_days: due })
     expect(await mailAbout(user.email, subject)).toContain('The API key “Ends” stops working in')
   }
 })
 
 test('switched off, no copy of a key is kept, and none is shown again', async () => {
-  const strict = { ...world, config: { ...world.config, revealApiKeys: false } }
-  const app = await makeApp({ world: strict, db, readiness: { draining: false } })
+  const strict = { ...services, config: { ...services.config, revealApiKeys: false } }
+  const app = await makeApp({ services: strict, db, readiness: { draining: false } })
   const user = await owner()
   const headers = { authorization: `Bearer ${user.token}` }
   const made = await app.inject({

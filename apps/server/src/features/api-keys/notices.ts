@@ -1,4 +1,4 @@
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { audit } from '../audit/service.ts'
 import * as store from './store.ts'
 
@@ -8,7 +8,13 @@ export type KeyEvent = 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted
 type Note = Record<string, string | number | boolean | string[]>
 
 /** What is done to keys is in the account's log, one line for each. */
-export async function note(ctx: SignedIn, tx: Tx, event: KeyEvent | 'renamed', keys: Key[], more: Note = {}) {
+export async function note(
+  ctx: AuthedContext,
+  tx: Tx,
+  event: KeyEvent | 'renamed',
+  keys: Key[],
+  more: Note = {},
+) {
   const { account_id, user_id } = ctx.actor
   for (const { id, name } of keys)
     await audit(ctx, tx, {
@@ -22,7 +28,7 @@ export async function note(ctx: SignedIn, tx: Tx, event: KeyEvent | 'renamed', k
 }
 
 /** … and in the mail of whoever did it and of whoever's permission the keys act with, one mail for all (T-88). */
-export async function tell(ctx: SignedIn, tx: Tx, event: KeyEvent, keys: Key[]) {
+export async function tell(ctx: AuthedContext, tx: Tx, event: KeyEvent, keys: Key[]) {
   const { user_id, first_name, last_name, account_name } = ctx.actor
   const ids = new Set([user_id, ...keys.flatMap(({ created_by }) => created_by ?? [])])
   for (const person of await store.listMakers(tx, [...ids])) {

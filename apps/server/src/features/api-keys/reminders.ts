@@ -1,22 +1,24 @@
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { reminderDays, reminderDue } from './rules.ts'
 import * as store from './store.ts'
 
 /** Tells the maker of a key that it ends in 30, 7 and 1 days, each once, so that nothing stops overnight. */
-export async function remindOfKeys(world: World) {
-  const now = world.now()
+export async function remindOfKeys(services: Services) {
+  const now = services.now()
   const before = new Date(now.getTime() + reminderDays[0] * 86_400_000)
-  const ending = await world.asSystem('keys that end', tx => store.listExpiring(tx, { after: now, before }))
+  const ending = await services.asSystem('keys that end', tx =>
+    store.listExpiring(tx, { after: now, before }),
+  )
   for (const { id, name, expires_at, warned_days, email, first_name, locale } of ending) {
     const days = expires_at && reminderDue(expires_at, now, warned_days)
     if (days === null) continue
-    await world.asSystem('key reminder', async tx => {
+    await services.asSystem('key reminder', async tx => {
       if (!(await store.markWarned(tx, id, days))) return
-      await world.enqueueMail(tx, {
+      await services.enqueueMail(tx, {
         kind: 'api_key_ends',
         to: email,
         locale,
-        data: { name: first_name, key: name, days, url: `${world.config.publicUrl}/account/apikeys` },
+        data: { name: first_name, key: name, days, url: `${services.config.publicUrl}/account/apikeys` },
       })
     })
   }

@@ -3,7 +3,7 @@ import { keysOf } from '../../../test/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
-const { call, people, world } = harness
+const { call, people, services } = harness
 const { listOf, byKey } = keysOf(harness)
 
 test('the same call under its Idempotency-Key makes one key and tells of it again, without the key itself [T-40]', async () => {
@@ -22,14 +22,14 @@ test('the same call under its Idempotency-Key makes one key and tells of it agai
   expect((await byKey(first.data)).status).toBe(200)
   expect(await listOf(user.token)).toMatchObject([{ id: first.data.id, active: true }])
   // It is not that the answer leaves it out: what is kept never had it.
-  const kept = await world.asSystem('test', tx =>
+  const kept = await services.asSystem('test', tx =>
     tx
       .selectFrom('idempotency_keys')
       .select(['scope', 'key', 'sealed_body'])
       .where('key', '=', headers['idempotency-key'])
       .executeTakeFirstOrThrow(),
   )
-  const body = world.sealer.open(kept.sealed_body ?? '', kept.scope + kept.key)
+  const body = services.encrypter.decrypt(kept.sealed_body ?? '', kept.scope + kept.key)
   expect(body).toContain(first.data.id)
   expect(body).not.toContain(first.data.full_key)
 })

@@ -2,11 +2,11 @@ import type { ApiKey, Paging } from '@plinth/contract'
 import { pageSize } from '@plinth/contract/paging'
 import { grants } from '@plinth/contract/roles'
 import { type Scope, scopes } from '@plinth/contract/scopes'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { masked, newApiKey } from '../../lib/api-key.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { countedTo, pageOf, placeOf } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { folded, patternsOf } from '../../lib/search.ts'
@@ -45,7 +45,7 @@ const searchText = (name: string, shown: string) => folded(`${name} ${shown}`)
 /** What a sealed key is bound to: its row, in its account. */
 export const apiKeyBinding = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
 
-export async function list(ctx: SignedIn, { search = '', sort, cursor, limit = pageSize }: Paging) {
+export async function list(ctx: AuthedContext, { search = '', sort, cursor, limit = pageSize }: Paging) {
   const { account_id } = ctx.actor
   const patterns = patternsOf(search)
   const by = sort?.endsWith('name') ? 'name' : 'date_created'
@@ -64,24 +64,25 @@ export async function list(ctx: SignedIn, { search = '', sort, cursor, limit = p
   return rows.map(row => toWire(row, now))
 }
 
-export async function read(ctx: SignedIn, id: string) {
+export async function read(ctx: AuthedContext, id: string) {
   const row = await ctx.within(tx => store.findKey(tx, ctx.actor.account_id, id))
   // Another account's looks like none at all.
   if (!row) throw new Refusal('not_found')
   return [toWire(row, ctx.now())]
 }
 
-export const listScopes = (ctx: SignedIn) => scopes.map(value => ({ value, label: ctx.t(`scopes.${value}`) }))
+export const listScopes = (ctx: AuthedContext) =>
+  scopes.map(value => ({ value, label: ctx.t(`scopes.${value}`) }))
 
 /** How many keys work, and how many may. */
-export async function allowance(ctx: SignedIn) {
+export async function allowance(ctx: AuthedContext) {
   const { account_id, plan } = ctx.actor
   const used = await ctx.within(tx => store.countActive(tx, account_id, ctx.now()))
   return { used, limit: rules.limitOf(plan), plan: rules.whyNoRoom(plan, used)?.plan ?? null }
 }
 
 export async function create(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { name, scope, expires_at, ...proof }: Named & Proof & { expires_at?: string | null },
 ) {
   await demandProof(ctx, proof)
@@ -103,7 +104,9 @@ export async function create(
       masked: shown,
       scope: rules.toText(scope),
       key_hash: hashToken(full_key),
-      sealed_key: ctx.config.revealApiKeys ? ctx.sealer.seal(full_key, apiKeyBinding(account_id, id)) : null,
+      sealed_key: ctx.config.revealApiKeys
+        ? ctx.encrypter.encrypt(full_key, apiKeyBinding(account_id, id))
+        : null,
       search_text: searchText(name, shown),
       created_at: now,
       expires_at: expires,
@@ -111,15 +114,18 @@ export async function create(
     const made = { id, name, created_by: user_id }
     await note(ctx, tx, 'created', [made], { scope })
     await tell(ctx, tx, 'created', [made])
-    const answer = { ...toWire(must(await store.findKey(tx, account_id, id), 'the new key'), now), full_key }
+    const answer = {
+      ...toWire(invariant(await store.findKey(tx, account_id, id), 'the new key'), now),
+      full_key,
+    }
     // Whoever asks again under the same Idempotency-Key hears of the key; the key itself leaves once, or by a reveal.
-    await ctx.keep(tx, { ...answer, full_key: null })
+    await ctx.saveIdempotentReply(tx, { ...answer, full_key: null })
     return answer
   })
 }
 
 /** Makes sure of room for one more key. The account's lock is held from the count to the insert (T-45). */
-async function takeRoom(ctx: SignedIn, tx: Tx) {
+async function takeRoom(ctx: AuthedContext, tx: Tx) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   // Closed since the session was read; or whoever asks was removed or demoted: a key would outlive that (T-39).
   const role = account && (await roleIn(tx, account.id, ctx.actor.user_id))
@@ -135,7 +141,7 @@ async function takeRoom(ctx: SignedIn, tx: Tx) {
 }
 
 /** The whole key once more. It leaves only when the log knows who asked. */
-export async function reveal(ctx: SignedIn, id: string, proof: Proof = {}) {
+export async function reveal(ctx: AuthedContext, id: string, proof: Proof = {}) {
   const { account_id } = ctx.actor
   const before = await ctx.within(tx => store.findSealed(tx, account_id, id))
   if (!before) throw new Refusal('not_found')
@@ -152,9 +158,9 @@ export async function reveal(ctx: SignedIn, id: string, proof: Proof = {}) {
 }
 
 /** Sealed under a secret that is gone, a key still works and can't be shown; another row's is nobody's here. */
-function opened(ctx: SignedIn, sealed: string, bound: string): string {
+function opened(ctx: AuthedContext, sealed: string, bound: string): string {
   try {
-    return ctx.sealer.open(sealed, bound)
+    return ctx.encrypter.decrypt(sealed, bound)
   } catch (error) {
     throw new Refusal('key_hidden', {}, error)
   }
@@ -162,7 +168,7 @@ function opened(ctx: SignedIn, sealed: string, bound: string): string {
 
 /** Another name, other scopes, or the end: a revoked key stays revoked, and stays as it was. */
 export async function update(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   id: string,
   { name, scope, active, ...proof }: Partial<Named> & Proof & { active?: false },
 ) {
@@ -187,13 +193,13 @@ export async function update(
       await note(ctx, tx, 'revoked', [key])
       await tell(ctx, tx, 'revoked', [key])
     }
-    return toWire(must(await store.findKey(tx, account_id, id), 'the key just changed'), now)
+    return toWire(invariant(await store.findKey(tx, account_id, id), 'the key just changed'), now)
   })
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof store.lockKey>>>
 
-async function rescope(ctx: SignedIn, tx: Tx, key: Locked, scope: Scope[], mayWiden: boolean) {
+async function rescope(ctx: AuthedContext, tx: Tx, key: Locked, scope: Scope[], mayWiden: boolean) {
   const before = rules.toScopes(key.scope)
   if (rules.toText(scope) === key.scope) return
   // Somebody has taken a scope away since it was read: giving it back takes a proof.
@@ -204,7 +210,7 @@ async function rescope(ctx: SignedIn, tx: Tx, key: Locked, scope: Scope[], mayWi
 }
 
 /** All of them or none: what is not there, or another account's, ends it before anything is gone. */
-export async function remove(ctx: SignedIn, { id }: { id: string[] }) {
+export async function remove(ctx: AuthedContext, { id }: { id: string[] }) {
   const ids = [...new Set(id)]
   await ctx.within(async tx => {
     await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)

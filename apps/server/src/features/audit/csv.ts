@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@plinth/contract'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import type { Place } from '../../lib/paging.ts'
 import { entriesOf, type Filters, nameOf, wantedOf } from './list.ts'
 import { csvLine } from './rules.ts'
@@ -11,7 +11,7 @@ const columns = ['time', 'name', 'email', 'action', 'target', 'details', 'networ
 const piece = 1000
 
 /** The entries as a file, from the newest to the oldest of now. That it was made is in the log itself. */
-export async function exportCsv(ctx: SignedIn, filters: Filters): Promise<AsyncIterable<string>> {
+export async function exportCsv(ctx: AuthedContext, filters: Filters): Promise<AsyncIterable<string>> {
   const { account_id, user_id } = ctx.actor
   // What is written while the file is read, this export first of all, is not in it.
   const begun = ctx.now()
@@ -29,7 +29,7 @@ export async function exportCsv(ctx: SignedIn, filters: Filters): Promise<AsyncI
   return linesOf(ctx, { ...filters, until })
 }
 
-async function* linesOf(ctx: SignedIn, filters: Filters) {
+async function* linesOf(ctx: AuthedContext, filters: Filters) {
   // Without the mark spreadsheets take UTF-8 for something older.
   yield `\ufeff${csvLine(columns)}`
   let place: Place | undefined

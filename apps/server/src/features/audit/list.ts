@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@plinth/contract'
 import type { AuditArea } from '@plinth/contract/audit-actions'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { coarse } from '../sessions/rules.ts'
 import { detailsOf, labelOf, namedIn } from './rules.ts'
@@ -20,7 +20,7 @@ const few = 20
 
 /** A page of what was done in the account, the newest first unless turned around. */
 export async function listAudit(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { sort = '-date_created', cursor, limit = 100, ...filters }: Query,
 ): Promise<AuditEntry[]> {
   const place = placeOf(cursor, isMoment)
@@ -40,7 +40,7 @@ export const nameOf = ({ id, created_at }: store.Found) => ({ id, value: created
 
 /** What somebody asks for, as the store looks for it. */
 export async function wantedOf(
-  { actor: { account_id } }: SignedIn,
+  { actor: { account_id } }: AuthedContext,
   tx: Tx,
   { search, what, since, until }: Filters,
 ): Promise<store.Wanted> {
@@ -58,7 +58,7 @@ export async function wantedOf(
 
 /** Entries with the names of who did them. A network is told as coarsely as in a list of devices. */
 export async function entriesOf(
-  { t }: SignedIn,
+  { t }: AuthedContext,
   tx: Tx,
   rows: readonly store.Found[],
 ): Promise<AuditEntry[]> {

@@ -1,6 +1,6 @@
-import type { Context, SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Context, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { audit, type Deed } from '../audit/service.ts'
+import { type AuditEvent, audit } from '../audit/service.ts'
 import * as links from './link-store.ts'
 import { hasAnotherWayIn } from './rules.ts'
 import * as store from './store.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
 /** What other features need of sessions and passwords when they change what guards a user. */
 
 /** Ends the session that asks, and answers what the one in its place takes over. */
-export async function takeOverSession({ actor }: SignedIn, tx: Tx) {
+export async function takeOverSession({ actor }: AuthedContext, tx: Tx) {
   const inherited = await store.removeSession(tx, actor.session_id)
   if (!inherited) throw new Refusal('session_required')
   return inherited
@@ -37,7 +37,7 @@ export async function auditPerson(
   ctx: Context,
   tx: Tx,
   userId: string,
-  { action, target = userId, metadata = {} }: Pick<Deed, 'action' | 'metadata'> & { target?: string },
+  { action, target = userId, metadata = {} }: Pick<AuditEvent, 'action' | 'metadata'> & { target?: string },
 ) {
   for (const { id: account_id } of await accountsOf(tx, userId))
     await audit(ctx, tx, {

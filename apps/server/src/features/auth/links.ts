@@ -1,5 +1,5 @@
 import { linkMinutes } from '@plinth/contract/patterns'
-import type { Context, Tx, World } from '../../context.ts'
+import type { Context, Services, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -33,22 +33,22 @@ export async function requestLink(ctx: Context, purpose: LinkPurpose, email: str
     // Sealed as mails are: the table of jobs is no table of who asked for what.
     ctx.enqueue(tx, 'auth.mail_link', {
       id,
-      sealed: ctx.sealer.seal(JSON.stringify(asked), mailedLinkBinding(id)),
+      sealed: ctx.encrypter.encrypt(JSON.stringify(asked), mailedLinkBinding(id)),
     }),
   )
   return {}
 }
 
 /** The job: makes the link and the mail in one transaction, if the address has a user. A new link voids older ones. */
-export async function mailLink(world: World, { id, sealed }: { id: string; sealed: string }) {
-  const asked: Asked = JSON.parse(world.sealer.open(sealed, mailedLinkBinding(id)))
+export async function mailLink(services: Services, { id, sealed }: { id: string; sealed: string }) {
+  const asked: Asked = JSON.parse(services.encrypter.decrypt(sealed, mailedLinkBinding(id)))
   const { purpose, email, only_browser } = asked
   const minutes = linkMinutes[purpose]
-  const now = world.now()
+  const now = services.now()
   const lifetime = minutes * 60_000
   // Nobody waits for it any more, and they may have asked again.
   if (now.getTime() - new Date(asked.asked_at).getTime() > lifetime) return
-  await world.asSystem('link by mail', async tx => {
+  await services.asSystem('link by mail', async tx => {
     const found = await links.findByAddress(tx, email)
     const user = found && (await store.lockUser(tx, found.id))
     if (!user || user.email !== email || (await links.isMade(tx, id))) return
@@ -65,9 +65,9 @@ export async function mailLink(world: World, { id, sealed }: { id: string; seale
       created_at: now,
       expires_at: expiresAt,
     })
-    const url = `${world.config.publicUrl}${screens[purpose]}?token=${token}`
+    const url = `${services.config.publicUrl}${screens[purpose]}?token=${token}`
     const { email: to, locale, first_name: name } = user
-    await world.enqueueMail(
+    await services.enqueueMail(
       tx,
       { kind: `${purpose}_link`, to, locale, data: { name, url, minutes } },
       { expiresAt },
@@ -82,8 +82,8 @@ export async function lookAtLink(ctx: Context, { token, purpose }: { token: stri
   return { email: link.email, other_user: actor !== null && actor.user_id !== link.user_id }
 }
 
-export async function findLink(world: World, tx: Tx, purpose: LinkPurpose, token: string) {
-  const link = await links.findLink(tx, { token_hash: hashToken(token), purpose, now: world.now() })
+export async function findLink(services: Services, tx: Tx, purpose: LinkPurpose, token: string) {
+  const link = await links.findLink(tx, { token_hash: hashToken(token), purpose, now: services.now() })
   if (!link) throw new Refusal('link_expired')
   return link
 }
@@ -95,9 +95,9 @@ export async function findLink(world: World, tx: Tx, purpose: LinkPurpose, token
  * Locks: the address, the user's row, then the link, of which one of any number of parallel tries gets hold (T-13).
  * @returns the user; `lost_password` when a password of unknown origin was dropped
  */
-export async function redeemLink(world: World, tx: Tx, purpose: LinkPurpose, token: string) {
-  const now = world.now()
-  const { email, user_id } = await findLink(world, tx, purpose, token)
+export async function redeemLink(services: Services, tx: Tx, purpose: LinkPurpose, token: string) {
+  const now = services.now()
+  const { email, user_id } = await findLink(services, tx, purpose, token)
   const proven = await holdAddress(tx, email)
   const user = await store.lockUser(tx, user_id)
   const used = await store.consumeMailedToken(tx, { token_hash: hashToken(token), purpose, user_id, now })

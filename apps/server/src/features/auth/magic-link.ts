@@ -6,7 +6,7 @@ import { createSession } from './sessions.ts'
 export async function verifyMagicLink(ctx: Context, { token }: { token: string }) {
   return ctx.asSystem('magic link', async tx => {
     const user = await redeemLink(ctx, tx, 'magic', token)
-    if (user.lost_password) ctx.say('auth.password_dropped')
+    if (user.lost_password) ctx.setMessage('auth.password_dropped')
     return createSession(ctx, tx, user, 'magic')
   })
 }

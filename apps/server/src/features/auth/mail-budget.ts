@@ -8,19 +8,19 @@ const ofNetwork = (ctx: Context, email: string) => `${mailboxOf(email)} ${ctx.re
 
 /** Refuses when the mailbox has had enough. */
 export async function spendOnMail(ctx: Context, kind: Kind, email: string) {
-  await ctx.spend(`${kind}:address_network`, ofNetwork(ctx, email))
-  await ctx.spend(`${kind}:address`, email)
+  await ctx.consume(`${kind}:address_network`, ofNetwork(ctx, email))
+  await ctx.consume(`${kind}:address`, email)
 }
 
 /** The same where the answer must not show it. */
 export const mayMail = async (ctx: Context, kind: Kind, email: string): Promise<boolean> =>
-  (await ctx.trySpend(`${kind}:address_network`, ofNetwork(ctx, email))) &&
-  (await ctx.trySpend(`${kind}:address`, email))
+  (await ctx.tryConsume(`${kind}:address_network`, ofNetwork(ctx, email))) &&
+  (await ctx.tryConsume(`${kind}:address`, email))
 
 /** Whether the browser that asks has mails left at this mailbox. Only the mailbox's owner may draw on them. */
 export async function mayMailBrowser(ctx: Context, email: string): Promise<Buffer | null> {
   const browser = ctx.browser.known()
   if (!browser) return null
   const subject = `${mailboxOf(email)} ${browser.toString('base64url')}`
-  return (await ctx.trySpend('link:address_browser', subject)) ? browser : null
+  return (await ctx.tryConsume('link:address_browser', subject)) ? browser : null
 }

@@ -31,7 +31,7 @@ export async function resetPassword(ctx: Context, { jwt, email, password }: Rese
     await links.removeAllSessions(tx, user.id)
     await voidLinks(tx, user.id)
     await tell(ctx, tx, user, replaced)
-    ctx.say('auth.password_reset')
+    ctx.setMessage('auth.password_reset')
     return createSession(ctx, tx, user, 'reset')
   })
 }

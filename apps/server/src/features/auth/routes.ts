@@ -13,7 +13,7 @@ export function authRoutes(server: Server) {
     check: ctx => service.check(ctx),
     async signIn(ctx, { body }) {
       if (!('token' in body)) return service.signIn(ctx, body)
-      await ctx.spend('handover:network', ctx.request.network)
+      await ctx.consume('handover:network', ctx.request.network)
       return redeem(ctx, body)
     },
     signOut: ctx => service.signOut(ctx),

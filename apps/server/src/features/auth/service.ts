@@ -1,6 +1,6 @@
-import type { Candidate, Context, SignedIn } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
-import { type Fits, withPlace } from '../../lib/passwords.ts'
+import type { AuthedContext, Candidate, Context } from '../../context.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { type VerifyPassword, withHashSlot } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { toSessionUser } from './session-user.ts'
 import { createSession, createSessionAlone } from './sessions.ts'
@@ -19,11 +19,11 @@ export async function check(ctx: Context) {
 /** Known and unknown addresses are refused alike, in words and in time (T-10). */
 export const signIn = (ctx: Context, given: { email: string; password: string }) =>
   // In a flood most are turned away here, before the database hears of them.
-  withPlace(fits => signInWith(ctx, fits, given))
+  withHashSlot(fits => signInWith(ctx, fits, given))
 
 async function signInWith(
   ctx: Context,
-  fits: Fits,
+  fits: VerifyPassword,
   { email, password }: { email: string; password: string },
 ) {
   const attempt = await ctx.tryPassword(email, mostCandidates)
@@ -36,7 +36,7 @@ async function signInWith(
     if (await attempt.failed()) await warnOwner(ctx, email)
     throw new Refusal('credentials_wrong', { field: 'password' })
   }
-  const by = { verified: must(user.password_hash, 'the hash that fitted') }
+  const by = { verified: invariant(user.password_hash, 'the hash that fitted') }
   return createSessionAlone(ctx, user, by, await attempt.succeeded(user.id))
 }
 
@@ -44,7 +44,11 @@ async function signInWith(
  * A proven user whose password fits is let in at once. Every other outcome costs the same number of hashes, whatever
  * rows the address has: the time tells nothing about them.
  */
-async function whoFits(fits: Fits, candidates: Candidate[], password: string): Promise<Candidate | null> {
+async function whoFits(
+  fits: VerifyPassword,
+  candidates: Candidate[],
+  password: string,
+): Promise<Candidate | null> {
   let found: Candidate | null = null
   for (let n = 0; n < mostCandidates; n++) {
     const candidate = candidates[n]
@@ -55,14 +59,14 @@ async function whoFits(fits: Fits, candidates: Candidate[], password: string): P
   return found
 }
 
-export async function signOut(ctx: SignedIn) {
+export async function signOut(ctx: AuthedContext) {
   await ctx.asSystem('sign-out', tx => store.removeSession(tx, ctx.actor.session_id))
   ctx.clearStorage()
   return {}
 }
 
 /** Opens another of the user's accounts under a new token; the old session ends. */
-export async function switchAccount(ctx: SignedIn, { account }: { account: string }) {
+export async function switchAccount(ctx: AuthedContext, { account }: { account: string }) {
   // A connection speaks for its own account alone; what it opened stays its own through any number of switches (T-53).
   const bySso = ctx.actor.method === 'saml'
   if (bySso && account !== ctx.actor.account_id) throw new Refusal('sso_alone')

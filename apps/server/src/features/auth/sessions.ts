@@ -1,9 +1,9 @@
 import type { SignInReply } from '@plinth/contract'
 import type { Context, Counted, Tx } from '../../context.ts'
+import { refuseMissingReference } from '../../lib/constraint-errors.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
-import { refuseGone } from '../../lib/constraint-errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal, tooMany } from '../../lib/refusal.ts'
 import { lifetimes } from './lifetimes.ts'
 import { toSessionUser } from './session-user.ts'
@@ -75,11 +75,11 @@ export async function createSession(
   const { wanted = null, verified = null, until = null } = options
   const { token, row } = newSession(ctx, user, method, options)
   const by = { wanted, password_hash: verified, asks: !row.second_factor }
-  const { opening, opened } = await store.enter(tx, by, row).catch(refuseGone('sign_in_again'))
+  const { opening, opened } = await store.enter(tx, by, row).catch(refuseMissingReference('sign_in_again'))
   const { account_id } = unlessRefused(opening, verified)
   if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
   if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: row.id })
-  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
 }
 
 /**
@@ -95,16 +95,16 @@ export async function createSessionAlone(
 ): Promise<SignInReply> {
   const { token, row } = newSession(ctx, user, 'password', by)
   const { opening, opened, wait } = await ctx
-    .bare(tx => store.signIn(tx, by.verified, row, counted))
+    .withoutTransaction(tx => store.signIn(tx, by.verified, row, counted))
     .catch(async error => {
       // The error is what there is to tell, also when this fails as well.
       await counted?.dropped().catch(() => {})
-      return refuseGone('sign_in_again')(error)
+      return refuseMissingReference('sign_in_again')(error)
     })
   if (wait !== null) throw tooMany(wait / 1000)
   unlessRefused(opening, by.verified)
   if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
-  return { ...toSessionUser(must(opened.actor, 'the session just written')), token }
+  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
 }
 
 /** A session as it is written, unless something stands before it, and the token that only its user is told. */

@@ -1,4 +1,4 @@
-import type { Actor, SignedIn, Tx } from '../../context.ts'
+import type { Actor, AuthedContext, Tx } from '../../context.ts'
 import { passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { hasTwoFactor, tryCode } from '../two-factor/tries.ts'
@@ -18,13 +18,13 @@ const freshMinutes = 10
  * for somebody with neither none at all. Where a passkey would do as well it says so: shown before, it makes the session
  * fresh, and the call is repeated. Not to be called in a transaction: it hashes.
  */
-export async function demandProof(ctx: SignedIn, proof: Proof = {}) {
+export async function demandProof(ctx: AuthedContext, proof: Proof = {}) {
   const { actor } = ctx
   const now = ctx.now()
   const fresh = now.getTime() - actor.authenticated_at.getTime() < freshMinutes * 60_000
   if (fresh && !isVouchedFor(actor)) return
   if (proof.password === undefined && proof.code === undefined) throw await whatToAsk(ctx)
-  await ctx.spend('step_up:user', actor.user_id)
+  await ctx.consume('step_up:user', actor.user_id)
   if (proof.password !== undefined) await checkPassword(ctx, proof.password)
   else if (proof.code !== undefined) await checkCode(ctx, proof.code)
   await ctx.asSystem('step-up', tx => freshenSession(ctx, tx))
@@ -38,9 +38,10 @@ export const isVouchedFor = ({ method, accounts }: Pick<Actor, 'method' | 'accou
   method === 'saml' && accounts.length > 1
 
 /** Shown to be at the keyboard: the session counts as just signed in. */
-export const freshenSession = ({ actor, now }: SignedIn, tx: Tx) => store.freshen(tx, actor.session_id, now())
+export const freshenSession = ({ actor, now }: AuthedContext, tx: Tx) =>
+  store.freshen(tx, actor.session_id, now())
 
-async function whatToAsk({ actor, asSystem }: SignedIn): Promise<Refusal> {
+async function whatToAsk({ actor, asSystem }: AuthedContext): Promise<Refusal> {
   const has = await asSystem('step-up', async tx => ({
     code: await hasTwoFactor(tx, actor.user_id),
     passkey: !isVouchedFor(actor) && (await store.hasPasskeys(tx, actor.user_id)),
@@ -52,12 +53,12 @@ async function whatToAsk({ actor, asSystem }: SignedIn): Promise<Refusal> {
   return new Refusal('proof_required', { text: 'auth.proof_sign_in' })
 }
 
-async function checkPassword({ actor, asSystem }: SignedIn, password: string) {
+async function checkPassword({ actor, asSystem }: AuthedContext, password: string) {
   const hash = await asSystem('step-up', tx => store.findPasswordHash(tx, actor.user_id))
   if (!(await passwordFits(hash, password))) throw new Refusal('password_wrong', { field: 'password' })
 }
 
-async function checkCode(ctx: SignedIn, code: string) {
+async function checkCode(ctx: AuthedContext, code: string) {
   // The failure is thrown after the transaction that counts it.
   const tried = await ctx.asSystem('step-up', tx => tryCode(ctx, tx, ctx.actor, code))
   if (tried === 'wrong') throw new Refusal('code_wrong', { field: 'code' })

@@ -1,6 +1,6 @@
-import type { SignedIn, Tx, World } from '../../context.ts'
+import type { AuthedContext, Services, Tx } from '../../context.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashPassword, passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -20,8 +20,8 @@ type Unproven = { id: string; email: string; first_name: string; locale: string;
  * An address that already has a proven user gets another text; the caller's answer is the same (T-10).
  * @param createdBy who has made this user, if it was somebody else
  */
-export async function sendVerification(world: World, tx: Tx, user: Unproven, createdBy?: string) {
-  const now = world.now()
+export async function sendVerification(services: Services, tx: Tx, user: Unproven, createdBy?: string) {
+  const now = services.now()
   const token = newToken()
   const expires_at = new Date(now.getTime() + linkHours * 3_600_000)
   await store.removeMailedTokens(tx, user.id, 'verify_email')
@@ -37,10 +37,10 @@ export async function sendVerification(world: World, tx: Tx, user: Unproven, cre
   const known = await store.findVerifiedByEmail(tx, user.email)
   const data = {
     name: user.first_name,
-    url: `${world.config.publicUrl}/signup/verify?token=${token}`,
+    url: `${services.config.publicUrl}/signup/verify?token=${token}`,
     hours: linkHours,
   }
-  await world.enqueueMail(
+  await services.enqueueMail(
     tx,
     known
       ? {
@@ -61,10 +61,10 @@ export async function sendVerification(world: World, tx: Tx, user: Unproven, cre
   )
 }
 
-export async function requestVerification(ctx: SignedIn) {
+export async function requestVerification(ctx: AuthedContext) {
   const { actor } = ctx
   if (actor.verified) return {}
-  await ctx.spend('mail:user', actor.user_id)
+  await ctx.consume('mail:user', actor.user_id)
   await spendOnMail(ctx, 'resend', actor.email)
   const sent = await ctx.asSystem('verification mail', async tx => {
     const user = await heldUser(ctx, tx)
@@ -72,7 +72,7 @@ export async function requestVerification(ctx: SignedIn) {
     await sendVerification(ctx, tx, { ...user, account_name: actor.account_name })
     return true
   })
-  if (sent) ctx.say('auth.verification_sent')
+  if (sent) ctx.setMessage('auth.verification_sent')
   return {}
 }
 
@@ -84,7 +84,10 @@ export async function requestVerification(ctx: SignedIn) {
  * Locks: the address, then the user's row. What the session said of the user is old by then: only an address that
  * the row still has, and that this link was made for, is proven.
  */
-export async function verifyEmail(ctx: SignedIn, { token, password }: { token: string; password?: string }) {
+export async function verifyEmail(
+  ctx: AuthedContext,
+  { token, password }: { token: string; password?: string },
+) {
   const { actor } = ctx
   const token_hash = hashToken(token)
   const chosen = await ownPassword(ctx, password)
@@ -110,10 +113,10 @@ export async function verifyEmail(ctx: SignedIn, { token, password }: { token: s
     if (!inherited) throw new Refusal('session_required')
     if (chosen) await takeOwnPassword(tx, user, chosen)
     const opened = await createSession(ctx, tx, user, 'verification', { wanted: actor.account_id, inherited })
-    faultPoint('verify:before_commit')
+    crashPoint('verify:before_commit')
     return opened
   })
-  faultPoint('verify:after_commit')
+  crashPoint('verify:after_commit')
   if (!session) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
   return session
 }
@@ -124,7 +127,7 @@ type Chosen = { given: string; hash: string }
  * A password that somebody else has chosen ends with the proof of the address, which takes another one: looked at and
  * hashed before the transaction (T-37). Null for whoever has chosen their own.
  */
-async function ownPassword(ctx: SignedIn, password: string | undefined): Promise<Chosen | null> {
+async function ownPassword(ctx: AuthedContext, password: string | undefined): Promise<Chosen | null> {
   const { actor } = ctx
   if (actor.verified) return null
   const given = await ctx.asSystem('look at the password', tx => links.findGivenPassword(tx, actor.user_id))
@@ -148,7 +151,7 @@ async function takeOwnPassword(tx: Tx, user: { id: string }, { given, hash }: Ch
  * their own sign-up. The caller holds nothing yet and has checked that the invite is to this address.
  * @returns false when the address has a verified user by now: the new account moves to them, and they sign in
  */
-export async function proveByInvite(ctx: SignedIn, tx: Tx, email: string): Promise<boolean> {
+export async function proveByInvite(ctx: AuthedContext, tx: Tx, email: string): Promise<boolean> {
   const known = await holdAddress(tx, email)
   const user = await heldUser(ctx, tx)
   if (user.verified_at) return true
@@ -165,7 +168,7 @@ export async function proveByInvite(ctx: SignedIn, tx: Tx, email: string): Promi
 }
 
 /** The actor's own row, held. It may have gone since the session was read: another link of theirs moved the account. */
-export async function heldUser(ctx: SignedIn, tx: Tx) {
+export async function heldUser(ctx: AuthedContext, tx: Tx) {
   const user = await store.lockUser(tx, ctx.actor.user_id)
   if (!user) throw new Refusal('session_required')
   return user

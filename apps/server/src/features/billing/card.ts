@@ -1,6 +1,6 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
-import type { SignedIn, World } from '../../context.ts'
+import type { AuthedContext, Services } from '../../context.ts'
 import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import * as store from './store.ts'
 import { orDown } from './trouble.ts'
@@ -8,13 +8,13 @@ import { orDown } from './trouble.ts'
 type SavedCard = Reply<(typeof billing)['card']>
 
 /** The card that invoices are paid with; every field empty before there is one. */
-export const readCard = (ctx: SignedIn): Promise<SavedCard> =>
+export const readCard = (ctx: AuthedContext): Promise<SavedCard> =>
   orDown(ctx, () => savedCard(ctx, ctx.actor.account_id))
 
 /** The card for a mail; null when it can't be read: the mail is worth more than its name. */
-export async function tryCard(world: World, accountId: string) {
+export async function tryCard(services: Services, accountId: string) {
   try {
-    const { brand, last4 } = await savedCard(world, accountId)
+    const { brand, last4 } = await savedCard(services, accountId)
     return brand && last4 ? { brand, last4 } : null
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
@@ -23,12 +23,12 @@ export async function tryCard(world: World, accountId: string) {
 }
 
 /** The same for whoever has just changed it. Throws what the provider throws. */
-export async function savedCard(world: World, accountId: string): Promise<SavedCard> {
-  const { customer, subscription } = await world.withinAccount(accountId, async tx => ({
+export async function savedCard(services: Services, accountId: string): Promise<SavedCard> {
+  const { customer, subscription } = await services.withinAccount(accountId, async tx => ({
     customer: (await store.findAccount(tx, accountId)).stripe_customer_id,
     subscription: (await store.findSubscription(tx, accountId))?.provider_sub_id ?? null,
   }))
-  const card = customer ? await world.outside.payments.cardOf(customer, subscription) : null
+  const card = customer ? await services.outside.payments.cardOf(customer, subscription) : null
   return {
     brand: card?.brand ?? null,
     last4: card?.last4 ?? null,
@@ -38,7 +38,7 @@ export async function savedCard(world: World, accountId: string): Promise<SavedC
 }
 
 /** To be called after an account's card has changed: what is kept of it for some seconds is out of date. */
-export async function forgetCard(world: World, accountId: string): Promise<void> {
-  const account = await world.withinAccount(accountId, tx => store.findAccount(tx, accountId))
-  if (account.stripe_customer_id) world.outside.payments.forgetCard(account.stripe_customer_id)
+export async function forgetCard(services: Services, accountId: string): Promise<void> {
+  const account = await services.withinAccount(accountId, tx => store.findAccount(tx, accountId))
+  if (account.stripe_customer_id) services.outside.payments.forgetCard(account.stripe_customer_id)
 }

@@ -1,7 +1,7 @@
 import { type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { translate } from '../../lib/i18n.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 export const productId = (plan: Plan) => `plinth_${plan.id}`
@@ -13,11 +13,11 @@ export const productId = (plan: Plan) => `plinth_${plan.id}`
  * @param meters false leaves metered prices out
  */
 export async function ensureCatalogue(
-  world: { outside: Pick<World['outside'], 'payments'> },
+  services: { outside: Pick<Services['outside'], 'payments'> },
   wrong: readonly string[] = [],
   { meters = true } = {},
 ): Promise<void> {
-  const { payments } = world.outside
+  const { payments } = services.outside
   for (const id of planIds) {
     const plan = planOf(id)
     const { lookup_key, interval, currency, metered } = plan
@@ -38,22 +38,25 @@ export async function ensureCatalogue(
 export type FirstItems = { price: string; quantity?: number }[]
 
 /** What a new subscription of a plan consists of. Metered usage has no quantity: the meter counts it. */
-export async function firstItems(world: World, plan: Plan, seats: number): Promise<FirstItems> {
-  const { base, metered } = await pricesOf(world, plan)
+export async function firstItems(services: Services, plan: Plan, seats: number): Promise<FirstItems> {
+  const { base, metered } = await pricesOf(services, plan)
   return [{ price: base, quantity: seats }, ...(metered ? [{ price: metered }] : [])]
 }
 
 /** Price ids of a plan, by lookup key; no id stands in the code. A sandbox that was emptied is filled again. */
-export async function pricesOf(world: World, plan: Plan): Promise<{ base: string; metered: string | null }> {
-  const { payments } = world.outside
-  const base = must(plan.lookup_key, `a price of plan ${plan.id}`)
+export async function pricesOf(
+  services: Services,
+  plan: Plan,
+): Promise<{ base: string; metered: string | null }> {
+  const { payments } = services.outside
+  const base = invariant(plan.lookup_key, `a price of plan ${plan.id}`)
   const keys = plan.metered ? [base, plan.metered.lookup_key] : [base]
   let found = await payments.priceIds(keys)
-  if (found.size < keys.length && world.config.payments.sandboxUrl) {
-    await ensureCatalogue(world)
+  if (found.size < keys.length && services.config.payments.sandboxUrl) {
+    await ensureCatalogue(services)
     found = await payments.priceIds(keys)
   }
-  const priceOf = (key: string) => found.get(key) ?? missing(world, key)
+  const priceOf = (key: string) => found.get(key) ?? missing(services, key)
   return { base: priceOf(base), metered: plan.metered && priceOf(plan.metered.lookup_key) }
 }
 
@@ -61,7 +64,7 @@ export async function pricesOf(world: World, plan: Plan): Promise<{ base: string
 export type PriceOf = { plan: PlanId; metered: boolean }
 
 /** All prices that are in force, by their ids at the provider. */
-export async function priceNames(world: World): Promise<Map<string, PriceOf>> {
+export async function priceNames(services: Services): Promise<Map<string, PriceOf>> {
   const keyed = planIds.flatMap(id => {
     const { lookup_key, metered } = planOf(id)
     return [
@@ -69,7 +72,7 @@ export async function priceNames(world: World): Promise<Map<string, PriceOf>> {
       ...(metered ? [{ key: metered.lookup_key, of: { plan: id, metered: true } }] : []),
     ]
   })
-  const ids = await world.outside.payments.priceIds(keyed.map(({ key }) => key))
+  const ids = await services.outside.payments.priceIds(keyed.map(({ key }) => key))
   return new Map(
     keyed.flatMap(({ key, of }) => {
       const id = ids.get(key)
@@ -79,7 +82,7 @@ export async function priceNames(world: World): Promise<Map<string, PriceOf>> {
 }
 
 /** Nobody can pay before somebody has set the payment account up; whoever tries is told to try later. */
-function missing(world: World, key: string): never {
-  world.log.error({ lookup_key: key }, 'the payment account has no such price: run npm run billing:setup')
+function missing(services: Services, key: string): never {
+  services.log.error({ lookup_key: key }, 'the payment account has no such price: run npm run billing:setup')
   throw new Refusal('payment_provider_down', { retryAfter: 60 })
 }

@@ -5,7 +5,7 @@ import { plansOf } from '../../../test/plans.ts'
 import { sync } from './sync.ts'
 
 const made = await makeTestApp()
-const { db, world, config } = made
+const { db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { on, change, cards, paid, standing, noted, openInvoices, attempts } = plansOf(made, payments)
 
@@ -35,7 +35,7 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
   it('concluded by a notice before the browser is back', async () => {
     const { user, secret, repeat } = await due()
     const intent = await payments.bank(secret, 'complete')
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await planOf(user.account_id)).toBe('startup_yearly')
     expect((await repeat(intent)).data).toMatchObject({ plan: 'startup_yearly' })
     expect(await noted(user.account_id)).toEqual(['plan.changed scale', 'plan.changed startup_yearly'])

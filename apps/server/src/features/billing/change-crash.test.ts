@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while a plan or a card is changed, and what must come of it. */
 const points = [
@@ -35,7 +35,7 @@ beforeAll(async () => {
     const ROLE = people.size === 0 ? 'all' : 'web'
     const doomed = await startServer({ ...env, ROLE, FAULT: point })
     if (people.size === 0) await payAll(doomed.url)
-    await expect(ask(doomed.url, point, must(people.get(point), point))).rejects.toThrow()
+    await expect(ask(doomed.url, point, invariant(people.get(point), point))).rejects.toThrow()
     expect(await doomed.exited).toBe('SIGKILL')
   }
   server = await startServer(env)
@@ -58,7 +58,7 @@ const read = async (person: Verified, path: string) =>
 
 /** What an owner reads here, and beside it what the provider has: one subscription, its cards, its payments. */
 async function stateOf(person: Verified) {
-  const customer = must(await customerFor(person), 'a customer')
+  const customer = invariant(await customerFor(person), 'a customer')
   const { standing, paid } = await payments.ledger(customer)
   expect(standing).toHaveLength(1)
   const there = standing[0] as unknown as {
@@ -98,7 +98,7 @@ const wanted = (point: Point, done: boolean) => {
 }
 
 async function expectState(point: Point, done: boolean) {
-  const person = must(people.get(point), point)
+  const person = invariant(people.get(point), point)
   // Nobody asks for it: the job that looks after the attempt finds what the provider has done.
   await expect.poll(() => stateOf(person), { timeout: 60_000 }).toMatchObject(wanted(point, done))
   const { here, there } = await stateOf(person)
@@ -108,7 +108,7 @@ async function expectState(point: Point, done: boolean) {
 describe('killed while a plan or a card is changed: everything or nothing, and then the next try works [F-01] [T-62]', () => {
   it.each(points)('%s: %s', { timeout: slow }, async (point, outcome) => {
     await expectState(point, outcome === 'everything')
-    expect((await ask(server.url, point, must(people.get(point), point))).status).toBe(200)
+    expect((await ask(server.url, point, invariant(people.get(point), point))).status).toBe(200)
     await expectState(point, true)
   })
 })

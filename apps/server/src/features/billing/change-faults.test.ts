@@ -8,13 +8,13 @@ import { settleAttempt } from './jobs.ts'
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { call, people, db, world, config, clock } = made
+const { call, people, db, services, config, clock } = made
 const { on, change, upgrade, replace, paid, standing, cards, noted, attempts, openInvoices, preview } =
   plansOf(made, sandbox)
 // The first calls make the sandbox compile what it checks answers with: longer, on a busy machine, than the patience
 // of these tests. They have the usual one.
 await change((await on('scale')).token, { plan: 'startup_yearly' })
-world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
+services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -24,7 +24,7 @@ const planIn = async (account: string) => (await billingRows(db, account)).accou
 /** Does what the job that looks after an attempt does. */
 async function settle(account: string) {
   const last = (await attempts(account)).at(-1)
-  await settleAttempt(world, { account_id: account, attempt_id: String(last?.id) })
+  await settleAttempt(services, { account_id: account, attempt_id: String(last?.id) })
 }
 
 const away: Fault[] = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage']
@@ -86,14 +86,14 @@ describe('slow calls do not add up: whoever asks is told within ten seconds [F-0
   /** Each look at the clock finds it so much later: what a call of the provider takes, with no test that waits. */
   const slow = openPayments({ ...config.payments, guard: () => {}, now: () => (now += step) })
   const looksDuring = async (take: number, work: () => Promise<unknown>) => {
-    const usual = world.outside.payments
-    world.outside.payments = slow
+    const usual = services.outside.payments
+    services.outside.payments = slow
     slow.forgetPrices()
     step = take
     const before = now
     await work()
     step = 0
-    world.outside.payments = usual
+    services.outside.payments = usual
     return (now - before) / take
   }
 
@@ -167,7 +167,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     const before = (await standing(user.account_id)).default_payment_method
     const token = await sandbox.card('5555555555554444')
     await sandbox.fault('GET /v1/prices', '500', 4)
-    world.outside.payments.forgetPrices()
+    services.outside.payments.forgetPrices()
     await upgrade(user.token, { plan, token })
     await sandbox.clearFaults()
     await settle(user.account_id)

@@ -1,7 +1,7 @@
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import type { Services } from '../../context.ts'
 import type { ItemChange, PlanChange, ProviderSubscription } from '../../integrations/stripe/payments.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { pricesOf } from './catalogue.ts'
 import { moveTo } from './rules.ts'
 import type * as store from './store.ts'
@@ -10,13 +10,13 @@ type Target = Pick<store.Attempt, 'plan' | 'seats' | 'proration_date' | 'promoti
 
 /** What is sent to the provider, or previewed, to move a subscription to a plan. */
 export async function changeOf(
-  world: World,
+  services: Services,
   target: Target,
   subscription: ProviderSubscription,
 ): Promise<PlanChange> {
   const { plan, seats, proration_date: prorationDate, promotion_id: promotion } = target
   if (!isPlanId(plan)) throw new Error(`A change is for no plan of ours: ${plan}`)
-  const items = await itemsFor(world, plan, seats, subscription)
+  const items = await itemsFor(services, plan, seats, subscription)
   const { status, interval, seatPrice, seats: paid } = subscription
   return {
     items,
@@ -28,9 +28,9 @@ export async function changeOf(
 }
 
 /** Items keep their ids: a price without one would be charged beside what is there. */
-async function itemsFor(world: World, plan: PlanId, seats: number, subscription: ProviderSubscription) {
-  const prices = await pricesOf(world, planOf(plan))
-  const base = must(
+async function itemsFor(services: Services, plan: PlanId, seats: number, subscription: ProviderSubscription) {
+  const prices = await pricesOf(services, planOf(plan))
+  const base = invariant(
     subscription.items.find(item => !item.metered),
     'an item that is paid in advance',
   )

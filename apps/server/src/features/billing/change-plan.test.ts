@@ -6,7 +6,7 @@ import { expectMail } from '../../../test/second-factor.ts'
 import { sync } from './sync.ts'
 
 const made = await makeTestApp()
-const { call, people, db, world, config } = made
+const { call, people, db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { on, change, preview, paid, standing, noted, subscription, openInvoices, attempts } = plansOf(
   made,
@@ -19,7 +19,7 @@ const visa = '4242424242424242'
 async function onStartup(card = visa) {
   const user = await on('startup', card === visa ? freshNumber() : card)
   await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { trial_end: 'now' })
-  await sync(world, user.account_id, user.subscription)
+  await sync(services, user.account_id, user.subscription)
   return user
 }
 
@@ -47,7 +47,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     const user = await on('scale')
     const cancel_at = String(Math.floor(Date.now() / 1000) + 864_000)
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at })
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await subscription(user.token)).toMatchObject({ cancel_at_period_end: true, pending_plan: null })
     expect((await change(user.token, { plan: 'scale' })).status).toBe(200)
     expect(await standing(user.account_id)).toMatchObject({ cancel_at: null })
@@ -57,7 +57,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at_period_end: 'false' })
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await subscription(user.token)).toMatchObject({ cancel_at_period_end: false, pending_plan: null })
   })
 

@@ -1,9 +1,9 @@
 import type { HandlerInput, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, type PlanId } from '@plinth/contract/plans'
-import type { SignedIn } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
-import { must } from '../../lib/invariant.ts'
+import type { AuthedContext } from '../../context.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { carryOut } from './change.ts'
 import { takeChange, type Wish } from './change-turn.ts'
@@ -25,7 +25,7 @@ type Changed = Reply<(typeof billing)['changePlan']>
  * Changes the plan of a running subscription, or chooses one where none runs. A change is an attempt, as the first
  * choice is: written first, carried out at the provider outside any transaction, in force when a fresh read says so.
  */
-export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> {
+export async function changePlan(ctx: AuthedContext, asked: Asked): Promise<Changed> {
   const { plan, token, promotion_code, payment_intent, setup_intent } = asked
   if (plan === 'free' && promotion_code) throw codeRefusal('promotion_code_unfit')
   await spendOnCode(ctx, promotion_code)
@@ -39,7 +39,7 @@ export async function changePlan(ctx: SignedIn, asked: Asked): Promise<Changed> 
 
 /** Moves to a paid plan with a new card, from wherever the account stands. */
 export async function upgrade(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   asked: HandlerInput<(typeof billing)['upgrade']>['body'],
 ): Promise<Changed> {
   if (asked.plan === 'free') {
@@ -54,7 +54,7 @@ export async function upgrade(
 /** A change is refused while a payment is due. */
 const settled = { code: 'payment_due', unless: isRunning } as const
 
-async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
+async function change(ctx: AuthedContext, wish: Wish & { plan: PlanId }, asked: Asked): Promise<Changed> {
   for (;;) {
     const turn = await withFreshState(ctx, settled, () => takeChange(ctx, wish))
     switch (turn.kind) {
@@ -65,7 +65,7 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
       case 'refused':
         throw refusalFor(turn.code)
       case 'drive': {
-        faultPoint('change_plan:after_attempt_commit')
+        crashPoint('change_plan:after_attempt_commit')
         const { attempt } = turn
         const outcome = await inTurn(ctx, attempt, () => carryOut(ctx, attempt, true))
         // The subscription had ended at the provider: choose the plan as a first one.
@@ -79,19 +79,22 @@ async function change(ctx: SignedIn, wish: Wish & { plan: PlanId }, asked: Asked
   }
 }
 
-async function chooseFirst(ctx: SignedIn, asked: Asked): Promise<Changed> {
+async function chooseFirst(ctx: AuthedContext, asked: Asked): Promise<Changed> {
   const { proration_date: _, ...choice } = asked
   const answer = await chooseAny(ctx, choice)
   if ('requires_payment_action' in answer) return answer
   return { plan: answer.plan, subscription: answer.subscription, pending_plan: null }
 }
 
-const isStillLive = async (ctx: SignedIn) =>
+const isStillLive = async (ctx: AuthedContext) =>
   isLive(await ctx.within(tx => store.findSubscription(tx, ctx.actor.account_id)))
 
 /** The plan in force, read after the change. */
-async function stateOf(ctx: SignedIn): Promise<Changed> {
-  const row = must(await ctx.within(tx => store.findSubscription(tx, ctx.actor.account_id)), 'a subscription')
+async function stateOf(ctx: AuthedContext): Promise<Changed> {
+  const row = invariant(
+    await ctx.within(tx => store.findSubscription(tx, ctx.actor.account_id)),
+    'a subscription',
+  )
   if (!isPlanId(row.plan)) throw new Error(`No plan of ours: ${row.plan}`)
   return {
     plan: row.plan,
@@ -100,7 +103,7 @@ async function stateOf(ctx: SignedIn): Promise<Changed> {
   }
 }
 
-function answerTo(ctx: SignedIn, outcome: Outcome): Promise<Changed> | Changed {
+function answerTo(ctx: AuthedContext, outcome: Outcome): Promise<Changed> | Changed {
   return outcome.kind === 'done' ? stateOf(ctx) : haltedAnswer(outcome)
 }
 

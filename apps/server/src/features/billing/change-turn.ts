@@ -1,8 +1,8 @@
 import type { Quote } from '@plinth/contract'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn, Tx } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { codeRefusal } from './promotion.ts'
@@ -40,12 +40,12 @@ export type ChangeTurn =
  * Waits until nobody else works on the account's payment, then says what there is to do. Whose very same
  * wish was refused meanwhile is told so.
  */
-export function takeChange(ctx: SignedIn, wish: Wish): Promise<ChangeTurn> {
+export function takeChange(ctx: AuthedContext, wish: Wish): Promise<ChangeTurn> {
   const waited: Waited = { for: null }
   return patiently(() =>
     ctx.within(async tx => {
       const { account_id, user_id } = ctx.actor
-      const account = must(await lockAccount(tx, account_id, user_id), 'the account')
+      const account = invariant(await lockAccount(tx, account_id, user_id), 'the account')
       const open = await store.findOpenAttempt(tx, account_id)
       if (open?.busy_until && open.busy_until > ctx.now()) {
         if (isFor(open, wish)) waited.for = open.id
@@ -77,7 +77,12 @@ type Live = Row & { provider_sub_id: string }
 const liveOf = (row: Row | undefined): Live | null =>
   row && isLive(row) && row.provider_sub_id ? { ...row, provider_sub_id: row.provider_sub_id } : null
 
-async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wish): Promise<ChangeTurn> {
+async function look(
+  ctx: AuthedContext,
+  tx: Tx,
+  { account, open }: Standing,
+  wish: Wish,
+): Promise<ChangeTurn> {
   const live = liveOf(await store.findSubscription(tx, account.id))
   if (wish.plan !== null && !live && open?.kind !== 'change') return { kind: 'first' }
   if (open) {
@@ -93,7 +98,7 @@ async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wi
     if (!token) throw new Refusal('card_required', { field: 'token' })
     return { kind: 'drive', attempt: await beginCard(ctx, tx, { ...wish, token }, live) }
   }
-  const subscription = must(live, 'a subscription')
+  const subscription = invariant(live, 'a subscription')
   // A code that would take nothing off is not for us to drop in silence.
   const stays = wish.plan === subscription.plan
   if (stays && wish.code && !sameCode(wish.code, await store.findLastCode(tx, account.id)))
@@ -110,14 +115,19 @@ async function look(ctx: SignedIn, tx: Tx, { account, open }: Standing, wish: Wi
 const isAsWished = (row: Live, plan: PlanId) =>
   plan === 'free' ? row.pending_plan === 'free' : row.plan === plan && !row.cancel_at_period_end
 
-const beginCard = (ctx: SignedIn, tx: Tx, { token, quote }: Wish & { token: string }, live: Live | null) =>
+const beginCard = (
+  ctx: AuthedContext,
+  tx: Tx,
+  { token, quote }: Wish & { token: string },
+  live: Live | null,
+) =>
   openAttempt(ctx, tx, {
     ...{ kind: 'card', plan: null, seats: 1, trial_days: 0, card_token: token },
     ...quotedColumns(quote),
     provider_sub_id: live?.provider_sub_id ?? null,
   })
 
-async function beginChange(ctx: SignedIn, tx: Tx, live: Live, wish: Wish & { plan: PlanId }) {
+async function beginChange(ctx: AuthedContext, tx: Tx, live: Live, wish: Wish & { plan: PlanId }) {
   const { current_period_start: start, current_period_end: end } = live
   return openAttempt(ctx, tx, {
     kind: 'change',

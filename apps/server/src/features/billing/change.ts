@@ -1,7 +1,11 @@
-import type { World } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
-import { must } from '../../lib/invariant.ts'
-import { isPaymentsError, isPromotionRefused, type PaymentsError } from '../../integrations/stripe/payments.ts'
+import type { Services } from '../../context.ts'
+import {
+  isPaymentsError,
+  isPromotionRefused,
+  type PaymentsError,
+} from '../../integrations/stripe/payments.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { halted, progress, settlePromotion } from './attempt.ts'
 import { changeOf } from './change-items.ts'
 import { carryUsageOf } from './meter.ts'
@@ -22,40 +26,40 @@ const mostSteps = 6
  * point at which it was cut off: each step follows from a fresh read, and is made under a key of the attempt.
  * @param charging false for a job: the visitor was told that nothing happened, so what costs money is not begun
  */
-export async function carryOut(world: World, attempt: Attempt, charging: boolean): Promise<Outcome> {
+export async function carryOut(services: Services, attempt: Attempt, charging: boolean): Promise<Outcome> {
   try {
-    const known = await settlePromotion(world, attempt, one => priceOfChange(world, one))
-    if ('refused' in known) return undo(world, attempt, known.refused)
+    const known = await settlePromotion(services, attempt, one => priceOfChange(services, one))
+    if ('refused' in known) return undo(services, attempt, known.refused)
     let current = known.attempt
     let moved = false
     for (let count = 0; count < mostSteps; count++) {
-      const did = await doStep(world, current, { charging, moved })
+      const did = await doStep(services, current, { charging, moved })
       if ('outcome' in did) return did.outcome
       current = did.attempt
       moved ||= did.moved ?? false
     }
     throw new Error(`The change ${attempt.id} does not come to an end`)
   } catch (error) {
-    if (isPaymentsError(error, 'card')) return undo(world, attempt, error.code)
-    if (isPromotionRefused(error)) return undo(world, attempt, 'promotion_code_unfit')
-    if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return giveUp(world, attempt, error)
+    if (isPaymentsError(error, 'card')) return undo(services, attempt, error.code)
+    if (isPromotionRefused(error)) return undo(services, attempt, 'promotion_code_unfit')
+    if (isPaymentsError(error, 'conflict', 'missing', 'rejected')) return giveUp(services, attempt, error)
     throw error
   }
 }
 
 /** What we know of the provider no longer holds: this attempt can't end well, the next one can. */
-function giveUp(world: World, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
-  world.log.error({ err: error, attempt: attempt.id }, 'change of plan does not fit the provider any more')
-  world.outside.payments.forgetPrices()
-  return undo(world, attempt, 'payment_rejected')
+function giveUp(services: Services, attempt: Attempt, error: PaymentsError): Promise<Outcome> {
+  services.log.error({ err: error, attempt: attempt.id }, 'change of plan does not fit the provider any more')
+  services.outside.payments.forgetPrices()
+  return undo(services, attempt, 'payment_rejected')
 }
 
-async function priceOfChange(world: World, attempt: Attempt) {
-  const { payments } = world.outside
-  const running = await payments.readSubscription(must(attempt.provider_sub_id, 'a subscription'))
+async function priceOfChange(services: Services, attempt: Attempt) {
+  const { payments } = services.outside
+  const running = await payments.readSubscription(invariant(attempt.provider_sub_id, 'a subscription'))
   // What can't be changed is told where the change is made.
   if (!running || !isRunning(running.status)) return
-  const change = await changeOf(world, attempt, running)
+  const change = await changeOf(services, attempt, running)
   await payments.previewChange(running.customer, running.id, change)
 }
 
@@ -63,14 +67,14 @@ async function priceOfChange(world: World, attempt: Attempt) {
 type Did = { attempt: Attempt; moved?: boolean } | { outcome: Outcome }
 
 async function doStep(
-  world: World,
+  services: Services,
   attempt: Attempt,
   { charging, moved }: { charging: boolean; moved: boolean },
 ): Promise<Did> {
-  const { payments } = world.outside
-  const id = must(attempt.provider_sub_id, 'a subscription')
-  const seen = await sync(world, attempt.account_id, id)
-  const no = async (code: Parameters<typeof undo>[2]) => ({ outcome: await undo(world, attempt, code) })
+  const { payments } = services.outside
+  const id = invariant(attempt.provider_sub_id, 'a subscription')
+  const seen = await sync(services, attempt.account_id, id)
+  const no = async (code: Parameters<typeof undo>[2]) => ({ outcome: await undo(services, attempt, code) })
   if (seen?.verdict !== 'update') return no('operation_in_flight')
   const { subscription } = seen
   const step = nextStep(attempt, { ...subscription, plan: seen.plan })
@@ -78,13 +82,13 @@ async function doStep(
   // Support decides when it is charged again, and a change would be charged.
   if ((step === 'items' || (step === 'card' && isMove)) && subscription.collectionPaused)
     return no('collection_paused')
-  const held = (step === 'items' || step === 'card') && !(await isOpen(world, attempt))
+  const held = (step === 'items' || step === 'card') && !(await isOpen(services, attempt))
   if (held) return { outcome: { kind: 'pending' } }
-  const priced = !moved && isFirst(step, attempt) ? await priceAsQuoted(world, attempt) : null
+  const priced = !moved && isFirst(step, attempt) ? await priceAsQuoted(services, attempt) : null
   if (priced === 'changed') return no('price_changed')
   switch (step) {
     case 'done':
-      await dropOthers(world, attempt)
+      await dropOthers(services, attempt)
       return { outcome: { kind: 'done', status: seen.status } }
     case 'gone':
       return no('operation_in_flight')
@@ -93,8 +97,8 @@ async function doStep(
     case 'card': {
       if (!charging && !attempt.setup_intent_id) return no('payment_provider_down')
       // To be charged at once is what asks the bank as well.
-      const asks = !isMove || !(await changeOf(world, attempt, subscription)).bills
-      return putCard(world, attempt, asks)
+      const asks = !isMove || !(await changeOf(services, attempt, subscription)).bills
+      return putCard(services, attempt, asks)
     }
     case 'items':
       if (!charging) return no('payment_provider_down')
@@ -102,23 +106,23 @@ async function doStep(
       if (moved) return no('payment_not_authorized')
       // What a quote has not named is not billed.
       if (!attempt.quoted_state && subscription.items.some(item => item.metered))
-        await carryUsageOf(world, { account_id: attempt.account_id, customer: subscription.customer })
+        await carryUsageOf(services, { account_id: attempt.account_id, customer: subscription.customer })
       // The change whose price was compared with the quote.
       await payments.changeItems(
         id,
-        priced?.change?.change ?? (await changeOf(world, attempt, subscription)),
+        priced?.change?.change ?? (await changeOf(services, attempt, subscription)),
         attempt.id,
       )
-      faultPoint('change_plan:after_provider_update')
+      crashPoint('change_plan:after_provider_update')
       return { attempt, moved: true }
     case 'end':
       await payments.planEnd(id, attempt.id)
       return { attempt }
     case 'keep':
-      await payments.takeEndBack(id, must(subscription.plannedEnd, 'a planned end'), attempt.id)
+      await payments.takeEndBack(id, invariant(subscription.plannedEnd, 'a planned end'), attempt.id)
       return { attempt }
     case 'payment':
-      return { outcome: await waitFor(world, attempt, seen) }
+      return { outcome: await waitFor(services, attempt, seen) }
   }
 }
 
@@ -133,15 +137,15 @@ const isFirst = (step: Step, attempt: Attempt) =>
   (step === 'card' && !attempt.card_id)
 
 /** Money moves next: not for an attempt that somebody has closed while this process slept. */
-async function isOpen(world: World, { account_id, id }: Attempt): Promise<boolean> {
-  const row = await world.withinAccount(account_id, tx => store.findAttempt(tx, account_id, id))
+async function isOpen(services: Services, { account_id, id }: Attempt): Promise<boolean> {
+  const row = await services.withinAccount(account_id, tx => store.findAttempt(tx, account_id, id))
   return row?.state !== 'failed'
 }
 
 /** The change is asked for and not paid: the person confirms it, or it is withdrawn. */
-async function waitFor(world: World, attempt: Attempt, { payment }: Seen): Promise<Outcome> {
+async function waitFor(services: Services, attempt: Attempt, { payment }: Seen): Promise<Outcome> {
   if (!payment) return { kind: 'pending' }
   if (payment.status === 'requires_action')
-    await progress(world, attempt, { payment_intent_id: payment.id, state: 'action_required' })
-  return halted(world, attempt, payment, 'payment')
+    await progress(services, attempt, { payment_intent_id: payment.id, state: 'action_required' })
+  return halted(services, attempt, payment, 'payment')
 }

@@ -1,11 +1,11 @@
 import type { Quote } from '@plinth/contract'
 import type { PlanId } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
-import { must } from '../../lib/invariant.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { AuthedContext } from '../../context.ts'
 import { isPaymentsError } from '../../integrations/stripe/payments.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { drive } from './attempt.ts'
 import { withFreshState } from './fresh-state.ts'
@@ -39,13 +39,16 @@ export type Chosen = {
  * Chooses the account's plan. Free is one transaction. Paid is an attempt: written first, carried out at the
  * provider outside any transaction, recorded from a fresh read. The browser's word is never the reason for anything.
  */
-export async function choosePlan(ctx: SignedIn, chosen: Chosen) {
+export async function choosePlan(ctx: AuthedContext, chosen: Chosen) {
   await spendOnCode(ctx, chosen.promotion_code)
   return withNewPlanQuote(ctx, chosen, () => chooseAny(ctx, chosen))
 }
 
 /** The same for whoever has seen to the code's budget. */
-export async function chooseAny(ctx: SignedIn, { plan, token, promotion_code, quote, ...named }: Chosen) {
+export async function chooseAny(
+  ctx: AuthedContext,
+  { plan, token, promotion_code, quote, ...named }: Chosen,
+) {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
   if (failure) throw refusalFor(failure)
   try {
@@ -61,16 +64,16 @@ export async function chooseAny(ctx: SignedIn, { plan, token, promotion_code, qu
   }
 }
 
-const answer = (ctx: SignedIn, plan: PlanId, subscription: string) => ({
+const answer = (ctx: AuthedContext, plan: PlanId, subscription: string) => ({
   plan,
   subscription,
   onboarded: ctx.actor.onboarded,
 })
 
-async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
+async function chooseFree(ctx: AuthedContext): Promise<ReturnType<typeof answer>> {
   const { account_id, user_id } = ctx.actor
   const open = await ctx.within(async tx => {
-    const account = must(await lockAccount(tx, account_id, user_id), 'the account')
+    const account = invariant(await lockAccount(tx, account_id, user_id), 'the account')
     const known = await store.findSubscription(tx, account_id)
     if (isLive(known)) throw new Refusal('plan_taken', { field: 'plan' })
     const attempt = await store.findOpenAttempt(tx, account_id)
@@ -78,11 +81,11 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
     if (account.plan === 'free' && known?.status === 'active') return null
     await setFree(ctx, tx, account_id)
     await note(ctx, tx, { account_id, user_id, plan: 'free', network: ctx.request.network })
-    faultPoint('choose_plan:free:before_commit')
+    crashPoint('choose_plan:free:before_commit')
     return null
   })
   if (!open) {
-    faultPoint('choose_plan:free:after_commit')
+    crashPoint('choose_plan:free:after_commit')
     return answer(ctx, 'free', 'active')
   }
   // A payment that is still under way must not turn up later beside the free plan.
@@ -91,13 +94,13 @@ async function chooseFree(ctx: SignedIn): Promise<ReturnType<typeof answer>> {
   return chooseFree(ctx)
 }
 
-export const giveUp = (ctx: SignedIn, attempt: store.Attempt) =>
+export const giveUp = (ctx: AuthedContext, attempt: store.Attempt) =>
   inTurn(ctx, attempt, () => undo(ctx, attempt, 'payment_not_authorized'))
 
 /** A first choice is refused while a subscription runs. */
 const ended = { code: 'plan_taken', unless: hasEnded } as const
 
-async function choosePaid(ctx: SignedIn, choice: Choice) {
+async function choosePaid(ctx: AuthedContext, choice: Choice) {
   for (;;) {
     const turn = await withFreshState(ctx, ended, () => takeTurn(ctx, choice))
     if (turn.kind === 'standing') return answer(ctx, choice.plan, turn.status)
@@ -108,13 +111,13 @@ async function choosePaid(ctx: SignedIn, choice: Choice) {
   }
 }
 
-async function pay(ctx: SignedIn, attempt: store.Attempt, plan: PaidPlan) {
-  faultPoint('choose_plan:after_attempt_commit')
+async function pay(ctx: AuthedContext, attempt: store.Attempt, plan: PaidPlan) {
+  crashPoint('choose_plan:after_attempt_commit')
   const outcome = await inTurn(ctx, attempt, () => drive(ctx, attempt))
   return answerTo(ctx, outcome, plan)
 }
 
-function answerTo(ctx: SignedIn, outcome: Outcome, plan: PaidPlan) {
+function answerTo(ctx: AuthedContext, outcome: Outcome, plan: PaidPlan) {
   switch (outcome.kind) {
     case 'done':
       return answer(ctx, plan, outcome.status)

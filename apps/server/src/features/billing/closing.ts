@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Tx, World } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
+import type { Services, Tx } from '../../context.ts'
 import { isPaymentsError } from '../../integrations/stripe/payments.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
 import * as store from './closing-store.ts'
 import { reportUsage } from './meter.ts'
 import { findUnsentOf } from './meter-store.ts'
@@ -12,12 +12,12 @@ import { sendBack } from './refund.ts'
  * the payment provider. Called before the rows go, under the account's lock.
  */
 export async function noteClosing(
-  world: World,
+  services: Services,
   tx: Tx,
   { account_id, closed_by }: { account_id: string; closed_by: string },
 ) {
   const { customer_id, unknown, attempts } = await store.findCustomer(tx, account_id)
-  const now = world.now()
+  const now = services.now()
   const due = customer_id !== null || unknown
   await store.insertClosing(tx, {
     account_id,
@@ -29,32 +29,34 @@ export async function noteClosing(
     closed_at: now,
     settled_at: due ? null : now,
   })
-  if (due) await world.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
+  if (due) await services.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
 }
 
 /**
  * The job. Ends the subscriptions, then removes the customer, after which nobody can subscribe for it any more, not
  * even a call that was under way. May be cut off and repeated anywhere: what is gone already is what was wanted.
  */
-export async function settleClosing(world: World, { account_id }: { account_id: string }) {
-  const { payments } = world.outside
-  const closing = await world.asSystem('a closed account', tx => store.findClosing(tx, account_id))
+export async function settleClosing(services: Services, { account_id }: { account_id: string }) {
+  const { payments } = services.outside
+  const closing = await services.asSystem('a closed account', tx => store.findClosing(tx, account_id))
   if (!closing || closing.settled_at) return
   // Asked for under the account's own key the provider answers the customer that an attempt has made.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
   const left = await payments.subscriptionsOf(customer)
-  if (left.length > 0) await reportLast(world, customer, closing.usage)
+  if (left.length > 0) await reportLast(services, customer, closing.usage)
   const unmet = z.array(z.string()).parse(closing.attempts)
   for (const { id, attemptId } of left) {
     // Paid for after it was given up, or while the account was being closed: nobody has had anything of it.
     const paid = attemptId !== null && unmet.includes(attemptId) ? await payments.paymentsFor(id) : []
-    await world.withinAccount(account_id, tx => sendBack(world, tx, account_id, paid))
+    await services.withinAccount(account_id, tx => sendBack(services, tx, account_id, paid))
     await payments.endSubscription(id)
   }
-  faultPoint('close_account:after_cancel')
+  crashPoint('close_account:after_cancel')
   await payments.removeCustomer(customer)
-  faultPoint('close_account:after_customer')
-  await world.asSystem('a closed account is settled', tx => store.markSettled(tx, account_id, world.now()))
+  crashPoint('close_account:after_customer')
+  await services.asSystem('a closed account is settled', tx =>
+    store.markSettled(tx, account_id, services.now()),
+  )
 }
 
 const counted = z.array(
@@ -62,12 +64,12 @@ const counted = z.array(
 )
 
 /** Before the subscription ends, so that its last invoice has it. */
-async function reportLast(world: World, customer: string, usage: unknown) {
+async function reportLast(services: Services, customer: string, usage: unknown) {
   for (const { occurred_at, ...row } of counted.parse(usage)) {
-    await reportUsage(world, { ...row, customer, at: occurred_at }).catch(error => {
+    await reportUsage(services, { ...row, customer, at: occurred_at }).catch(error => {
       // What the provider will never take must not keep the account's subscription alive.
       if (!isPaymentsError(error, 'rejected', 'missing')) throw error
-      world.log.error({ err: error, usage: row.id }, 'the payment provider does not take this usage')
+      services.log.error({ err: error, usage: row.id }, 'the payment provider does not take this usage')
     })
   }
 }
@@ -76,9 +78,9 @@ async function reportLast(world: World, customer: string, usage: unknown) {
 const takenUpAtOnce = 500
 
 /** After a start and every hour: whose job has died or given up gets another one. Nobody pays for a closed account. */
-export async function takeUpClosings(world: World) {
-  await world.asSystem('closed accounts that are not settled', async tx => {
+export async function takeUpClosings(services: Services) {
+  await services.asSystem('closed accounts that are not settled', async tx => {
     for (const account_id of await store.findUnsettled(tx, takenUpAtOnce))
-      await world.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
+      await services.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
   })
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
 import { freshNumber } from '../../../test/payments.ts'
 import { ownEnv, startServer } from '../../../test/process.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while it charges a card, and what must come of it. */
 const paid = [
@@ -44,7 +44,7 @@ beforeAll(async () => {
     const ROLE = people.size === 0 ? 'all' : 'web'
     const doomed = await startServer({ ...env, ROLE, FAULT: `choose_plan:${point}` })
     if (people.size === 0) await signUpAll(doomed.url)
-    const { token } = must(people.get(point), point)
+    const { token } = invariant(people.get(point), point)
     await expect(choose(doomed.url, await wishAt(point), token)).rejects.toThrow()
     expect(await doomed.exited).toBe('SIGKILL')
   }
@@ -71,7 +71,7 @@ async function ledgerOf(user: Verified) {
 
 describe('killed while a plan is chosen: everything or nothing, and then the next choice works [F-01] [T-62]', () => {
   it.each(paid)('%s: %s', { timeout: slow }, async (point, outcome) => {
-    const user = must(people.get(point), point)
+    const user = invariant(people.get(point), point)
     if (outcome === 'everything') {
       // Nobody asks for it: the job that looks after the attempt finds what the provider has done.
       await expect.poll(() => planOf(user.token), { timeout: 60_000 }).toBe('startup_yearly')
@@ -86,7 +86,7 @@ describe('killed while a plan is chosen: everything or nothing, and then the nex
   })
 
   it.each(trial)('%s: nothing, and the same card still has its trial', { timeout: slow }, async point => {
-    const user = must(people.get(point), point)
+    const user = invariant(people.get(point), point)
     expect(await planOf(user.token)).toBeNull()
     expect((await ledgerOf(user)).standing).toBe(0)
     const again = await choose(server.url, await wishAt(point), user.token)
@@ -95,7 +95,7 @@ describe('killed while a plan is chosen: everything or nothing, and then the nex
   })
 
   it.each(free)('%s: %s', { timeout: slow }, async (point, plan) => {
-    const user = must(people.get(point), point)
+    const user = invariant(people.get(point), point)
     expect(await planOf(user.token)).toBe(plan)
     const again = await choose(server.url, { plan: 'free' }, user.token)
     expect(again).toMatchObject({ status: 200, data: { plan: 'free', subscription: 'active' } })

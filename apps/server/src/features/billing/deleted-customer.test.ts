@@ -9,7 +9,7 @@ import * as store from './store.ts'
 // This file's own sandbox delivers no webhooks, so each call runs before the server hears of the deletion.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { db, world } = made
+const { db, services } = made
 const { on, change, replace, upgrade, customerOf } = plansOf(made, sandbox)
 const statusOf = async (account: string) => (await billingRows(db, account)).subscription?.status
 
@@ -33,23 +33,23 @@ test.each([
 test('a message about a subscription of a former customer is applied', async () => {
   const owner = await on('scale')
   const customer = await customerOf(owner.account_id)
-  await world.withinAccount(owner.account_id, async tx => {
+  await services.withinAccount(owner.account_id, async tx => {
     await insertFormerCustomer(tx, {
       customer_id: customer,
       account_id: owner.account_id,
-      removed_at: world.now(),
+      removed_at: services.now(),
     })
     await store.updateAccount(tx, owner.account_id, { stripe_customer_id: null })
   })
   await sandbox.api('DELETE', `/v1/customers/${customer}`)
   expect(await statusOf(owner.account_id)).toBe('active')
   const id = `evt_${customer}`
-  await world.asSystem('a test', tx =>
+  await services.asSystem('a test', tx =>
     store.insertNotice(tx, {
       ...{ id, type: 'customer.subscription.deleted', customer_id: customer },
-      ...{ subscription_id: owner.subscription, object_id: owner.subscription, created_at: world.now() },
+      ...{ subscription_id: owner.subscription, object_id: owner.subscription, created_at: services.now() },
     }),
   )
-  await handleNotice(world, { notice_id: id })
+  await handleNotice(services, { notice_id: id })
   expect(await statusOf(owner.account_id)).toBe('canceled')
 })

@@ -7,29 +7,29 @@ import { startBilling } from './start.ts'
 // A sandbox of its own, in which nothing is set up.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { call, people, world } = made
+const { call, people, services } = made
 const text = 'WELCOME20'
 const codes = () => sandbox.list('/v1/promotion_codes', { code: text })
 
 it('a start makes a promotion code to try in the sandbox, once, and names it [call:GET /api/account/plan/preview]', async () => {
-  for (let start = 1; start <= 2; start++) await startBilling(world, { alone: false, demo: [] })
+  for (let start = 1; start <= 2; start++) await startBilling(services, { alone: false, demo: [] })
   expect(await codes()).toMatchObject([{ code: text, active: true }])
   const { token } = await people.verified()
   const shown = await call('GET', `/api/account/plan/preview?plan=scale&promotion_code=${text}`, { token })
   expect(shown.data).toMatchObject({ due_now: 3920, promotion: { percent_off: 20, duration: 'once' } })
-  expect(banner(world.config, [])).toContain(text)
+  expect(banner(services.config, [])).toContain(text)
 })
 
 it('one that somebody switched off stays so', async () => {
   const [code] = await codes()
   await sandbox.api('POST', `/v1/promotion_codes/${code?.id}`, { active: 'false' })
-  await startBilling(world, { alone: false, demo: [] })
+  await startBilling(services, { alone: false, demo: [] })
   expect(await codes()).toMatchObject([{ active: false }])
 })
 
 it('the provider’s own account gets none, and no start names one', async () => {
-  const { payments } = world.config
-  const real = { ...world, config: { ...world.config, payments: { ...payments, sandboxUrl: null } } }
+  const { payments } = services.config
+  const real = { ...services, config: { ...services.config, payments: { ...payments, sandboxUrl: null } } }
   await startBilling(real, { alone: false, demo: [] })
   expect(await codes()).toHaveLength(1)
   expect(banner(real.config, [])).not.toContain(text)

@@ -9,9 +9,9 @@ import { reconcile } from './reconcile.ts'
 
 // A sandbox of its own: what is there is counted, and its clock is turned.
 const sandbox = await ownSandbox()
-const { call, db, world } = await makeTestApp(sandbox.env)
-await ensureCatalogue(world)
-const people = await seedDemo(world, new Date())
+const { call, db, services } = await makeTestApp(sandbox.env)
+await ensureCatalogue(services)
+const people = await seedDemo(services, new Date())
 const emails = people.map(({ email }) => email)
 
 async function signIn(name: string) {
@@ -66,10 +66,10 @@ it('the demo accounts say the same of themselves before and after they are real 
   await expectAll(Object.fromEntries(Object.keys(states).map(name => [name, { card: null, invoices: [] }])))
   // The sandbox goes away in the middle, for every try: what was made is found again.
   await sandbox.fault('POST /v1/test_helpers/test_clocks/*/advance', 'reset', 4)
-  await linkDemo(world, emails)
+  await linkDemo(services, emails)
   await sandbox.clearFaults()
   expect([(await seenBy('owner')).card, (await seenBy('failed-payment')).card]).toEqual(['4242', null])
-  await linkDemo(world, emails)
+  await linkDemo(services, emails)
   await expectAll(linked)
   expect(await seenBy('owner')).toMatchObject({ plan: 'startup', seats: 4 })
 })
@@ -88,17 +88,17 @@ const unlink = async (name: string) => {
 it('another start, or two at once, makes nothing new, and the night finds nothing to repair', async () => {
   const before = await inventory()
   for (const name of Object.keys(states)) await unlink(name)
-  await Promise.all([linkDemo(world, emails), linkDemo(world, emails)])
-  await linkDemo(world, emails)
+  await Promise.all([linkDemo(services, emails), linkDemo(services, emails)])
+  await linkDemo(services, emails)
   expect(await inventory()).toEqual(before)
   await expectAll(linked)
   expect(before.map(ids => ids.length)).toEqual([5, 5, 7, 2, 7])
-  expect(await reconcile(world, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
+  expect(await reconcile(services, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
 })
 
 it('what the bank refuses or asks stays so for as long as the sandbox lives', async () => {
   await sandbox.passDays(45)
-  await reconcile(world, null)
+  await reconcile(services, null)
   await expectAll({ ...linked, owner: { invoices: ['paid', 'paid'] }, 'big-team': {} })
 })
 
@@ -107,7 +107,7 @@ it('an owner whom the bank asks confirms, one who owes pays with another card, a
     one => one.status === 'requires_action',
   )
   await sandbox.bank(String(asked?.client_secret), 'complete')
-  await reconcile(world, null)
+  await reconcile(services, null)
   expect(await seenBy('needs-action')).toMatchObject({ status: 'active', invoices: ['paid', 'paid'] })
   const late = await signIn('failed-payment')
   const body = { token: await sandbox.card() }
@@ -124,9 +124,9 @@ it('an owner whom the bank asks confirms, one who owes pays with another card, a
 })
 
 it('an owner who takes a plan in the middle keeps that one; nothing is made where demo accounts are off', async () => {
-  const { payments } = world.outside
+  const { payments } = services.outside
   await unlink('big-team')
-  await linkDemo(world, [])
+  await linkDemo(services, [])
   expect((await seenBy('big-team')).card).toBe(null)
   const create = payments.createSubscription
   const owner = await signIn('big-team')
@@ -137,22 +137,22 @@ it('an owner who takes a plan in the middle keeps that one; nothing is made wher
     await choice
     return create(made)
   })
-  await linkDemo(world, emails)
+  await linkDemo(services, emails)
   expect((await choice)?.status).toBe(200)
-  await forgetCard(world, owner.account_id)
+  await forgetCard(services, owner.account_id)
   expect(await seenBy('big-team')).toMatchObject({ status: 'active', plan: 'startup_yearly', card: '4444' })
 })
 
 it('a start after the sandbox was emptied makes them all again, as they stood', async () => {
   const before = await Promise.all(Object.keys(states).map(seenBy))
   await sandbox.api('POST', '/sandbox/reset')
-  world.outside.payments.forgetPrices()
-  await ensureCatalogue(world)
-  for (let start = 1; start <= 2; start++) await linkDemo(world, emails)
+  services.outside.payments.forgetPrices()
+  await ensureCatalogue(services)
+  for (let start = 1; start <= 2; start++) await linkDemo(services, emails)
   const after = await Promise.all(Object.keys(states).map(seenBy))
   expect(after.map(({ status, plan }) => [status, plan])).toEqual(
     before.map(({ status, plan }) => [status, plan]),
   )
   expect(after.map(({ card, invoices }) => [card, invoices])).toEqual(after.map(() => ['4242', ['paid']]))
-  expect(await reconcile(world, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
+  expect(await reconcile(services, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
 })

@@ -1,5 +1,5 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { firstItems } from './catalogue.ts'
 import * as store from './demo-store.ts'
 import { seatsFor } from './rules.ts'
@@ -27,64 +27,64 @@ const lastsMs = 32 * dayMs
  * that it can't finish is left to the next start.
  * @param emails of the seed's people; none where demo accounts are off
  */
-export async function linkDemo(world: World, emails: string[]): Promise<void> {
+export async function linkDemo(services: Services, emails: string[]): Promise<void> {
   if (emails.length === 0) return
   try {
-    await unlinkLost(world, emails)
-    const accounts = await world.asSystem('demo accounts without a customer', tx =>
+    await unlinkLost(services, emails)
+    const accounts = await services.asSystem('demo accounts without a customer', tx =>
       store.findUnlinked(tx, emails),
     )
-    for (const account of accounts) await linkOne(world, account)
+    for (const account of accounts) await linkOne(services, account)
   } catch (error) {
-    world.log.warn({ err: error }, 'the demo accounts could not be read')
+    services.log.warn({ err: error }, 'the demo accounts could not be read')
   }
 }
 
 /** What was there before the sandbox was emptied is nowhere now: these accounts are made once more, as they stand. */
-async function unlinkLost(world: World, emails: string[]) {
-  const linked = await world.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
+async function unlinkLost(services: Services, emails: string[]) {
+  const linked = await services.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
   for (const { id, customer } of linked)
-    if ((await world.outside.payments.readPayer(customer)) === null)
-      await world.withinAccount(id, tx => store.unlink(tx, id))
+    if ((await services.outside.payments.readPayer(customer)) === null)
+      await services.withinAccount(id, tx => store.unlink(tx, id))
 }
 
-async function linkOne(world: World, account: Account) {
+async function linkOne(services: Services, account: Account) {
   try {
-    await makeReal(world, account)
+    await makeReal(services, account)
   } catch (error) {
     // One account's trouble must not keep the others from theirs.
-    world.log.warn({ err: error, account: account.id }, 'a demo account could not be made at the sandbox')
+    services.log.warn({ err: error, account: account.id }, 'a demo account could not be made at the sandbox')
   }
 }
 
-async function makeReal(world: World, account: Account) {
-  const made = await make(world, account)
-  const linked = await world.withinAccount(account.id, tx => store.link(tx, account.id, made))
-  if (linked) await sync(world, account.id, made.subscription)
-  else await world.outside.payments.cancelSubscription(made.subscription)
+async function makeReal(services: Services, account: Account) {
+  const made = await make(services, account)
+  const linked = await services.withinAccount(account.id, tx => store.link(tx, account.id, made))
+  if (linked) await sync(services, account.id, made.subscription)
+  else await services.outside.payments.cancelSubscription(made.subscription)
 }
 
-function make(world: World, account: Account): Promise<Made> {
+function make(services: Services, account: Account): Promise<Made> {
   switch (account.status) {
     case 'requires_payment_method':
-      return makeOwing(world, account, cards.refused)
+      return makeOwing(services, account, cards.refused)
     case 'requires_action':
-      return makeOwing(world, account, cards.asks)
+      return makeOwing(services, account, cards.asks)
     case 'canceled':
-      return makeCanceled(world, account)
+      return makeCanceled(services, account)
     default:
-      return makePaid(world, account)
+      return makePaid(services, account)
   }
 }
 
-async function makePaid(world: World, account: Account): Promise<Made> {
-  const customer = await world.outside.payments.createCustomer(account.id)
-  return { customer, subscription: await subscribe(world, account, customer) }
+async function makePaid(services: Services, account: Account): Promise<Made> {
+  const customer = await services.outside.payments.createCustomer(account.id)
+  return { customer, subscription: await subscribe(services, account, customer) }
 }
 
-async function makeCanceled(world: World, account: Account): Promise<Made> {
-  const made = await makePaid(world, account)
-  await world.outside.payments.cancelSubscription(made.subscription)
+async function makeCanceled(services: Services, account: Account): Promise<Made> {
+  const made = await makePaid(services, account)
+  await services.outside.payments.cancelSubscription(made.subscription)
   return made
 }
 
@@ -93,13 +93,13 @@ async function makeCanceled(world: World, account: Account): Promise<Made> {
  * failed renewal after two weeks, so these customers live by a clock of their own, which then stands still: the state
  * lasts until somebody gives another card or confirms. What they pay for afterwards never renews.
  */
-async function makeOwing(world: World, account: Account, token: string): Promise<Made> {
-  const { payments } = world.outside
+async function makeOwing(services: Services, account: Account, token: string): Promise<Made> {
+  const { payments } = services.outside
   const key = keyOf(account)
   const start = account.created_at.getTime() - beforeMs
   const clock = await payments.createClock(new Date(start), key)
   const customer = await payments.createClockedCustomer(account.id, clock, key)
-  const subscription = await subscribe(world, account, customer)
+  const subscription = await subscribe(services, account, customer)
   // The first card stays saved: a repetition, after a stop, puts it to use once more.
   const next = await payments.saveCard(customer, token, `${key}:next`)
   await payments.chargeCard(customer, subscription, next.id)
@@ -108,8 +108,8 @@ async function makeOwing(world: World, account: Account, token: string): Promise
 }
 
 /** Pays the first month with a good card. @returns the subscription's id */
-async function subscribe(world: World, account: Account, customer: string): Promise<string> {
-  const { payments } = world.outside
+async function subscribe(services: Services, account: Account, customer: string): Promise<string> {
+  const { payments } = services.outside
   if (!isPlanId(account.plan)) throw new Error(`A demo account has no plan of ours: ${account.plan}`)
   const plan = planOf(account.plan)
   const card = await payments.saveCard(customer, cards.good, keyOf(account))
@@ -117,7 +117,7 @@ async function subscribe(world: World, account: Account, customer: string): Prom
   const { id } = await payments.createSubscription({
     customer,
     card: card.id,
-    items: await firstItems(world, plan, seatsFor(plan, account.seats)),
+    items: await firstItems(services, plan, seatsFor(plan, account.seats)),
     trialDays: 0,
     promotion: null,
     metadata: { account_id: account.id },

@@ -7,8 +7,8 @@ import { ensureEndpoint } from './endpoint.ts'
 // A sandbox of its own, whose clocks are moved, and an address to which it sends its messages.
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
-const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
-await ensureEndpoint(world, await app.listen({ port: 0, host: '127.0.0.1' }))
+const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR })
+await ensureEndpoint(services, await app.listen({ port: 0, host: '127.0.0.1' }))
 
 const declines = '4000000000000341'
 const asks = '4000002760003184'
@@ -82,7 +82,7 @@ describe('what is due [call:GET /api/account/subscription] [entity:subscription]
 
   it('leads nowhere but to the provider', async () => {
     const owner = await owing(asks)
-    const { payments } = world.outside
+    const { payments } = services.outside
     const kept = payments.keptDueOf
     payments.keptDueOf = async (...asked) => {
       const due = await kept(...asked)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import { mayLinkTo } from './links.ts'
 import { quoteCard } from './quote.ts'
@@ -17,7 +17,7 @@ const owing = ['requires_payment_method', 'requires_action']
 
 /** What an account that has not paid owes, as the provider has it now. */
 export async function readDueAndQuote(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   customer: string | null,
   row: { status: string; provider_sub_id: string | null } | undefined,
 ): Promise<WhatIsDue> {

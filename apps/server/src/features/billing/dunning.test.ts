@@ -8,10 +8,10 @@ import { reconcile } from './reconcile.ts'
 // A sandbox of its own, whose clock is moved, and an address to which it sends its messages.
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
-const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
+const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR })
 const base = await app.listen({ port: 0, host: '127.0.0.1' })
-await ensureEndpoint(world, base)
-const publicUrl = world.config.publicUrl
+await ensureEndpoint(services, base)
+const publicUrl = services.config.publicUrl
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -67,7 +67,7 @@ async function told(owner: Subscriber): Promise<string[]> {
 async function mailsTo(email: string, kinds = ['payment_trouble', 'trial_ends']) {
   const { rows } = await db.asOwnerOfJobs("select data from pgboss.job where name = 'mail.send'")
   return (rows as { data: { sealed: string; id: string } }[]) // as: what the queue keeps
-    .map(({ data }) => JSON.parse(world.sealer.open(data.sealed, `mail ${data.id}`)))
+    .map(({ data }) => JSON.parse(services.encrypter.decrypt(data.sealed, `mail ${data.id}`)))
     .filter(mail => mail.to === email && kinds.includes(mail.kind))
 }
 
@@ -110,7 +110,7 @@ describe('a renewal that is not paid [F-06]', () => {
     const newest = async () => (await people.mailTo(second.email)).subject
     await expect.poll(newest, { timeout: 20_000 }).toBe('Your subscription has been canceled')
     // The night finds nothing new to tell.
-    await reconcile(world, null)
+    await reconcile(services, null)
     expect(await told(owner)).toHaveLength(3)
   })
 

@@ -1,10 +1,10 @@
 import { formatMoney } from '@plinth/contract/money'
 import type { PlanId } from '@plinth/contract/plans'
-import type { Tx, World } from '../../context.ts'
-import { billingDay } from '../../lib/billing-day.ts'
-import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
+import type { Services, Tx } from '../../context.ts'
 import type { Mail } from '../../integrations/mail/mailer.ts'
 import type { ProviderSubscription } from '../../integrations/stripe/payments.ts'
+import { billingDay } from '../../lib/billing-day.ts'
+import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import * as store from './dunning-store.ts'
 import { mayLinkTo } from './links.ts'
@@ -24,7 +24,7 @@ type Letter =
  * @param was the status that was written down before
  */
 export async function tellOfState(
-  world: World,
+  services: Services,
   tx: Tx,
   account: Account,
   { subscription, status, was }: { subscription: ProviderSubscription; status: string; was: string | null },
@@ -37,8 +37,8 @@ export async function tellOfState(
   // Straight to where it is confirmed: our own screen would only lead there, after a sign-in.
   const { card, due } = subscription
   const page = kind === 'payment_action' ? due?.page : null
-  const there = page && mayLinkTo(page, world.config.payments.sandboxUrl) ? page : null
-  await tell(world, tx, account, news, (reader, locale) => ({
+  const there = page && mayLinkTo(page, services.config.payments.sandboxUrl) ? page : null
+  await tell(services, tx, account, news, (reader, locale) => ({
     kind: 'payment_trouble',
     data: {
       ...reader,
@@ -68,18 +68,18 @@ const pays = (seen: ProviderSubscription) => seen.status === 'trialing' && !seen
 
 /** Says once that a trial ends, when and what it costs from then on. @param seen a fresh read of the account's own */
 export async function tellTrialEnds(
-  world: World,
+  services: Services,
   accountId: string,
   plan: PlanId,
   seen: ProviderSubscription,
 ) {
   const { trialEnd } = seen
   if (!trialEnd || !pays(seen)) return
-  await world.withinAccount(accountId, async tx => {
+  await services.withinAccount(accountId, async tx => {
     const account = await lockAccount(tx, accountId)
     if (!account) return
     const news = { kind: 'trial_ends', about: `${seen.id} ${trialEnd.toISOString()}` } as const
-    await tell(world, tx, account, news, (reader, locale) => ({
+    await tell(services, tx, account, news, (reader, locale) => ({
       kind: 'trial_ends',
       data: {
         ...reader,
@@ -95,13 +95,13 @@ type Reader = { name: string; account_name: string; plan: string; url: string }
 
 /** @param letter what it says to one owner, in their language */
 async function tell(
-  world: World,
+  services: Services,
   tx: Tx,
   account: Account,
   news: Told,
   letter: (reader: Reader, locale: Locale) => Letter,
 ) {
-  if (!(await store.noteTold(tx, { account_id: account.id, ...news, told_at: world.now() }))) return
+  if (!(await store.noteTold(tx, { account_id: account.id, ...news, told_at: services.now() }))) return
   const { plan, owners } = await store.findOwners(tx, account.id)
   for (const { email, first_name, ...owner } of owners) {
     const locale = isLocale(owner.locale) ? owner.locale : 'en'
@@ -109,8 +109,8 @@ async function tell(
       name: first_name,
       account_name: account.name,
       plan: translate(locale, `plans.${plan}`),
-      url: `${world.config.publicUrl}/account/billing`,
+      url: `${services.config.publicUrl}/account/billing`,
     }
-    await world.enqueueMail(tx, { ...letter(reader, locale), to: email, locale })
+    await services.enqueueMail(tx, { ...letter(reader, locale), to: email, locale })
   }
 }

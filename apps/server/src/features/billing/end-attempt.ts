@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { Tx, World } from '../../context.ts'
+import type { Services, Tx } from '../../context.ts'
 import * as store from './store.ts'
 
 /**
@@ -7,13 +7,13 @@ import * as store from './store.ts'
  * @param code the refusal that the visitor is told
  */
 export async function endFailed(
-  world: World,
+  services: Services,
   tx: Tx,
   account: { id: string; trialed_at: Date | null },
   attempt: { account_id: string; id: string },
   code: RefusalCode,
 ) {
-  const now = world.now()
+  const now = services.now()
   if (!(await store.endAttempt(tx, attempt, { state: 'failed', failure: code, updated_at: now }))) return
   // The trial that was not had is still to be had, by this account and this card.
   if (!account.trialed_at) await store.releaseTrial(tx, account.id)

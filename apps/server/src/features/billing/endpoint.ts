@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { World } from '../../context.ts'
-import { newId } from '../../lib/ids.ts'
+import type { Services } from '../../context.ts'
 import type { WebhookEvent } from '../../integrations/stripe/payments.ts'
+import { newId } from '../../lib/ids.ts'
 
 /** What we want to be told. The state itself is always read anew, so these only say when to look. */
 export const wantedEvents: WebhookEvent[] = [
@@ -37,22 +37,22 @@ export const webhookPath = '/api/stripe/webhook'
 const kept = z.object({ id: z.string(), secret: z.string() })
 type Kept = z.infer<typeof kept>
 const bound = 'webhook endpoint'
-const fileOf = (world: World) => join(world.config.dataDir, 'webhook-endpoint')
+const fileOf = (services: Services) => join(services.config.dataDir, 'webhook-endpoint')
 
 /** Null when there is none yet, or it was sealed under a secret that is gone: then a new one is made. */
-async function readKept(world: World): Promise<Kept | null> {
+async function readKept(services: Services): Promise<Kept | null> {
   try {
-    return kept.parse(JSON.parse(world.sealer.open(await readFile(fileOf(world), 'utf8'), bound)))
+    return kept.parse(JSON.parse(services.encrypter.decrypt(await readFile(fileOf(services), 'utf8'), bound)))
   } catch {
     return null // The provider can always be asked for another endpoint.
   }
 }
 
 /** Secrets that a notice may be signed with; several, separated by commas, while one is being replaced. */
-export async function webhookSecrets(world: World): Promise<string[]> {
-  const { webhookSecret } = world.config.payments
+export async function webhookSecrets(services: Services): Promise<string[]> {
+  const { webhookSecret } = services.config.payments
   if (webhookSecret) return webhookSecret.split(/[\s,]+/).filter(Boolean)
-  const endpoint = await readKept(world)
+  const endpoint = await readKept(services)
   return endpoint ? [endpoint.secret] : []
 }
 
@@ -61,16 +61,16 @@ export async function webhookSecrets(world: World): Promise<string[]> {
  * that were on their way when either side stopped still fit after the start.
  * @param base where the sandbox reaches this server, without a path
  */
-export async function ensureEndpoint(world: World, base: string): Promise<void> {
-  if (world.config.payments.webhookSecret) return
-  const { payments } = world.outside
+export async function ensureEndpoint(services: Services, base: string): Promise<void> {
+  if (services.config.payments.webhookSecret) return
+  const { payments } = services.outside
   const url = base + webhookPath
-  const [known, standing] = await Promise.all([readKept(world), payments.endpoints()])
+  const [known, standing] = await Promise.all([readKept(services), payments.endpoints()])
   const here = standing.filter(one => one.url === url)
   if (here.some(one => one.id === known?.id && one.fits)) return
   const made = await payments.createEndpoint(url, wantedEvents, newId())
-  const file = fileOf(world)
-  await writeFile(`${file}.new`, world.sealer.seal(JSON.stringify(made), bound), { mode: 0o600 })
+  const file = fileOf(services)
+  await writeFile(`${file}.new`, services.encrypter.encrypt(JSON.stringify(made), bound), { mode: 0o600 })
   await rename(`${file}.new`, file)
   for (const old of here) await payments.removeEndpoint(old.id)
 }

@@ -7,7 +7,7 @@ import { patienceSeconds } from './rules.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
-const { call, people, db, world, config, clock } = await makeTestApp(sandbox.env)
+const { call, people, db, services, config, clock } = await makeTestApp(sandbox.env)
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -18,7 +18,7 @@ const choose = (token: string, card: string, wanted = plan) =>
 // The first subscription makes the sandbox compile what it checks answers with: longer, on a busy machine, than the
 // patience of these tests. It has the usual one.
 await choose((await people.verified()).token, await sandbox.card())
-world.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
+services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
 async function standOf(account: string) {
   const rows = await billingRows(db, account)
@@ -34,7 +34,7 @@ async function settle(account: string) {
     [account],
   )
   const last = attempts.at(-1)
-  await settleAttempt(world, { account_id: account, attempt_id: String(last?.id) })
+  await settleAttempt(services, { account_id: account, attempt_id: String(last?.id) })
 }
 
 /** How many looks at an attempt are waiting in the queue. */
@@ -77,7 +77,7 @@ describe('a provider that is away: a clear answer, then the same click works and
   it.each(away)('%s, %s', async (match, kind) => {
     const user = await people.verified()
     const card = await sandbox.card()
-    world.outside.payments.forgetPrices()
+    services.outside.payments.forgetPrices()
     // The SDK sends a call whose connection broke once more, and so do we.
     await sandbox.fault(match.replace('?', ''), kind, 4)
     const answer = await choose(user.token, card)

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { findSubscription } from './store.ts'
 import { sync } from './sync.ts'
@@ -9,7 +9,7 @@ import { sync } from './sync.ts'
  * one: support has settled or ended it at the provider and the webhook has not arrived.
  */
 export async function withFreshState<T>(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { code, unless }: { code: RefusalCode; unless: (providerStatus: string) => boolean },
   decide: () => Promise<T>,
 ): Promise<T> {

@@ -7,16 +7,16 @@ import { inTurn, resumeAttempts } from './turn.ts'
 
 // A sandbox of its own: it changes what is found there.
 const sandbox = await ownSandbox()
-const { call, people, db, world } = await makeTestApp(sandbox.env)
+const { call, people, db, services } = await makeTestApp(sandbox.env)
 const choose = (token: string, body: Record<string, unknown>) =>
   call('POST', '/api/account/plan', { token, body })
 
 /** Puts one answer of the provider in another's place for the length of a test. */
 function answering(part: Partial<Payments>) {
-  const real = world.outside.payments
-  world.outside.payments = { ...real, ...part }
+  const real = services.outside.payments
+  services.outside.payments = { ...real, ...part }
   onTestFinished(() => {
-    world.outside.payments = real
+    services.outside.payments = real
   })
 }
 const ledgerOf = async (account: string) =>
@@ -44,14 +44,14 @@ describe('looking after an attempt', () => {
   it('however often a server starts, one look waits beside the planned one', async () => {
     const user = await atTheBank()
     expect(await waiting(user.account_id)).toBe(1)
-    for (let start = 0; start < 5; start++) await resumeAttempts(world, false)
+    for (let start = 0; start < 5; start++) await resumeAttempts(services, false)
     expect(await waiting(user.account_id)).toBe(2)
   })
 
   it('a beat that is late does not take the turn again', async () => {
     const user = await atTheBank()
     const { attempts } = await billingRows(db, user.account_id)
-    const attempt = await world.withinAccount(user.account_id, tx =>
+    const attempt = await services.withinAccount(user.account_id, tx =>
       store.findAttempt(tx, user.account_id, String(attempts[0]?.id)),
     )
     if (!attempt) throw new Error('No attempt')
@@ -59,12 +59,12 @@ describe('looking after an attempt', () => {
     const late = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     let calls = 0
-    const slow: typeof world = {
-      ...world,
+    const slow: typeof services = {
+      ...services,
       withinAccount(account, run) {
-        if (++calls > 1) return world.withinAccount(account, run)
+        if (++calls > 1) return services.withinAccount(account, run)
         begun.resolve()
-        return late.promise.then(() => world.withinAccount(account, run))
+        return late.promise.then(() => services.withinAccount(account, run))
       },
     }
     const done = inTurn(slow, attempt, () => begun.promise)
@@ -79,7 +79,7 @@ describe('looking after an attempt', () => {
 describe('a means of payment that can’t be told from another', () => {
   it('gets no trial: the card is asked for, nothing is left', async () => {
     const user = await people.verified()
-    const { saveCard } = world.outside.payments
+    const { saveCard } = services.outside.payments
     answering({ saveCard: async (...args) => ({ ...(await saveCard(...args)), fingerprint: null }) })
     const answer = await choose(user.token, { plan: 'startup', token: await sandbox.card(freshNumber()) })
     expect(answer.status).toBe(422)
@@ -108,7 +108,7 @@ describe('a card for a plan whose payment is due', () => {
 describe('what does not fit our plans is told, not passed over', () => {
   it('a paid subscription at an unknown price is not called done', async () => {
     const user = await people.verified()
-    const { readSubscription } = world.outside.payments
+    const { readSubscription } = services.outside.payments
     answering({
       readSubscription: async id => {
         const found = await readSubscription(id)

@@ -1,8 +1,8 @@
 import type { HandlerInput, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
-import type { SignedIn } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { AuthedContext } from '../../context.ts'
 import type { ProviderInvoice } from '../../integrations/stripe/payments.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { findFormerCustomers } from './customer-store.ts'
 import { mayLinkTo } from './links.ts'
 import * as store from './store.ts'
@@ -16,11 +16,11 @@ const place = /^(\d{1,6})\.(in_\w+)$/
 
 /** The account's invoices, read at the provider, the newest first. */
 export const listInvoices = (
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { cursor }: HandlerInput<(typeof billing)['invoices']>['query'],
 ): Promise<Listed> => orDown(ctx, () => list(ctx, cursor))
 
-async function list(ctx: SignedIn, cursor: string | undefined): Promise<Listed> {
+async function list(ctx: AuthedContext, cursor: string | undefined): Promise<Listed> {
   const { payments } = ctx.outside
   const [, first = '1', after = null] = (cursor !== undefined && place.exec(cursor)) || []
   if (cursor !== undefined && after === null) throw wrongPlace()
@@ -47,14 +47,18 @@ async function list(ctx: SignedIn, cursor: string | undefined): Promise<Listed> 
   return showing(ctx, rows, { start, more })
 }
 
-function listed(ctx: SignedIn, { createdAt, pdf, page, ...invoice }: ProviderInvoice) {
+function listed(ctx: AuthedContext, { createdAt, pdf, page, ...invoice }: ProviderInvoice) {
   const linked = (link: string | null) =>
     link !== null && mayLinkTo(link, ctx.config.payments.sandboxUrl) ? link : null
   return { ...invoice, date: createdAt.toISOString(), page: linked(page), invoice_pdf: linked(pdf) }
 }
 
 /** The provider neither counts invoices nor leads back. */
-function showing(ctx: SignedIn, rows: Listed, { start, more }: { start: number; more: boolean }): Listed {
+function showing(
+  ctx: AuthedContext,
+  rows: Listed,
+  { start, more }: { start: number; more: boolean },
+): Listed {
   const last = rows.at(-1)
   const next = more && last ? `${start + rows.length}.${last.id}` : null
   ctx.page({ start: last ? start : 0, total: null, previous: null, next })

@@ -6,10 +6,10 @@ import { plansOf } from '../../../test/plans.ts'
 import { sync } from './sync.ts'
 
 const made = await makeTestApp()
-const { call, db, world, config } = made
+const { call, db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { on, change, preview, subscription, standing } = plansOf(made, payments)
-const outgoing = outbox({ db, world })
+const outgoing = outbox({ db, services })
 const upcoming = async (token: string) => (await call('GET', '/api/account/invoice/upcoming', { token })).data
 const endMail = async (email: string) =>
   (await outgoing(mail => mail.to === email && mail.kind === 'plan_ends')).at(-1)?.data
@@ -24,7 +24,7 @@ async function addSeats(owner: Owner, quantity: number) {
     'items[0][quantity]': String(quantity),
     proration_behavior: 'create_prorations',
   })
-  await sync(world, owner.account_id, owner.subscription)
+  await sync(services, owner.account_id, owner.subscription)
 }
 
 /** What the provider bills when the period ends, if the plan ends with it. */

@@ -5,10 +5,10 @@ import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
 
 const made = await makeTestApp()
-const { people, db, world, config } = made
+const { people, db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { choose, change, replace } = plansOf(made, payments)
-const outgoing = outbox({ db, world })
+const outgoing = outbox({ db, services })
 const mailsOf = (email: string, kind: string) => outgoing(mail => mail.to === email && mail.kind === kind)
 
 test('a change of plan is mailed with its seats, the price of each and the sum', async () => {

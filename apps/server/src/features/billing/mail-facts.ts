@@ -1,9 +1,9 @@
 import { cardBrandName } from '@plinth/contract/card-brands'
 import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
+import type { CardFace, ProviderSubscription } from '../../integrations/stripe/payments.ts'
 import { billingDay } from '../../lib/billing-day.ts'
 import { type Locale, translate } from '../../lib/i18n.ts'
-import type { CardFace, ProviderSubscription } from '../../integrations/stripe/payments.ts'
 
 /** What a subscription costs each period, as a mail in this language writes it. */
 export function costOf(locale: Locale, plan: PlanId, { seats, seatPrice }: ProviderSubscription) {

@@ -7,7 +7,7 @@ import { carryUsage } from './meter.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
-const { call, people, db, world, config, clock } = await makeTestApp(sandbox.env)
+const { call, people, db, services, config, clock } = await makeTestApp(sandbox.env)
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -47,8 +47,8 @@ describe('usage is handed on [entity:usage]', () => {
     const owner = await subscriber()
     await report(owner, 40)
     await report(owner, 2, new Date(Date.now() - 20 * 86_400_000))
-    expect(await carryUsage(world)).toBe(2)
-    await Promise.all([carryUsage(world), carryUsage(world)])
+    expect(await carryUsage(services)).toBe(2)
+    await Promise.all([carryUsage(services), carryUsage(services)])
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([42, 0])
   })
 
@@ -67,7 +67,7 @@ describe('usage is handed on [entity:usage]', () => {
        select gen_random_uuid(), $1, 'report ' || n, 1, now(), now(), 'plinth_usage' from generate_series(1, 230) n`,
       [owner.account_id],
     )
-    await Promise.all([carryUsage(world), carryUsage(world)])
+    await Promise.all([carryUsage(services), carryUsage(services)])
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([230, 0])
   })
 
@@ -78,17 +78,17 @@ describe('usage is handed on [entity:usage]', () => {
       "update usage_events set occurred_at = now() - interval '60 days' where account_id = $1",
       [owner.account_id],
     )
-    expect(await carryUsage(world)).toBe(1)
+    expect(await carryUsage(services)).toBe(1)
     expect(await counted(owner)).toBe(3)
   })
 
   it('what was used on a plan without a meter is never charged, whatever plan comes after', async () => {
     const owner = await subscriber('startup_yearly')
     await report(owner, 500)
-    await usePlan(world, owner, 'scale')
-    expect(await carryUsage(world)).toBe(0)
+    await usePlan(services, owner, 'scale')
+    expect(await carryUsage(services)).toBe(0)
     await report(owner, 1)
-    expect(await carryUsage(world)).toBe(1)
+    expect(await carryUsage(services)).toBe(1)
     expect(await counted(owner)).toBe(1)
     const usage = await call('GET', '/api/account/usage', { token: owner.token })
     expect(usage.data).toMatchObject({ total: 1 })
@@ -100,9 +100,9 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     const owner = await subscriber()
     for (let n = 0; n < 7; n++) await report(owner, 10)
     await sandbox.fault('POST /v1/billing/meter_events', kind, 9)
-    await carryUsage(world)
+    await carryUsage(services)
     await sandbox.clearFaults()
-    await carryUsage(world)
+    await carryUsage(services)
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([70, 0])
   })
 
@@ -110,18 +110,18 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     const owner = await subscriber()
     await report(owner, 10)
     await sandbox.fault('POST /v1/billing/meter_events', 'drop_after_commit', 2)
-    await carryUsage(world)
+    await carryUsage(services)
     await sandbox.clearFaults()
-    await carryUsage(world)
+    await carryUsage(services)
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([10, 0])
   })
 
   it('a process that dies before it writes down what it told counts nothing twice', async () => {
     const owner = await subscriber()
     await report(owner, 10)
-    await carryUsage(world)
+    await carryUsage(services)
     await db.asOwnerOfJobs('update usage_events set sent_at = null where account_id = $1', [owner.account_id])
-    await carryUsage(world)
+    await carryUsage(services)
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([10, 0])
   })
 
@@ -132,17 +132,17 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     await db.asOwnerOfJobs(why, [odd.account_id])
     await report(odd, 30)
     await report(other, 5)
-    const told = vi.spyOn(world.outside.payments, 'reportUsage')
-    const error = vi.spyOn(world.log, 'error')
-    expect(await carryUsage(world)).toBe(2)
-    expect(await carryUsage(world)).toBe(0)
+    const told = vi.spyOn(services.outside.payments, 'reportUsage')
+    const error = vi.spyOn(services.log, 'error')
+    expect(await carryUsage(services)).toBe(2)
+    expect(await carryUsage(services)).toBe(0)
     expect([await counted(odd), await counted(other), await waiting(odd.account_id)]).toEqual([30, 5, 1])
     expect([told.mock.calls.length, error.mock.calls.length]).toEqual([3, 1])
     // Somebody puts it right: the next day it is told by itself.
     await db.asOwnerOfJobs(why.replace('nobody_counts_this', 'plinth_usage'), [odd.account_id])
-    expect(await carryUsage(world)).toBe(0)
+    expect(await carryUsage(services)).toBe(0)
     clock.add(86_400_000 + 1000)
-    expect(await carryUsage(world)).toBe(1)
+    expect(await carryUsage(services)).toBe(1)
     clock.add(-86_400_000 - 1000)
     expect([await counted(odd), await waiting(odd.account_id)]).toEqual([31, 0])
     vi.restoreAllMocks()
@@ -151,16 +151,16 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
   it('a key that the provider does not know sets nothing aside', async () => {
     const owner = await subscriber()
     await report(owner, 8)
-    const known = world.outside.payments
+    const known = services.outside.payments
     const guard = () => {}
-    world.outside.payments = openPayments({
+    services.outside.payments = openPayments({
       ...config.payments,
       secretKey: 'sk_live_of_somebody_else',
       guard,
     })
-    expect(await carryUsage(world)).toBe(0)
-    world.outside.payments = known
-    expect(await carryUsage(world)).toBe(1)
+    expect(await carryUsage(services)).toBe(0)
+    services.outside.payments = known
+    expect(await carryUsage(services)).toBe(1)
     expect(await counted(owner)).toBe(8)
   })
 
@@ -169,7 +169,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     await report(gone, 1)
     await report(well, 5)
     await sandbox.api('DELETE', `/v1/customers/${gone.customer}`)
-    await carryUsage(world)
+    await carryUsage(services)
     expect([await waiting(gone.account_id), await waiting(well.account_id)]).toEqual([1, 0])
     await db.asOwnerOfJobs('delete from usage_events where account_id = $1', [gone.account_id])
   })

@@ -1,4 +1,4 @@
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { PaymentsError } from '../../integrations/stripe/payments.ts'
 import * as store from './meter-store.ts'
 
@@ -25,16 +25,16 @@ const inWindow = (at: Date, now: Date) =>
  * report that it does not take is set aside, and those behind it go on.
  * @returns how many reports it was told of
  */
-export async function carryUsage(world: World): Promise<number> {
+export async function carryUsage(services: Services): Promise<number> {
   const until = performance.now() + runMs
   const gone: string[] = []
   let told = 0
   while (performance.now() < until) {
-    const refusedBefore = new Date(world.now().getTime() - asideMs)
-    const rows = await world.asSystem('usage that was not handed on', tx =>
+    const refusedBefore = new Date(services.now().getTime() - asideMs)
+    const rows = await services.asSystem('usage that was not handed on', tx =>
       store.findUnsent(tx, { without: gone, refusedBefore, limit: batch }),
     )
-    const came = await tell(world, rows)
+    const came = await tell(services, rows)
     gone.push(...came.gone)
     told += came.sent.length
     if (came.down || rows.length < batch) break
@@ -43,11 +43,11 @@ export async function carryUsage(world: World): Promise<number> {
 }
 
 /** The same for one account, now: what was used at a metered price must be known before that price goes. */
-export async function carryUsageOf(world: World, account: { account_id: string; customer: string }) {
+export async function carryUsageOf(services: Services, account: { account_id: string; customer: string }) {
   const why = 'usage before its price goes'
-  const rows = await world.asSystem(why, tx => store.findUnsentOf(tx, account.account_id))
+  const rows = await services.asSystem(why, tx => store.findUnsentOf(tx, account.account_id))
   await tell(
-    world,
+    services,
     rows.map(row => ({ ...row, ...account })),
   )
 }
@@ -58,36 +58,38 @@ type Answer = 'sent' | 'refused' | 'gone' | 'down'
 type Came = { sent: string[]; gone: string[]; down: boolean }
 
 /** Tells of some reports and writes down what came of each. @returns `gone`: accounts whose customer there is no more */
-async function tell(world: World, rows: Row[]): Promise<Came> {
+async function tell(services: Services, rows: Row[]): Promise<Came> {
   const answers: { row: Row; answer: Answer }[] = []
   const having = (wanted: Answer) => answers.filter(({ answer }) => answer === wanted).map(({ row }) => row)
   for (let from = 0; from < rows.length && having('down').length === 0; from += atOnce) {
     const some = rows.slice(from, from + atOnce)
-    answers.push(...(await Promise.all(some.map(async row => ({ row, answer: await tellOne(world, row) })))))
+    answers.push(
+      ...(await Promise.all(some.map(async row => ({ row, answer: await tellOne(services, row) })))),
+    )
   }
   const idsOf = (wanted: Answer) => having(wanted).map(({ id }) => id)
   const sent = idsOf('sent')
-  await world.asSystem('usage was handed on', async tx => {
-    await store.markSent(tx, sent, world.now())
-    await store.markRefused(tx, idsOf('refused'), world.now())
+  await services.asSystem('usage was handed on', async tx => {
+    await store.markSent(tx, sent, services.now())
+    await store.markRefused(tx, idsOf('refused'), services.now())
   })
   const gone = [...new Set(having('gone').map(row => row.account_id))]
   return { sent, gone, down: having('down').length > 0 }
 }
 
-async function tellOne(world: World, row: Row): Promise<Answer> {
+async function tellOne(services: Services, row: Row): Promise<Answer> {
   try {
-    await reportUsage(world, { ...row, at: row.occurred_at })
+    await reportUsage(services, { ...row, at: row.occurred_at })
     return 'sent'
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     const about = { err: error, account: row.account_id, usage: row.id }
-    if (error.kind === 'down') world.log.warn(about, 'payment provider down')
-    else world.log.error(about, 'the payment provider does not take this usage')
+    if (error.kind === 'down') services.log.warn(about, 'payment provider down')
+    else services.log.error(about, 'the payment provider does not take this usage')
     return error.kind === 'down' ? 'down' : error.kind === 'missing' ? 'gone' : 'refused'
   }
 }
 
 /** One report. Throws what the provider throws. */
-export const reportUsage = (world: World, { id, meter, quantity, customer, at }: Counted) =>
-  world.outside.payments.reportUsage({ id, meter, quantity, customer, at: inWindow(at, world.now()) })
+export const reportUsage = (services: Services, { id, meter, quantity, customer, at }: Counted) =>
+  services.outside.payments.reportUsage({ id, meter, quantity, customer, at: inWindow(at, services.now()) })

@@ -7,11 +7,11 @@ import { ensureEndpoint, webhookPath, webhookSecrets } from './endpoint.ts'
 
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
-const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR })
+const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR })
 const unset = await deliver('{}', sign('{}', 'whsec_anything'))
 const base = await app.listen({ port: 0, host: '127.0.0.1' })
-await ensureEndpoint(world, base)
-const [secret = ''] = await webhookSecrets(world)
+await ensureEndpoint(services, base)
+const [secret = ''] = await webhookSecrets(services)
 
 function sign(body: string, key: string, at = Date.now()) {
   const seconds = Math.floor(at / 1000)
@@ -244,14 +244,14 @@ describe('the provider tells, we look [F-06]', () => {
 
 describe('the address for notices', () => {
   it('stays when the server starts again, and is made again when the sandbox has lost it', async () => {
-    await ensureEndpoint(world, base)
-    expect(await webhookSecrets(world)).toEqual([secret])
-    const [endpoint] = await world.outside.payments.endpoints()
-    await world.outside.payments.removeEndpoint(endpoint?.id ?? '')
-    await ensureEndpoint(world, base)
-    const [renewed] = await webhookSecrets(world)
+    await ensureEndpoint(services, base)
+    expect(await webhookSecrets(services)).toEqual([secret])
+    const [endpoint] = await services.outside.payments.endpoints()
+    await services.outside.payments.removeEndpoint(endpoint?.id ?? '')
+    await ensureEndpoint(services, base)
+    const [renewed] = await webhookSecrets(services)
     expect(renewed).not.toBe(secret)
-    expect(await world.outside.payments.endpoints()).toHaveLength(1)
+    expect(await services.outside.payments.endpoints()).toHaveLength(1)
   })
 })
 

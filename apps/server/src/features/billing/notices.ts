@@ -1,4 +1,4 @@
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { webhookSecrets } from './endpoint.ts'
 import * as store from './store.ts'
@@ -7,14 +7,14 @@ import * as store from './store.ts'
  * Takes a message of the payment provider: verified over its bytes, kept once, handled by a job. Nothing but its id
  * and whom it concerns is believed (T-60).
  */
-export async function receiveNotice(world: World, raw: Buffer, signature: string) {
-  const { payments } = world.outside
-  const secrets = await webhookSecrets(world)
+export async function receiveNotice(services: Services, raw: Buffer, signature: string) {
+  const { payments } = services.outside
+  const secrets = await webhookSecrets(services)
   // Without a secret nothing can be verified; the provider sends it again later.
   if (secrets.length === 0) throw new Refusal('busy', { retryAfter: 30 })
   const notice = await payments.readNotice(raw, signature, secrets)
   if (!notice || notice.livemode !== payments.livemode) throw new Refusal('signature_wrong')
-  await world.asSystem('a notice of the payment provider', async tx => {
+  await services.asSystem('a notice of the payment provider', async tx => {
     const isNew = await store.insertNotice(tx, {
       id: notice.id,
       type: notice.type,
@@ -23,7 +23,7 @@ export async function receiveNotice(world: World, raw: Buffer, signature: string
       object_id: notice.objectId,
       created_at: notice.createdAt,
     })
-    if (isNew) await world.enqueue(tx, 'billing.notice', { notice_id: notice.id }, { key: notice.id })
+    if (isNew) await services.enqueue(tx, 'billing.notice', { notice_id: notice.id }, { key: notice.id })
   })
   return { received: true }
 }
@@ -33,10 +33,10 @@ const takenUpAtOnce = 500
 const forgottenAfterMs = 3_600_000
 
 /** A message whose job has come to nothing gets a new one; one that still waits or runs keeps its own. */
-export async function takeUpNotices(world: World) {
-  const before = new Date(world.now().getTime() - forgottenAfterMs)
-  await world.asSystem('notices that nobody has handled', async tx => {
+export async function takeUpNotices(services: Services) {
+  const before = new Date(services.now().getTime() - forgottenAfterMs)
+  await services.asSystem('notices that nobody has handled', async tx => {
     for (const notice_id of await store.findForgottenNotices(tx, { before, limit: takenUpAtOnce }))
-      await world.enqueue(tx, 'billing.notice', { notice_id }, { key: notice_id })
+      await services.enqueue(tx, 'billing.notice', { notice_id }, { key: notice_id })
   })
 }

@@ -6,7 +6,7 @@ import { plansOf } from '../../../test/plans.ts'
 import { sync } from './sync.ts'
 
 const made = await makeTestApp()
-const { call, people, config, world } = made
+const { call, people, config, services } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { choose, customerOf, on, change, preview, paid } = plansOf(made, payments)
 
@@ -50,7 +50,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     const user = await on('startup_yearly')
     await change(user.token, { plan: 'startup' })
     await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     const shown = await preview(user.token, 'scale')
     expect(shown).toMatchObject({
       when: 'now',
@@ -69,7 +69,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
   it('of whose customer is gone at the provider: the price list, as they become a new one', async () => {
     const user = await on('scale')
     await payments.api('DELETE', `/v1/customers/${await customerOf(user.account_id)}`)
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await preview(user.token, 'scale')).toMatchObject({ due_now: 4900, credit: 0, next_amount: 4900 })
   })
 

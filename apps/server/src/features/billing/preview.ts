@@ -1,9 +1,14 @@
 import type { HandlerInput, PlanPreview } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
+import {
+  isPaymentsError,
+  isPromotionRefused,
+  type Preview,
+  type Promotion,
+} from '../../integrations/stripe/payments.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { isPaymentsError, isPromotionRefused, type Preview, type Promotion } from '../../integrations/stripe/payments.ts'
 import { allowance } from '../api-keys/service.ts'
 import { type PriceOf, priceNames } from './catalogue.ts'
 import { type PricedChange, type Pricing, pricePlan } from './pricing.ts'
@@ -13,13 +18,13 @@ import { orDown } from './trouble.ts'
 type Asked = HandlerInput<(typeof billing)['previewPlan']>['query']
 
 /** What a choice or a change of plan would cost. */
-export async function previewPlan(ctx: SignedIn, asked: Asked): Promise<PlanPreview> {
+export async function previewPlan(ctx: AuthedContext, asked: Asked): Promise<PlanPreview> {
   await spendOnCode(ctx, asked.promotion_code)
   return orDown(ctx, () => quotePlan(ctx, asked))
 }
 
 /** The same without drawing on the code's budget: for a call that has drawn on it already. */
-async function quotePlan(ctx: SignedIn, { plan, promotion_code: code }: Asked): Promise<PlanPreview> {
+async function quotePlan(ctx: AuthedContext, { plan, promotion_code: code }: Asked): Promise<PlanPreview> {
   const pricing = await orRefused(
     ctx,
     pricePlan(ctx, ctx.actor.account_id, {
@@ -33,7 +38,7 @@ async function quotePlan(ctx: SignedIn, { plan, promotion_code: code }: Asked): 
 
 /** Runs a call that pays for a plan; where the price has changed, the refusal carries the new preview. */
 export async function withNewPlanQuote<T>(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   asked: NewQuote,
   call: () => Promise<T>,
 ): Promise<T> {
@@ -49,7 +54,7 @@ export async function withNewPlanQuote<T>(
 
 type NewQuote = { plan: PlanId; promotion_code?: string | null | undefined }
 
-async function describe(ctx: SignedIn, pricing: Pricing): Promise<PlanPreview> {
+async function describe(ctx: AuthedContext, pricing: Pricing): Promise<PlanPreview> {
   const { plan, when, discount, tax, due_now, credit, next_amount, currency, quote } = pricing
   const { next_date, proration_date, promotion } = pricing
   return {
@@ -62,7 +67,7 @@ async function describe(ctx: SignedIn, pricing: Pricing): Promise<PlanPreview> {
   }
 }
 
-async function overOf(ctx: SignedIn, { plan, members }: Pricing): Promise<PlanPreview['over']> {
+async function overOf(ctx: AuthedContext, { plan, members }: Pricing): Promise<PlanPreview['over']> {
   const { users, api_keys } = planOf(plan).entitlements
   const keys = (await allowance(ctx)).used
   const found = [
@@ -73,14 +78,14 @@ async function overOf(ctx: SignedIn, { plan, members }: Pricing): Promise<PlanPr
 }
 
 /** What a code stands for; refused at its field where it can't be used. */
-async function promotionFor(ctx: SignedIn, code: string, purpose: Purpose): Promise<Promotion> {
+async function promotionFor(ctx: AuthedContext, code: string, purpose: Purpose): Promise<Promotion> {
   const found = await findPromotion(ctx, code, purpose)
   if (typeof found === 'string') throw codeRefusal(found)
   return found
 }
 
 /** What we know of the provider no longer holds, such as a price: the next look finds it anew. */
-function orRefused<T>(ctx: SignedIn, look: Promise<T>): Promise<T> {
+function orRefused<T>(ctx: AuthedContext, look: Promise<T>): Promise<T> {
   return look.catch(error => {
     if (isPromotionRefused(error)) throw codeRefusal('promotion_code_unfit')
     if (!isPaymentsError(error, 'missing', 'rejected')) throw error
@@ -90,7 +95,7 @@ function orRefused<T>(ctx: SignedIn, look: Promise<T>): Promise<T> {
   })
 }
 
-async function linesOf(ctx: SignedIn, pricing: Pricing): Promise<PlanPreview['lines']> {
+async function linesOf(ctx: AuthedContext, pricing: Pricing): Promise<PlanPreview['lines']> {
   const { invoice, change, plan } = pricing
   if (!invoice) return []
   const names = change && (await priceNames(ctx))
@@ -106,7 +111,7 @@ async function linesOf(ctx: SignedIn, pricing: Pricing): Promise<PlanPreview['li
   }))
 }
 
-const periodText = (ctx: SignedIn, id: PlanId, seats: number): string => {
+const periodText = (ctx: AuthedContext, id: PlanId, seats: number): string => {
   const plan = ctx.t(`plans.${id}`)
   return planOf(id).type === 'per_seat' ? ctx.t('preview.seats', { plan, seats }) : plan
 }
@@ -116,7 +121,7 @@ const periodText = (ctx: SignedIn, id: PlanId, seats: number): string => {
  * change may have left some of a third plan.
  */
 function lineText(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   line: Preview['lines'][number],
   { plan, from, running, change, names }: PricedChange & { plan: PlanId; names: Map<string, PriceOf> },
 ): string {

@@ -7,7 +7,7 @@ import { sync } from './sync.ts'
 
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { call, people, world, db } = made
+const { call, people, services, db } = made
 const plans = plansOf(made, sandbox)
 const { choose, on, change, upgrade, replace, preview, paid, standing, customerOf, subscription } = plans
 
@@ -80,7 +80,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     await members(user, 2)
     const { quote } = await preview(user.token, 'scale')
     await db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
-    await carrySeats(world)
+    await carrySeats(services)
     expect(await change(user.token, { plan: 'scale', quote })).toMatchObject({ status: 409 })
   })
 
@@ -143,7 +143,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     }
     const price = async (unit_amount: string) => {
       await sandbox.api('POST', '/v1/prices', { ...fields, unit_amount })
-      world.outside.payments.forgetPrices()
+      services.outside.payments.forgetPrices()
     }
     await price('15000')
     try {
@@ -180,7 +180,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
 async function ownClock() {
   const user = await on('scale')
   await sandbox.passDays(40)
-  await sync(world, user.account_id, user.subscription)
+  await sync(services, user.account_id, user.subscription)
   return user
 }
 
@@ -301,8 +301,8 @@ describe('a new card is charged what was quoted [call:PATCH /api/account/card]',
     const user = await on('scale')
     await replace(user.token, { token: await sandbox.card('4000000000000341') })
     await sandbox.passDays(32)
-    await sync(world, user.account_id, user.subscription)
-    world.outside.payments.forgetCard(await customerOf(user.account_id))
+    await sync(services, user.account_id, user.subscription)
+    services.outside.payments.forgetCard(await customerOf(user.account_id))
     const { card_quote, due } = await subscription(user.token)
     expect(card_quote).toMatchObject({ amount: due.amount, currency: 'usd' })
     return { ...user, card_quote }

@@ -1,7 +1,6 @@
 import type { Quote } from '@plinth/contract'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { Services } from '../../context.ts'
 import {
   isPaymentsError,
   type PlanChange,
@@ -9,6 +8,7 @@ import {
   type Promotion,
   type ProviderSubscription,
 } from '../../integrations/stripe/payments.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { type FirstItems, firstItems } from './catalogue.ts'
 import { changeOf } from './change-items.ts'
@@ -60,8 +60,12 @@ export type Pricing = Sums & {
  * What a plan costs an account, from the provider's own preview, and the quote that stands for it. Never in a transaction.
  * @returns null while a payment is due: the plan can't be changed then
  */
-export async function pricePlan(world: World, accountId: string, wanted: Wanted): Promise<Pricing | null> {
-  const { account, row, members } = await world.withinAccount(accountId, async tx => ({
+export async function pricePlan(
+  services: Services,
+  accountId: string,
+  wanted: Wanted,
+): Promise<Pricing | null> {
+  const { account, row, members } = await services.withinAccount(accountId, async tx => ({
     account: await store.findAccount(tx, accountId),
     row: await store.findSubscription(tx, accountId),
     members: await countMembers(tx, accountId),
@@ -76,17 +80,17 @@ export async function pricePlan(world: World, accountId: string, wanted: Wanted)
     trialDays: wanted.fixed?.trialDays ?? (trialed_at ? 0 : plan.trial_days),
     facts: [accountId, plan.id],
   }
-  const first = () => priceFirst(world, { ...subject, from: account.plan }, wanted)
+  const first = () => priceFirst(services, { ...subject, from: account.plan }, wanted)
   const id = row?.provider_sub_id
   if (!row || !isLive(row) || !id || !customer) return first()
   const held: Subject = { ...subject, facts: [...subject.facts, row.plan, row.status, row.pending_plan] }
   if (row.plan === plan.id) return free(held, 'none')
-  if (plan.id === 'free') return priceEnd(world, { ...held, accountId, customer, id, row }, wanted)
-  const running = await world.outside.payments.readSubscription(id)
+  if (plan.id === 'free') return priceEnd(services, { ...held, accountId, customer, id, row }, wanted)
+  const running = await services.outside.payments.readSubscription(id)
   if (!running || hasEnded(running.status)) return first()
   if (!isRunning(running.status)) return null
   if (running.collectionPaused) throw new Refusal('collection_paused', { field: 'plan' })
-  return priceChange(world, { ...held, accountId, customer, from: row.plan, running }, wanted)
+  return priceChange(services, { ...held, accountId, customer, from: row.plan, running }, wanted)
 }
 
 type Subject = {
@@ -135,26 +139,26 @@ type Ending = Subject & {
  * Prices the change to free at the end of the paid period. The last invoice bills prorations and usage until then. The
  * account owes them with any choice, so the preview shows them and the quote leaves them out.
  */
-async function priceEnd(world: World, ending: Ending, { fixed }: Wanted): Promise<Pricing> {
+async function priceEnd(services: Services, ending: Ending, { fixed }: Wanted): Promise<Pricing> {
   const { accountId: account_id, customer, id, row } = ending
   const ends = free(ending, 'period_end', row.current_period_end)
   if (fixed) return ends
-  if (isPlanId(row.plan) && planOf(row.plan).metered) await carryUsageOf(world, { account_id, customer })
-  const last = await world.outside.payments.previewEnd(customer, id)
+  if (isPlanId(row.plan) && planOf(row.plan).metered) await carryUsageOf(services, { account_id, customer })
+  const last = await services.outside.payments.previewEnd(customer, id)
   return { ...ends, currency: last?.currency ?? ends.currency, next_amount: last?.amountDue ?? 0 }
 }
 
 /** A first plan, or one after the last has ended. A trial puts off the first payment. */
-async function priceFirst(world: World, subject: First, { findPromotion }: Wanted): Promise<Pricing> {
+async function priceFirst(services: Services, subject: First, { findPromotion }: Wanted): Promise<Pricing> {
   const { customer, seats, members, trialDays, from } = subject
   const plan = planOf(subject.plan)
   if (!plan.interval) return free(subject, from === plan.id ? 'none' : 'now')
   const promotion = await findPromotion({ plan, customer, whole: trialDays === 0 })
-  const items = await firstItems(world, plan, seats)
-  const invoice = await firstInvoice(world, customer, items, promotion?.id ?? null)
+  const items = await firstItems(services, plan, seats)
+  const invoice = await firstInvoice(services, customer, items, promotion?.id ?? null)
   const base = invoice.lines.find(line => line.price === items[0]?.price)
   // The provider's clock, which in a sandbox may be ahead of ours.
-  const start = base?.start ?? world.now()
+  const start = base?.start ?? services.now()
   const next_date =
     trialDays > 0
       ? new Date(start.getTime() + trialDays * 86_400_000)
@@ -194,7 +198,7 @@ async function priceFirst(world: World, subject: First, { findPromotion }: Wante
   const then =
     !promotion || stillOff(promotion, start, next_date)
       ? invoice
-      : await firstInvoice(world, customer, items, null)
+      : await firstInvoice(services, customer, items, null)
   return {
     ...{ ...common, ...sums, credit, invoice },
     ...quoted(invoice.amountDue, Math.max(0, then.total - credit)),
@@ -203,7 +207,7 @@ async function priceFirst(world: World, subject: First, { findPromotion }: Wante
 
 /** A customer that is gone at the provider is made again, without anything left of before. */
 function firstInvoice(
-  { outside: { payments } }: World,
+  { outside: { payments } }: Services,
   customer: string | null,
   items: FirstItems,
   promotion: string | null,
@@ -216,18 +220,18 @@ function firstInvoice(
 
 type Running = Subject & { accountId: string; customer: string; from: string; running: ProviderSubscription }
 
-async function priceChange(world: World, subject: Running, wanted: Wanted): Promise<Pricing> {
+async function priceChange(services: Services, subject: Running, wanted: Wanted): Promise<Pricing> {
   const { accountId, customer, from, running, seats, members } = subject
-  const { payments } = world.outside
+  const { payments } = services.outside
   const plan = planOf(subject.plan)
   // Usage that was not reported yet would be charged without having been shown. Once quoted, it is not billed any more.
   if (!wanted.fixed && running.items.some(item => item.metered))
-    await carryUsageOf(world, { account_id: accountId, customer })
+    await carryUsageOf(services, { account_id: accountId, customer })
   const promotion = await wanted.findPromotion({ plan, customer, whole: false })
   const period = { start: running.periodStart, end: running.periodEnd }
-  const asked = wanted.fixed ? wanted.fixed.prorationDate : prorationDate(world.now(), undefined, period)
+  const asked = wanted.fixed ? wanted.fixed.prorationDate : prorationDate(services.now(), undefined, period)
   const target = { plan: plan.id, seats, promotion_id: promotion?.id ?? null }
-  let change = await changeOf(world, { ...target, proration_date: asked }, running)
+  let change = await changeOf(services, { ...target, proration_date: asked }, running)
   let invoice = await payments.previewChange(customer, running.id, change)
   const divided = asked ?? invoice.lines.find(line => line.proration)?.start ?? null
   if (divided !== asked) {
@@ -236,7 +240,7 @@ async function priceChange(world: World, subject: Running, wanted: Wanted): Prom
     invoice = await payments.previewChange(customer, running.id, change)
   }
   const sums = change.bills
-    ? await billedNow(world, { subject, change, invoice, promotion })
+    ? await billedNow(services, { subject, change, invoice, promotion })
     : {
         due_now: 0,
         credit: Math.max(0, -prorationsOf(invoice)),
@@ -268,17 +272,17 @@ async function priceChange(world: World, subject: Running, wanted: Wanted): Prom
 
 type Billed = { subject: Running; change: PlanChange; invoice: Preview; promotion: Promotion | null }
 
-async function billedNow(world: World, { subject, change, invoice, promotion }: Billed) {
+async function billedNow(services: Services, { subject, change, invoice, promotion }: Billed) {
   const { running, customer } = subject
   const to = planOf(subject.plan)
   const credit = Math.max(0, -invoice.balance)
   const starts = change.endsTrial || to.interval !== running.interval
   const base = invoice.lines.find(line => !line.proration && line.price === change.items[0]?.price)
-  const begun = to.interval && onePeriodAfter(world.now(), to.interval)
+  const begun = to.interval && onePeriodAfter(services.now(), to.interval)
   const next_date = starts ? (base?.end ?? begun) : running.periodEnd
-  const left = await leftAt(world, next_date, { used: invoice.discount > 0, promotion, running })
+  const left = await leftAt(services, next_date, { used: invoice.discount > 0, promotion, running })
   // The invoice after that, with taxes and discounts as the provider reckons them.
-  const next = await world.outside.payments.previewRenewal(customer, running.id, change, left)
+  const next = await services.outside.payments.previewRenewal(customer, running.id, change, left)
   return {
     due_now: invoice.amountDue,
     credit,
@@ -293,15 +297,15 @@ async function billedNow(world: World, { subject, change, invoice, promotion }: 
  * @returns null where that is all of them
  */
 async function leftAt(
-  world: World,
+  services: Services,
   at: Date | null,
   { used, promotion, running }: { used: boolean; promotion: Promotion | null; running: ProviderSubscription },
 ): Promise<string[] | null> {
   if (!at) return null
   if (promotion?.duration === 'once') return used ? [] : null
-  if (promotion) return stillOff(promotion, world.now(), at) ? null : []
+  if (promotion) return stillOff(promotion, services.now(), at) ? null : []
   if (!used) return null
-  const discounts = await world.outside.payments.discountsOf(running.id)
+  const discounts = await services.outside.payments.discountsOf(running.id)
   return discounts.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
 }
 

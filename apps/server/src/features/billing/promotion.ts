@@ -1,8 +1,8 @@
 import { type Plan, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn, World } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { AuthedContext, Services } from '../../context.ts'
 import type { Promotion } from '../../integrations/stripe/payments.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { productId } from './catalogue.ts'
 
 /** What a code is to be used for. */
@@ -15,17 +15,17 @@ export type Purpose = {
 }
 
 /** Looking up a code, right or wrong, draws on a budget of its own: guessing is slow. */
-export async function spendOnCode(ctx: SignedIn, code: string | null | undefined): Promise<void> {
-  if (code) await ctx.spend('promotion:user', ctx.actor.user_id)
+export async function spendOnCode(ctx: AuthedContext, code: string | null | undefined): Promise<void> {
+  if (code) await ctx.consume('promotion:user', ctx.actor.user_id)
 }
 
 /** What somebody's code stands for, or why it can't be used. Asks the provider, whose word alone counts. */
 export async function findPromotion(
-  world: World,
+  services: Services,
   code: string,
   purpose: Purpose,
 ): Promise<Promotion | RefusalCode> {
-  const found = await world.outside.payments.promotionsOf(code)
+  const found = await services.outside.payments.promotionsOf(code)
   return pick(found, purpose)
 }
 

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@plinth/contract/audit-actions'
 import { formatMoney } from '@plinth/contract/money'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
 import { findHolder } from './customer-store.ts'
@@ -16,16 +16,16 @@ type Entry = {
 }
 
 /** What support, or a cardholder, did to a payment at the provider: a fresh read of it is a line in the audit log. */
-export async function recordProviderEvent(world: World, type: string, id: string): Promise<void> {
-  const entry = await readEntry(world, type, id)
+export async function recordProviderEvent(services: Services, type: string, id: string): Promise<void> {
+  const entry = await readEntry(services, type, id)
   if (!entry?.customer) return
   const { customer } = entry
-  const account = await world.asSystem('whose payment it is', tx => findHolder(tx, customer))
-  if (account) await record(world, account.id, entry)
+  const account = await services.asSystem('whose payment it is', tx => findHolder(tx, customer))
+  if (account) await record(services, account.id, entry)
 }
 
-async function readEntry(world: World, type: string, id: string): Promise<Entry | null> {
-  const { payments } = world.outside
+async function readEntry(services: Services, type: string, id: string): Promise<Entry | null> {
+  const { payments } = services.outside
   switch (type) {
     case 'refund.created': {
       const { isOurs, ...refund } = await payments.readRefund(id)
@@ -51,34 +51,38 @@ async function readEntry(world: World, type: string, id: string): Promise<Entry 
   }
 }
 
-async function record(world: World, accountId: string, { kind, about, action, amount, currency }: Entry) {
-  const isNew = await world.withinAccount(accountId, async tx => {
+async function record(
+  services: Services,
+  accountId: string,
+  { kind, about, action, amount, currency }: Entry,
+) {
+  const isNew = await services.withinAccount(accountId, async tx => {
     if (!(await lockAccount(tx, accountId))) return false
-    if (!(await noteTold(tx, { account_id: accountId, kind, about, told_at: world.now() }))) return false
+    if (!(await noteTold(tx, { account_id: accountId, kind, about, told_at: services.now() }))) return false
     const metadata = { name: formatMoney('en', amount, currency) }
     const by = { account_id: accountId, user_id: null, network: '' }
-    await audit(world, tx, { ...by, action, target: about, metadata })
+    await audit(services, tx, { ...by, action, target: about, metadata })
     return true
   })
   // Only the operator can answer a dispute before its deadline.
   if (isNew && kind === 'dispute')
-    world.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
+    services.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
 }
 
 /**
  * A second subscription that somebody made by hand: its charges are real, so it is neither taken over nor ended. The
  * operator is warned each time that it is seen, the account's log says so once.
  */
-export async function recordSecondSubscription(world: World, accountId: string, subscription: string) {
-  world.log.error(
+export async function recordSecondSubscription(services: Services, accountId: string, subscription: string) {
+  services.log.error(
     { account: accountId, subscription },
     'a second subscription runs at the payment provider: end one of the two there',
   )
-  await world.withinAccount(accountId, async tx => {
+  await services.withinAccount(accountId, async tx => {
     if (!(await lockAccount(tx, accountId))) return
     const told = { account_id: accountId, kind: 'second_subscription', about: subscription } as const
-    if (!(await noteTold(tx, { ...told, told_at: world.now() }))) return
+    if (!(await noteTold(tx, { ...told, told_at: services.now() }))) return
     const by = { account_id: accountId, user_id: null, network: '' }
-    await audit(world, tx, { ...by, action: 'plan.second_subscription', target: subscription })
+    await audit(services, tx, { ...by, action: 'plan.second_subscription', target: subscription })
   })
 }

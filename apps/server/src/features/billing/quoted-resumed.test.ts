@@ -6,7 +6,7 @@ import { sync } from './sync.ts'
 
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { world } = made
+const { services } = made
 const { on, change, upgrade, replace, subscription, preview, paid, standing, attempts } = plansOf(
   made,
   sandbox,
@@ -48,7 +48,7 @@ describe('an attempt that named a quote and goes on later', () => {
     await sandbox.settings({ dunning_final: 'past_due' })
     await replace(user.token, { token: await sandbox.card(declines) })
     await sandbox.passDays(32)
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     const before = await paid(user.account_id)
     const { card_quote: quote } = await subscription(user.token)
     expect(quote.amount).toBe(4900)

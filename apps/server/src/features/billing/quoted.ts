@@ -1,5 +1,5 @@
 import { isPlanId } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import type { Promotion } from '../../integrations/stripe/payments.ts'
 import { type Pricing, pricePlan } from './pricing.ts'
 import { isSameQuote, quoteIn } from './quote.ts'
@@ -12,21 +12,24 @@ type Attempt = store.Attempt
  * be sent, which its `items` or `change` hold.
  * @returns 'changed' when it is not what the attempt's quote says; null where no quote was sent
  */
-export async function priceAsQuoted(world: World, attempt: Attempt): Promise<Pricing | 'changed' | null> {
+export async function priceAsQuoted(
+  services: Services,
+  attempt: Attempt,
+): Promise<Pricing | 'changed' | null> {
   const quote = quoteIn(attempt)
   if (!quote || !isPlanId(attempt.plan)) return null
   const { seats, trial_days: trialDays, proration_date } = attempt
-  const pricing = await pricePlan(world, attempt.account_id, {
+  const pricing = await pricePlan(services, attempt.account_id, {
     plan: attempt.plan,
-    findPromotion: () => settledPromotion(world, attempt),
+    findPromotion: () => settledPromotion(services, attempt),
     fixed: { seats, trialDays, prorationDate: proration_date },
   })
   return pricing && isSameQuote(pricing.quote, quote) ? pricing : 'changed'
 }
 
-async function settledPromotion(world: World, attempt: Attempt): Promise<Promotion | null> {
+async function settledPromotion(services: Services, attempt: Attempt): Promise<Promotion | null> {
   const { promotion_code: code, promotion_id } = attempt
   if (code === null) return null
-  const found = await world.outside.payments.promotionsOf(code)
+  const found = await services.outside.payments.promotionsOf(code)
   return found.find(({ id }) => id === promotion_id) ?? null
 }

@@ -6,7 +6,7 @@ import { forgetCard } from './card.ts'
 
 // A sandbox of its own: its faults and its clock strike nobody else.
 const sandbox = await ownSandbox()
-const { call, people, db, world, clock } = await makeTestApp(sandbox.env)
+const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 type Person = { token: string; account_id: string }
 
 async function subscriber(plan = 'startup_yearly') {
@@ -57,10 +57,10 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
     await sandbox.api('POST', `/v1/customers/${customer}`, {
       'invoice_settings[default_payment_method]': token,
     })
-    await forgetCard(world, owner.account_id)
+    await forgetCard(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
-    await forgetCard(world, owner.account_id)
+    await forgetCard(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ brand: 'mastercard', last4: '4444' })
   })
 
@@ -70,7 +70,7 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
     // What is kept answers while the provider is away.
     await sandbox.fault('GET /v1/customers', '500', 9)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
-    await forgetCard(world, owner.account_id)
+    await forgetCard(services, owner.account_id)
     expect((await read('card', owner)).status).toBe(503)
     await sandbox.clearFaults()
     // A failure is not kept.
@@ -177,7 +177,7 @@ describe('usage [call:GET /api/account/usage] [entity:usage]', () => {
   })
 
   it('is said in the caller’s language', async () => {
-    const owner = await usePlan(world, await people.owner(), 'scale')
+    const owner = await usePlan(services, await people.owner(), 'scale')
     const headers = { 'accept-language': 'de' }
     const { data } = await call('GET', '/api/account/usage', { token: owner.token, headers })
     const month = new Intl.DateTimeFormat('de', { month: 'long', timeZone: 'UTC' }).format(clock.now())

@@ -6,9 +6,9 @@ import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint } from './endpoint.ts'
 
 const sandbox = await ownSandbox()
-const { app, call, people, db, world } = await makeTestApp({ ...sandbox.env, DATA_DIR: temporaryFolder() })
-await ensureEndpoint(world, await app.listen({ port: 0, host: '127.0.0.1' }))
-const outgoing = outbox({ db, world })
+const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR: temporaryFolder() })
+await ensureEndpoint(services, await app.listen({ port: 0, host: '127.0.0.1' }))
+const outgoing = outbox({ db, services })
 const receiptsTo = (email: string) => outgoing(mail => mail.to === email && mail.kind === 'receipt')
 
 async function quiet() {
@@ -47,15 +47,15 @@ test('a paid invoice is mailed once, to every owner, with lines, period and card
           discount: null,
           tax: null,
           credit: null,
-          url: `${world.config.publicUrl}/account/billing?tab=invoices`,
+          url: `${services.config.publicUrl}/account/billing?tab=invoices`,
         },
       },
     ])
   expect(await receiptsTo(admin.email)).toEqual([])
   const [sent] = await sandbox.list('/v1/events', { type: 'invoice.paid' })
   await db.asOwnerOfJobs('update notices set handled_at = null where id = $1', [String(sent?.id)])
-  await world.asSystem('the same message again', tx =>
-    world.enqueue(tx, 'billing.notice', { notice_id: String(sent?.id) }, { key: String(sent?.id) }),
+  await services.asSystem('the same message again', tx =>
+    services.enqueue(tx, 'billing.notice', { notice_id: String(sent?.id) }, { key: String(sent?.id) }),
   )
   await quiet()
   expect(await receiptsTo(owner.email)).toHaveLength(1)

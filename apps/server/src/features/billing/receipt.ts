@@ -1,8 +1,8 @@
 import { formatMoney } from '@plinth/contract/money'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
+import type { PaidInvoice } from '../../integrations/stripe/payments.ts'
 import { billingDay } from '../../lib/billing-day.ts'
 import { isLocale, type Locale } from '../../lib/i18n.ts'
-import type { PaidInvoice } from '../../integrations/stripe/payments.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { findHolder } from './customer-store.ts'
 import { findOwners, noteTold } from './dunning-store.ts'
@@ -12,15 +12,20 @@ import { cardName } from './mail-facts.ts'
 const mostLines = 20
 
 /** Mails the receipt of a paid invoice to every owner, once. Nothing for an invoice that cost nothing. */
-export async function mailReceipt(world: World, invoiceId: string): Promise<void> {
-  const paid = await world.outside.payments.readPaidInvoice(invoiceId)
+export async function mailReceipt(services: Services, invoiceId: string): Promise<void> {
+  const paid = await services.outside.payments.readPaidInvoice(invoiceId)
   if (!paid) return
-  const holder = await world.asSystem('whose invoice it is', tx => findHolder(tx, paid.customer))
+  const holder = await services.asSystem('whose invoice it is', tx => findHolder(tx, paid.customer))
   if (!holder) return
-  await world.withinAccount(holder.id, async tx => {
+  await services.withinAccount(holder.id, async tx => {
     const account = await lockAccount(tx, holder.id)
     if (!account) return
-    const told = { account_id: account.id, kind: 'receipt', about: invoiceId, told_at: world.now() } as const
+    const told = {
+      account_id: account.id,
+      kind: 'receipt',
+      about: invoiceId,
+      told_at: services.now(),
+    } as const
     if (!(await noteTold(tx, told))) return
     const { owners } = await findOwners(tx, account.id)
     for (const { email, first_name, ...owner } of owners) {
@@ -28,10 +33,10 @@ export async function mailReceipt(world: World, invoiceId: string): Promise<void
       const data = {
         name: first_name,
         account_name: account.name,
-        url: `${world.config.publicUrl}/account/billing?tab=invoices`,
+        url: `${services.config.publicUrl}/account/billing?tab=invoices`,
         ...receiptFacts(locale, paid),
       }
-      await world.enqueueMail(tx, { kind: 'receipt', to: email, locale, data })
+      await services.enqueueMail(tx, { kind: 'receipt', to: email, locale, data })
     }
   })
 }

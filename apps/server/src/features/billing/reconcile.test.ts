@@ -5,7 +5,7 @@ import { reconcile } from './reconcile.ts'
 
 // A sandbox of its own, and no address for its messages: whatever happens there, nobody hears of it.
 const sandbox = await ownSandbox()
-const { call, people, db, world, clock } = await makeTestApp(sandbox.env)
+const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 const nothing = { states: 0, seats: 0, usage: 0, payers: 0 }
 
 beforeEach(() => sandbox.clearFaults())
@@ -18,7 +18,7 @@ async function subscriber(plan = 'startup_yearly', number?: string) {
   const customer = String(account?.stripe_customer_id)
   return { ...user, customer, subscription: String(subscription?.provider_sub_id) }
 }
-const night = () => reconcile(world, null)
+const night = () => reconcile(services, null)
 const rowOf = async (account: string) => (await billingRows(db, account)).subscription
 
 describe('the night repairs what was missed [F-05] [F-06]', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { removeDeletedCustomer } from './customer.ts'
 import { endsSoon, tellTrialEnds } from './dunning.ts'
@@ -27,51 +27,51 @@ const nothing: Repaired = { accounts: 0, states: 0, seats: 0, usage: 0, payers: 
  * Goes on as a job of its own after some accounts, so that it survives a stop.
  */
 export async function reconcile(
-  world: World,
+  services: Services,
   data: { after: string; repaired: Record<string, number> } | null,
 ): Promise<Repaired> {
   const repaired = { ...nothing, ...data?.repaired }
   const after = data?.after ?? null
-  const accounts = await world.asSystem('what the payment provider knows of', tx =>
+  const accounts = await services.asSystem('what the payment provider knows of', tx =>
     findCustomers(tx, { after, limit: atOnce }),
   )
   for (const account of accounts) {
     repaired.accounts += 1
-    await repair(world, account, repaired)
+    await repair(services, account, repaired)
     await pause(pauseMs)
   }
   const last = accounts.at(-1)
   if (accounts.length === atOnce && last) {
-    await world.asSystem('the next accounts', tx =>
-      world.enqueue(tx, 'billing.reconcile', { after: last.id, repaired }, { key: last.id }),
+    await services.asSystem('the next accounts', tx =>
+      services.enqueue(tx, 'billing.reconcile', { after: last.id, repaired }, { key: last.id }),
     )
     return repaired
   }
-  repaired.usage = await carryUsage(world)
-  repaired.seats = await carrySeats(world)
-  await takeUpNotices(world)
-  world.log.info(repaired, 'compared with the payment provider')
+  repaired.usage = await carryUsage(services)
+  repaired.seats = await carrySeats(services)
+  await takeUpNotices(services)
+  services.log.info(repaired, 'compared with the payment provider')
   return repaired
 }
 
-async function repair(world: World, account: Customer, repaired: Repaired) {
+async function repair(services: Services, account: Customer, repaired: Repaired) {
   try {
-    if (await repairState(world, account)) repaired.states += 1
-    if (await removeDeletedCustomer(world, account.id)) return
-    if (await repairPayer(world, account)) repaired.payers += 1
-    await noteUneven(world, account.id)
+    if (await repairState(services, account)) repaired.states += 1
+    if (await removeDeletedCustomer(services, account.id)) return
+    if (await repairPayer(services, account)) repaired.payers += 1
+    await noteUneven(services, account.id)
   } catch (error) {
     // The queue tries these accounts again when the provider is back.
     if (isPaymentsError(error, 'down')) throw error
     // One account's trouble must not leave all that follow unrepaired, every night.
-    world.log.error({ err: error, account: account.id }, 'could not be compared with the payment provider')
+    services.log.error({ err: error, account: account.id }, 'could not be compared with the payment provider')
   }
 }
 
 /** @returns whether anything was otherwise than the provider says */
-async function repairState(world: World, { id, customer }: Customer): Promise<boolean> {
-  const standing = (await world.outside.payments.subscriptionsOf(customer)).map(one => one.id)
-  const before = await world.withinAccount(id, tx => findStand(tx, id))
+async function repairState(services: Services, { id, customer }: Customer): Promise<boolean> {
+  const standing = (await services.outside.payments.subscriptionsOf(customer)).map(one => one.id)
+  const before = await services.withinAccount(id, tx => findStand(tx, id))
   // Closed since: its own job ends what is left of it.
   if (!before) return false
   const own = before.subscription
@@ -79,29 +79,29 @@ async function repairState(world: World, { id, customer }: Customer): Promise<bo
   let ended = 0
   // The account's own first: what runs beside it is judged by that.
   for (const subscription of own && before.status !== 'canceled' ? [own, ...others] : others) {
-    const seen = await look(world, id, subscription)
+    const seen = await look(services, id, subscription)
     if (seen?.ended) ended += 1
-    if (seen?.verdict === 'update' && seen.plan && endsSoon(seen.subscription, world.now()))
-      await tellTrialEnds(world, id, seen.plan, seen.subscription)
+    if (seen?.verdict === 'update' && seen.plan && endsSoon(seen.subscription, services.now()))
+      await tellTrialEnds(services, id, seen.plan, seen.subscription)
   }
-  const after = await world.withinAccount(id, tx => findStand(tx, id))
+  const after = await services.withinAccount(id, tx => findStand(tx, id))
   return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)
 }
 
 /** Seats that differ from the people in the account are carried as if somebody had come or gone. */
-async function noteUneven(world: World, id: string) {
-  await world.asSystem('seats of an account', async tx => {
+async function noteUneven(services: Services, id: string) {
+  await services.asSystem('seats of an account', async tx => {
     const known = await seats.findSeats(tx, id)
     if (!known?.subscription || known.status === 'canceled' || !isPlanId(known.plan)) return
     if (known.seats !== seatsFor(planOf(known.plan), known.members ?? 1))
-      await seats.noteSeats(tx, id, new Date(world.now().getTime() - quietMs))
+      await seats.noteSeats(tx, id, new Date(services.now().getTime() - quietMs))
   })
 }
 
 /** Address of the first owner and name of the account, for invoices: a change of either reaches them here. */
-async function repairPayer(world: World, { id, customer }: Customer): Promise<boolean> {
-  const { payments } = world.outside
-  const wanted = await world.withinAccount(id, async tx => {
+async function repairPayer(services: Services, { id, customer }: Customer): Promise<boolean> {
+  const { payments } = services.outside
+  const wanted = await services.withinAccount(id, async tx => {
     const account = await findStand(tx, id)
     return account && { email: (await findPayer(tx, id)).email, name: account.name }
   })

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { expectMail } from '../../../test/second-factor.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { firstItems } from './catalogue.ts'
 import { settleClosing } from './closing.ts'
 import { look, settleAttempt } from './jobs.ts'
@@ -12,7 +12,7 @@ import { endUnwanted, refundPayment } from './refund.ts'
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { call, people, db, world } = made
+const { call, people, db, services } = made
 
 type User = { email: string; token: string; account_id: string }
 
@@ -30,10 +30,10 @@ async function cutOff(): Promise<{ user: User; customer: string; attempt: string
 /** The call that was given up reaches the provider after all, and is charged. @returns the subscription's id */
 async function arrivesLate({ user, customer, attempt }: Awaited<ReturnType<typeof cutOff>>) {
   const { attempts } = await billingRows(db, user.account_id)
-  const late = await world.outside.payments.createSubscription({
+  const late = await services.outside.payments.createSubscription({
     customer,
     card: String(attempts[0]?.card_id),
-    items: await firstItems(world, planOf('startup_yearly'), 1),
+    items: await firstItems(services, planOf('startup_yearly'), 1),
     trialDays: 0,
     promotion: null,
     metadata: { account_id: user.account_id, attempt_id: attempt },
@@ -69,11 +69,11 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
   it('one that comes through after its attempt was given up is given back, noted and told, once', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
-    await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+    await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
     expect((await billingRows(db, user.account_id)).attempts).toMatchObject([{ state: 'failed' }])
     const late = await arrivesLate(cut)
     // The message about it, and the nightly comparison: whichever finds it, or both.
-    await Promise.all([look(world, user.account_id, late), look(world, user.account_id, late)])
+    await Promise.all([look(services, user.account_id, late), look(services, user.account_id, late)])
     await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
     await expectMail(made, user.email, `We’ve refunded ${whole}`)
     const [payment] = await sandbox.list('/v1/payment_intents', { customer })
@@ -83,7 +83,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
       amount: price,
       currency: 'usd',
     }
-    await refundPayment(world, again)
+    await refundPayment(services, again)
     expect(await refunds(customer)).toEqual({ paid: [price], back: [price] })
     expect(await noted(user.account_id)).toEqual([{ metadata: { name: whole } }])
     expect(await mails(user.email)).toHaveLength(1)
@@ -94,14 +94,14 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
   it('a stop between the job and the end of the subscription loses neither', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
-    await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+    await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
     const late = await arrivesLate(cut)
     const stop = vi
-      .spyOn(world.outside.payments, 'cancelSubscription')
+      .spyOn(services.outside.payments, 'cancelSubscription')
       .mockRejectedValueOnce(new Error('stop'))
-    await expect(look(world, user.account_id, late)).rejects.toThrow('stop')
+    await expect(look(services, user.account_id, late)).rejects.toThrow('stop')
     stop.mockRestore()
-    await look(world, user.account_id, late)
+    await look(services, user.account_id, late)
     await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
     expect((await sandbox.ledger(customer)).standing).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     await arrivesLate(cut)
-    await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+    await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
     expect((await billingRows(db, user.account_id)).account?.plan).toBe('startup_yearly')
     expect(await refunds(customer)).toEqual({ paid: [price], back: [] })
   })
@@ -124,20 +124,25 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     ).toBe(200)
     await expect(sandbox.bank(String(due.data.client_secret), 'complete')).rejects.toThrow()
     const { account } = await billingRows(db, user.account_id)
-    expect((await sandbox.ledger(must(account, 'the account').stripe_customer_id ?? null)).paid).toEqual([])
+    expect((await sandbox.ledger(invariant(account, 'the account').stripe_customer_id ?? null)).paid).toEqual(
+      [],
+    )
   })
 
   it('a stop while the attempt is still open ends it: no plan comes of money that is on its way back', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
-    const late = must(await world.outside.payments.readSubscription(await arrivesLate(cut)), 'what arrived')
+    const late = invariant(
+      await services.outside.payments.readSubscription(await arrivesLate(cut)),
+      'what arrived',
+    )
     const stop = vi
-      .spyOn(world.outside.payments, 'cancelSubscription')
+      .spyOn(services.outside.payments, 'cancelSubscription')
       .mockRejectedValueOnce(new Error('stop'))
-    await expect(endUnwanted(world, user.account_id, late)).rejects.toThrow('stop')
+    await expect(endUnwanted(services, user.account_id, late)).rejects.toThrow('stop')
     stop.mockRestore()
-    await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
-    await look(world, user.account_id, late.id)
+    await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
+    await look(services, user.account_id, late.id)
     await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
     expect((await sandbox.ledger(customer)).standing).toEqual([])
     const { account, attempts } = await billingRows(db, user.account_id)
@@ -150,11 +155,11 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
       const cut = await cutOff()
       const { user, customer, attempt } = cut
       if (how === 'given up before')
-        await settleAttempt(world, { account_id: user.account_id, attempt_id: attempt })
+        await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
       await arrivesLate(cut)
       const closed = await call('DELETE', '/api/account', { token: user.token, body: { password } })
       expect(closed.status).toBe(200)
-      await settleClosing(world, { account_id: user.account_id })
+      await settleClosing(services, { account_id: user.account_id })
       await expect
         .poll(() => refunds(customer), { timeout: 20_000 })
         .toEqual({ paid: [price], back: [price] })

@@ -8,7 +8,7 @@ import { sync } from './sync.ts'
 // A sandbox of its own: its clock is moved.
 const payments = await ownSandbox()
 const made = await makeTestApp(payments.env)
-const { call, people, db, world } = made
+const { call, people, db, services } = made
 const { on, change, replace, cards, standing, noted, subscription, openInvoices, paid, attempts } = plansOf(
   made,
   payments,
@@ -94,7 +94,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
   it('also without a subscription, while there is a customer', async () => {
     const user = await on('scale')
     await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect((await replace(user.token, { token: await payments.card(mastercard) })).data).toMatchObject({
       last4: '4444',
     })
@@ -160,7 +160,7 @@ describe('a payment that is due', () => {
     await payments.api('POST', `/v1/payment_methods/${card}/attach`, { customer })
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { default_payment_method: card })
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { trial_end: 'now' })
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await subscription(user.token)).toMatchObject({ status: 'requires_payment_method' })
     expect(await openInvoices(user.account_id)).toHaveLength(1)
     return user
@@ -233,7 +233,7 @@ describe('a payment that is due', () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     await payments.passDays(32)
-    await sync(world, user.account_id, user.subscription)
+    await sync(services, user.account_id, user.subscription)
     expect(await subscription(user.token)).toMatchObject({
       plan: 'free',
       status: 'active',

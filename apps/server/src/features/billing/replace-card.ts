@@ -1,7 +1,7 @@
 import type { HandlerInput, Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
-import type { SignedIn } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
+import type { AuthedContext } from '../../context.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { savedCard } from './card.ts'
 import { replace } from './card-attempt.ts'
@@ -17,7 +17,7 @@ type Replaced = Reply<(typeof billing)['replaceCard']>
 
 /** Puts another card in place of the one that is charged, and pays with it what is due. */
 export async function replaceCard(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { token, quote, ...named }: HandlerInput<(typeof billing)['replaceCard']>['body'],
 ): Promise<Replaced> {
   const { confirmed, failure } = await assertOwnIntents(ctx, named)
@@ -27,7 +27,7 @@ export async function replaceCard(
 }
 
 /** Where what is due has changed, the refusal says what it is now. */
-function withNewCardQuote<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
+function withNewCardQuote<T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> {
   return call().catch(async error => {
     if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error
     const { account_id } = ctx.actor
@@ -37,7 +37,7 @@ function withNewCardQuote<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> 
   })
 }
 
-async function put(ctx: SignedIn, wish: Wish): Promise<Replaced> {
+async function put(ctx: AuthedContext, wish: Wish): Promise<Replaced> {
   for (;;) {
     const turn = await takeChange(ctx, wish)
     if (turn.kind === 'refused') throw refusalFor(turn.code)
@@ -48,8 +48,8 @@ async function put(ctx: SignedIn, wish: Wish): Promise<Replaced> {
   }
 }
 
-async function driveCard(ctx: SignedIn, attempt: store.Attempt): Promise<Replaced> {
-  faultPoint('replace_card:after_attempt_commit')
+async function driveCard(ctx: AuthedContext, attempt: store.Attempt): Promise<Replaced> {
+  crashPoint('replace_card:after_attempt_commit')
   const outcome = await inTurn(ctx, attempt, () => replace(ctx, attempt, true))
   return outcome.kind === 'done' ? savedCard(ctx, attempt.account_id) : haltedAnswer(outcome)
 }

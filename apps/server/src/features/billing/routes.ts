@@ -37,7 +37,7 @@ export function billingRoutes(server: Server) {
     scope.post(webhookPath, { bodyLimit: noticeLimit }, request => {
       const signature = request.headers['stripe-signature']
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      return receiveNotice(server.world, raw, typeof signature === 'string' ? signature : '')
+      return receiveNotice(server.services, raw, typeof signature === 'string' ? signature : '')
     })
   })
 }

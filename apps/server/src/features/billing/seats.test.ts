@@ -5,7 +5,7 @@ import { carrySeats } from './seats.ts'
 
 // A sandbox of its own: planted faults must not strike other files' calls.
 const sandbox = await ownSandbox()
-const { call, people, db, world, clock } = await makeTestApp(sandbox.env)
+const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 const minute = 60_000
 
 beforeEach(() => sandbox.clearFaults())
@@ -36,7 +36,7 @@ const leave = (owner: Subscriber) =>
 /** The next run of the job, a minute later. */
 async function nextRun() {
   clock.add(minute)
-  return carrySeats(world)
+  return carrySeats(services)
 }
 const paidFor = async (owner: Subscriber) => {
   const found = await sandbox.api('GET', `/v1/subscriptions/${owner.subscription}`)
@@ -52,7 +52,7 @@ describe('seats follow the people', () => {
   it('who come together are one change there, and those who go another', async () => {
     const owner = await subscriber()
     await join(owner, 3)
-    expect(await carrySeats(world)).toBe(0)
+    expect(await carrySeats(services)).toBe(0)
     expect(await nextRun()).toBe(1)
     expect([await paidFor(owner), await seatsHere(owner), await writesTo(owner)]).toEqual([4, 4, 1])
     expect(await nextRun()).toBe(0)
@@ -140,7 +140,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     const owner = await subscriber()
     await join(owner, 2)
     clock.add(minute)
-    await Promise.all(Array.from({ length: 5 }, () => carrySeats(world)))
+    await Promise.all(Array.from({ length: 5 }, () => carrySeats(services)))
     expect([await paidFor(owner), await writesTo(owner)]).toEqual([3, 1])
   })
 

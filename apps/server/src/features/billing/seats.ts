@@ -1,7 +1,7 @@
 import { planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import type { Services } from '../../context.ts'
 import { PaymentsError } from '../../integrations/stripe/payments.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { hasEnded, planOfPrice, seatsFor } from './rules.ts'
 import * as store from './seat-store.ts'
 import { sync } from './sync.ts'
@@ -19,19 +19,19 @@ const runMs = 45_000
  * compared with a fresh read, written only where it differs. May be cut off and repeated anywhere.
  * @returns for how many accounts something was changed there
  */
-export async function carrySeats(world: World): Promise<number> {
+export async function carrySeats(services: Services): Promise<number> {
   const until = performance.now() + runMs
   let changed = 0
   for (;;) {
-    const now = world.now().getTime()
+    const now = services.now().getTime()
     const by = {
       changedBefore: new Date(now - quietMs),
       triedBefore: new Date(now - pauseMs),
       limit: atOnce,
     }
-    const due = await world.asSystem('seats that have changed', tx => store.findDueSeats(tx, by))
+    const due = await services.asSystem('seats that have changed', tx => store.findDueSeats(tx, by))
     for (const change of due) {
-      const outcome = await tryToCarry(world, change)
+      const outcome = await tryToCarry(services, change)
       if (outcome === 'down' || performance.now() > until) return changed
       if (outcome === 'changed') changed += 1
     }
@@ -41,25 +41,30 @@ export async function carrySeats(world: World): Promise<number> {
 
 type Outcome = 'changed' | 'equal' | 'later'
 
-async function tryToCarry(world: World, change: store.SeatChange): Promise<Outcome | 'refused' | 'down'> {
+async function tryToCarry(
+  services: Services,
+  change: store.SeatChange,
+): Promise<Outcome | 'refused' | 'down'> {
   try {
-    const outcome = await carry(world, change)
-    await world.asSystem('seats are carried', tx =>
-      outcome === 'later' ? store.postpone(tx, change, world.now(), false) : store.markCarried(tx, change),
+    const outcome = await carry(services, change)
+    await services.asSystem('seats are carried', tx =>
+      outcome === 'later' ? store.postpone(tx, change, services.now(), false) : store.markCarried(tx, change),
     )
     return outcome
   } catch (error) {
     // Behind all others, so that what never works does not keep them waiting.
-    await world.asSystem('seats are carried later', tx => store.postpone(tx, change, world.now(), true))
+    await services.asSystem('seats are carried later', tx => store.postpone(tx, change, services.now(), true))
     if (!(error instanceof PaymentsError)) throw error
-    world.log.warn({ err: error, account: change.account_id }, 'seats could not be carried over')
+    services.log.warn({ err: error, account: change.account_id }, 'seats could not be carried over')
     return error.kind === 'down' ? 'down' : 'refused'
   }
 }
 
-async function carry(world: World, { account_id, version }: store.SeatChange): Promise<Outcome> {
-  const { payments } = world.outside
-  const known = await world.asSystem('how many people an account has', tx => store.findSeats(tx, account_id))
+async function carry(services: Services, { account_id, version }: store.SeatChange): Promise<Outcome> {
+  const { payments } = services.outside
+  const known = await services.asSystem('how many people an account has', tx =>
+    store.findSeats(tx, account_id),
+  )
   if (!known?.subscription || known.status === 'canceled') return known?.paying ? 'later' : 'equal'
   // A change under way says how many seats there are then; what came meanwhile is carried after it.
   if (known.paying) return 'later'
@@ -71,12 +76,12 @@ async function carry(world: World, { account_id, version }: store.SeatChange): P
   const wanted = seatsFor(planOf(plan), known.members ?? 1)
   const differs = seen.seats !== wanted
   if (differs) {
-    const item = must(
+    const item = invariant(
       seen.items.find(one => !one.metered),
       `the seats of ${seen.id}`,
     )
     await payments.setSeats(seen.id, item.id, wanted, `${account_id}:${version}`)
   }
-  if (differs || known.seats !== seen.seats) await sync(world, account_id, seen.id)
+  if (differs || known.seats !== seen.seats) await sync(services, account_id, seen.id)
   return differs ? 'changed' : 'equal'
 }

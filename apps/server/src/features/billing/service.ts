@@ -1,5 +1,5 @@
 import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { readDueAndQuote } from './due.ts'
 import { isLive, planLabel } from './rules.ts'
@@ -7,7 +7,7 @@ import { quoteSeat } from './seat-price.ts'
 import * as store from './store.ts'
 
 /** The price list in the caller's language, with the plan in force. */
-export async function listPlans(ctx: SignedIn) {
+export async function listPlans(ctx: AuthedContext) {
   const { account, row } = await ctx.within(async tx => ({
     account: await store.findAccount(tx, ctx.actor.account_id),
     row: await store.findSubscription(tx, ctx.actor.account_id),
@@ -19,7 +19,7 @@ export async function listPlans(ctx: SignedIn) {
   return { plans, active, list: plans.map(({ id, label }) => ({ value: id, label })), raw: plans }
 }
 
-function describe(ctx: SignedIn, id: PlanId, mayTry: boolean) {
+function describe(ctx: AuthedContext, id: PlanId, mayTry: boolean) {
   const plan = planOf(id)
   const name = ctx.t(`plans.${id}`)
   const { price, interval, type, trial_days, entitlements } = plan
@@ -38,7 +38,7 @@ function describe(ctx: SignedIn, id: PlanId, mayTry: boolean) {
 }
 
 /** The account's subscription; every field empty or 0 before the first plan. */
-export async function readSubscription(ctx: SignedIn) {
+export async function readSubscription(ctx: AuthedContext) {
   const { account_id } = ctx.actor
   const { account, row, members } = await ctx.within(async tx => ({
     account: await store.findAccount(tx, account_id),

@@ -1,11 +1,11 @@
 import { type Plan, planIds, planOf } from '@plinth/contract/plans'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { ensureCatalogue, productId } from './catalogue.ts'
 import { wantedEvents, webhookPath } from './endpoint.ts'
 
 type Providing = Parameters<typeof ensureCatalogue>[0]
-type Payments = World['outside']['payments']
+type Payments = Services['outside']['payments']
 
 /**
  * Makes what the product needs in an account of the payment provider, or checks it: products, prices, the meter and
@@ -13,8 +13,8 @@ type Payments = World['outside']['payments']
  * @param publicUrl where the provider reaches this installation; null leaves the address for messages out
  * @returns what was done, in sentences; where an address was made, with the line for the environment
  */
-export async function setUpBilling(world: Providing, publicUrl: string | null): Promise<string[]> {
-  const { payments } = world.outside
+export async function setUpBilling(services: Providing, publicUrl: string | null): Promise<string[]> {
+  const { payments } = services.outside
   const metered = sold().filter(plan => plan.metered !== null)
   const meters = metered.length > 0 && (await payments.hasMeters())
   const before = await inventory(payments, meters)
@@ -23,7 +23,7 @@ export async function setUpBilling(world: Providing, publicUrl: string | null): 
     return found && !same(price, found) ? [key] : []
   })
   for (const id of before.asleep) await payments.takeUpProduct(id)
-  await ensureCatalogue(world, wrong, { meters })
+  await ensureCatalogue(services, wrong, { meters })
   // Kept for a minute, and no longer right.
   payments.forgetPrices()
   const after = await inventory(payments, meters)

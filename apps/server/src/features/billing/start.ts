@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { isPaymentsError } from '../../integrations/stripe/payments.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { takeUpClosings } from './closing.ts'
@@ -20,38 +20,38 @@ const demoAfterMs = 2000
  * @param demo addresses of the demo people
  */
 export async function startBilling(
-  world: World,
+  services: Services,
   { alone, demo }: { alone: boolean; demo: string[] },
 ): Promise<void> {
-  await resumeAttempts(world, alone)
-  await takeUpClosings(world)
-  if (!world.config.payments.sandboxUrl) return
-  if (await setUp(world, demo)) return
-  void waitForSandbox(world, demo)
+  await resumeAttempts(services, alone)
+  await takeUpClosings(services)
+  if (!services.config.payments.sandboxUrl) return
+  if (await setUp(services, demo)) return
+  void waitForSandbox(services, demo)
 }
 
-async function waitForSandbox(world: World, demo: string[]) {
+async function waitForSandbox(services: Services, demo: string[]) {
   do await pause(retryMs, undefined, { ref: false })
-  while (!(await setUp(world, demo)))
+  while (!(await setUp(services, demo)))
 }
 
 /** @returns false when the sandbox does not answer yet */
-async function setUp(world: World, demo: string[]): Promise<boolean> {
-  const { role, port } = world.config
+async function setUp(services: Services, demo: string[]): Promise<boolean> {
+  const { role, port } = services.config
   try {
-    await ensureCatalogue(world)
-    await world.outside.payments.ensurePromotion(demoCode)
-    if (role !== 'worker') await ensureEndpoint(world, `http://127.0.0.1:${port}`)
-    if (role !== 'worker') void linkSoon(world, demo)
+    await ensureCatalogue(services)
+    await services.outside.payments.ensurePromotion(demoCode)
+    if (role !== 'worker') await ensureEndpoint(services, `http://127.0.0.1:${port}`)
+    if (role !== 'worker') void linkSoon(services, demo)
     return true
   } catch (error) {
-    world.log.warn({ err: error }, 'the sandbox could not be set up')
+    services.log.warn({ err: error }, 'the sandbox could not be set up')
     // Anything but silence will not get better by waiting.
     return !isPaymentsError(error, 'down')
   }
 }
 
-async function linkSoon(world: World, demo: string[]) {
+async function linkSoon(services: Services, demo: string[]) {
   await pause(demoAfterMs, undefined, { ref: false })
-  await linkDemo(world, demo)
+  await linkDemo(services, demo)
 }

@@ -1,7 +1,7 @@
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
@@ -41,7 +41,7 @@ export async function beginRead(tx: Tx, accountId: string): Promise<number> {
       [accountId],
     ),
   )
-  return must(rows[0], `account ${accountId}`).billing_reads
+  return invariant(rows[0], `account ${accountId}`).billing_reads
 }
 
 /** Whom the provider writes to: the account's first owner. */

@@ -9,7 +9,7 @@ import { ensureEndpoint } from './endpoint.ts'
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
 const made = await makeTestApp({ ...sandbox.env, DATA_DIR })
-await ensureEndpoint(made.world, await made.app.listen({ port: 0, host: '127.0.0.1' }))
+await ensureEndpoint(made.services, await made.app.listen({ port: 0, host: '127.0.0.1' }))
 const support = makeSupport(made, sandbox)
 const { subscriber, owing, firstInvoice, click, clicks, state } = support
 const api = sandbox.api

@@ -8,7 +8,7 @@ import { sync } from './sync.ts'
 // No message of the provider arrives here: what support did is found by the next click, or at night.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
-const { world, db, call } = made
+const { services, db, call } = made
 const support = makeSupport(made, sandbox)
 
 const endsIt: Record<string, (owner: Owner) => Promise<unknown>> = {
@@ -62,7 +62,7 @@ describe('a customer that support deleted', () => {
   it('is found at night: the account is canceled, and nothing of it is lost', async () => {
     const owner = await support.subscriber()
     await sandbox.api('DELETE', `/v1/customers/${owner.customer}`)
-    await reconcile(world, null)
+    await reconcile(services, null)
     expect(await support.state(owner)).toMatchObject({ status: 'canceled', plan: 'scale' })
     expect((await billingRows(db, owner.account_id)).account?.stripe_customer_id).toBeNull()
     const { data } = await call('GET', '/api/account/invoice', { token: owner.token })
@@ -74,7 +74,7 @@ describe('a customer that support deleted', () => {
     await db.asOwnerOfJobs("update accounts set stripe_customer_id = 'cus_unknown' where id = $1", [
       owner.account_id,
     ])
-    await reconcile(world, null)
+    await reconcile(services, null)
     expect((await billingRows(db, owner.account_id)).account?.stripe_customer_id).toBe('cus_unknown')
   })
 })
@@ -83,7 +83,7 @@ describe('an invoice that support voided, unseen', () => {
   it('does not hold back a change of plan', async () => {
     const owner = await support.owing()
     const { id } = await support.firstInvoice(owner, 'open')
-    await sync(world, owner.account_id, owner.subscription)
+    await sync(services, owner.account_id, owner.subscription)
     await sandbox.api('POST', `/v1/invoices/${id}/void`)
     await support.useCard(owner, '4242424242424242')
     const answer = await call('PATCH', '/api/account/plan', {
@@ -95,7 +95,7 @@ describe('an invoice that support voided, unseen', () => {
 
   it('a new card is saved, and charged nothing', async () => {
     const owner = await support.owing()
-    await sync(world, owner.account_id, owner.subscription)
+    await sync(services, owner.account_id, owner.subscription)
     const { id } = await support.firstInvoice(owner, 'open')
     await sandbox.api('POST', `/v1/invoices/${id}/void`)
     expect(await support.click(owner, 'card')).toMatchObject({ got: 200, charged: 0 })

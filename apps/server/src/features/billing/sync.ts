@@ -1,13 +1,13 @@
 import { isPlanId, type PlanId } from '@plinth/contract/plans'
-import type { Tx, World } from '../../context.ts'
-import { faultPoint } from '../../lib/crash-points.ts'
-import { must } from '../../lib/invariant.ts'
+import type { Services, Tx } from '../../context.ts'
 import {
   type Confirmation,
   isPaymentsError,
   type Preview,
   type ProviderSubscription,
 } from '../../integrations/stripe/payments.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { findFormerCustomers } from './customer-store.ts'
 import { tellOfState } from './dunning.ts'
@@ -32,10 +32,14 @@ const tries = 10
  * and repairs all end here, in any order and as often as they like, with the same result.
  * @returns what was seen and what it meant, or null when the provider does not know the subscription
  */
-export async function sync(world: World, accountId: string, subscriptionId: string): Promise<Seen | null> {
-  const { payments } = world.outside
+export async function sync(
+  services: Services,
+  accountId: string,
+  subscriptionId: string,
+): Promise<Seen | null> {
+  const { payments } = services.outside
   for (let turn = 0; turn < tries; turn++) {
-    const { read, known } = await world.withinAccount(accountId, async tx => ({
+    const { read, known } = await services.withinAccount(accountId, async tx => ({
       read: await store.beginRead(tx, accountId),
       known: await store.findSubscription(tx, accountId),
     }))
@@ -45,17 +49,17 @@ export async function sync(world: World, accountId: string, subscriptionId: stri
     const due = pendingUpdate || (!isRunning(status) && !hasEnded(status))
     const payment = due && subscription.paymentId ? await payments.readPayment(subscription.paymentId) : null
     const isNews = subscription.cancelAtPeriodEnd && !hasEnded(status) && !known?.cancel_at_period_end
-    const last = isNews ? await previewEnd(world, subscription) : null
-    const seen = await apply(world, accountId, read, { subscription, payment, last })
+    const last = isNews ? await previewEnd(services, subscription) : null
+    const seen = await apply(services, accountId, read, { subscription, payment, last })
     if (!seen) continue
-    if (seen.verdict === 'record') faultPoint('choose_plan:after_record_commit')
+    if (seen.verdict === 'record') crashPoint('choose_plan:after_record_commit')
     return seen
   }
   throw new Error(`The state of ${subscriptionId} changes faster than it can be read`)
 }
 
 /** Only for a mail: a state is not left unapplied because the provider refuses its preview. */
-const previewEnd = ({ outside: { payments } }: World, { customer, id }: ProviderSubscription) =>
+const previewEnd = ({ outside: { payments } }: Services, { customer, id }: ProviderSubscription) =>
   payments.previewEnd(customer, id).catch(error => {
     if (isPaymentsError(error, 'missing', 'rejected')) return null
     throw error
@@ -65,15 +69,15 @@ const previewEnd = ({ outside: { payments } }: World, { customer, id }: Provider
 type Fresh = { subscription: ProviderSubscription; payment: Confirmation | null; last: Preview | null }
 
 function apply(
-  world: World,
+  services: Services,
   accountId: string,
   read: number,
   { subscription, payment, last }: Fresh,
 ): Promise<Seen | null> {
-  return world.withinAccount(accountId, async tx => {
+  return services.withinAccount(accountId, async tx => {
     // Whose attempt may end here is written down with it, so their row comes before the account's.
     const by = (await store.findOpenAttempt(tx, accountId))?.user_id ?? null
-    const account = must(await lockAccount(tx, accountId, by), 'the account')
+    const account = invariant(await lockAccount(tx, accountId, by), 'the account')
     if (account.billing_read_applied > read) return null
     // A subscription of another customer is none of this account's business (T-63).
     const known = await store.findSubscription(tx, accountId)
@@ -98,28 +102,28 @@ function apply(
     const status = displayStatus(subscription.status, payment?.status ?? null)
     await store.updateAccount(tx, accountId, { billing_read_applied: read })
     if (verdict === 'to_free') {
-      await setFree(world, tx, accountId)
-      await note(world, tx, { account_id: accountId, user_id: null, plan: 'free', network: '' })
-      await tellOwners(world, tx, account, 'free', null)
+      await setFree(services, tx, accountId)
+      await note(services, tx, { account_id: accountId, user_id: null, plan: 'free', network: '' })
+      await tellOwners(services, tx, account, 'free', null)
     }
     if ((verdict === 'update' || verdict === 'record') && plan) {
       const ended =
         verdict === 'update' && known
-          ? await follow(world, tx, account, known, plan, { subscription, last })
+          ? await follow(services, tx, account, known, plan, { subscription, last })
           : null
       // A planned end that was taken back, wherever, leads to nothing any more.
       const stays = verdict === 'update' && subscription.cancelAtPeriodEnd && !hasEnded(subscription.status)
       const pending = ended === 'free' ? ended : known?.pending_plan
       const pending_plan = stays && isPlanId(pending) ? pending : null
-      const row = rowOf(accountId, plan, subscription, status, world.now())
+      const row = rowOf(accountId, plan, subscription, status, services.now())
       await store.saveSubscription(tx, { ...row, pending_plan })
-      const trialed = subscription.trialEnd && !account.trialed_at ? { trialed_at: world.now() } : {}
+      const trialed = subscription.trialEnd && !account.trialed_at ? { trialed_at: services.now() } : {}
       await store.updateAccount(tx, accountId, { plan, ...trialed })
     }
-    if (verdict === 'record' && plan) await conclude(world, tx, account, attempt, { plan, subscription })
+    if (verdict === 'record' && plan) await conclude(services, tx, account, attempt, { plan, subscription })
     if (verdict === 'update')
-      await tellOfState(world, tx, account, { subscription, status, was: known?.status ?? null })
-    if (verdict === 'record') faultPoint('choose_plan:before_record_commit')
+      await tellOfState(services, tx, account, { subscription, status, was: known?.status ?? null })
+    if (verdict === 'record') crashPoint('choose_plan:before_record_commit')
     return { subscription, payment, verdict, status, plan }
   })
 }
@@ -145,22 +149,22 @@ function rowOf(account_id: string, plan: PlanId, seen: ProviderSubscription, sta
 
 /** The attempt has come to its end: it is noted and told once, whoever saw it first. */
 async function conclude(
-  world: World,
+  services: Services,
   tx: Tx,
   account: { id: string; name: string },
   attempt: store.Attempt | undefined,
   { plan, subscription }: { plan: PlanId; subscription: ProviderSubscription },
 ) {
-  const now = world.now()
+  const now = services.now()
   if (attempt && !(await store.endAttempt(tx, attempt, { state: 'done', failure: null, updated_at: now })))
     return
-  await note(world, tx, {
+  await note(services, tx, {
     account_id: account.id,
     user_id: attempt?.user_id ?? null,
     plan,
     network: attempt?.network ?? '',
   })
-  await tellOwners(world, tx, account, plan, subscription)
+  await tellOwners(services, tx, account, plan, subscription)
 }
 
 /**
@@ -169,7 +173,7 @@ async function conclude(
  * @returns the plan that the change was aimed at, null when none has ended
  */
 async function follow(
-  world: World,
+  services: Services,
   tx: Tx,
   account: { id: string; name: string },
   known: { plan: string; cancel_at_period_end: boolean },
@@ -180,21 +184,21 @@ async function follow(
   const change = open?.kind === 'change' && open.provider_sub_id === seen.id ? open : undefined
   if (!change) {
     if (known.plan === plan) return null
-    await note(world, tx, { account_id: account.id, user_id: null, plan, network: '' })
-    await tellOwners(world, tx, account, plan, seen)
+    await note(services, tx, { account_id: account.id, user_id: null, plan, network: '' })
+    await tellOwners(services, tx, account, plan, seen)
     return null
   }
   if (!isPlanId(change.plan) || !fulfils(change, { ...seen, plan })) return null
-  await store.endAttempt(tx, change, { state: 'done', failure: null, updated_at: world.now() })
+  await store.endAttempt(tx, change, { state: 'done', failure: null, updated_at: services.now() })
   const by = { user_id: change.user_id, network: change.network }
-  if (change.replaced_at) await noteCard(world, tx, account, by, seen.card)
-  await noteChange(world, tx, account, change, { plan, known, seen, last })
-  faultPoint('change_plan:before_conclude_commit')
+  if (change.replaced_at) await noteCard(services, tx, account, by, seen.card)
+  await noteChange(services, tx, account, change, { plan, known, seen, last })
+  crashPoint('change_plan:before_conclude_commit')
   return change.plan
 }
 
 async function noteChange(
-  world: World,
+  services: Services,
   tx: Tx,
   account: { id: string; name: string },
   change: store.Attempt,
@@ -212,19 +216,19 @@ async function noteChange(
 ) {
   const by = { account_id: account.id, user_id: change.user_id, network: change.network, plan }
   if (change.plan === 'free') {
-    await note(world, tx, by, 'plan.end_planned')
-    await tellEnd(world, tx, account, { plan, ends: seen.endsAt, last })
+    await note(services, tx, by, 'plan.end_planned')
+    await tellEnd(services, tx, account, { plan, ends: seen.endsAt, last })
   } else if (change.from_plan !== plan) {
-    await note(world, tx, by)
-    await tellOwners(world, tx, account, plan, seen)
+    await note(services, tx, by)
+    await tellOwners(services, tx, account, plan, seen)
   } else if (known.cancel_at_period_end) {
-    await note(world, tx, by, 'plan.end_undone')
-    await tellOwners(world, tx, account, plan, seen, true)
+    await note(services, tx, by, 'plan.end_undone')
+    await tellOwners(services, tx, account, plan, seen, true)
   }
 }
 
 /** The free plan: no object at the provider, always active. */
-export async function setFree(world: World, tx: Tx, account_id: string) {
+export async function setFree(services: Services, tx: Tx, account_id: string) {
   await store.saveSubscription(tx, {
     account_id,
     provider_sub_id: null,
@@ -240,7 +244,7 @@ export async function setFree(world: World, tx: Tx, account_id: string) {
     trial_end: null,
     collection_paused: false,
     collection_resumes_at: null,
-    synced_at: world.now(),
+    synced_at: services.now(),
   })
   await store.updateAccount(tx, account_id, { plan: 'free' })
 }

@@ -1,9 +1,9 @@
 import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
-import type { Tx, World } from '../../context.ts'
+import type { Services, Tx } from '../../context.ts'
+import type { CardFace, Preview, ProviderSubscription } from '../../integrations/stripe/payments.ts'
 import { billingDay } from '../../lib/billing-day.ts'
 import { isLocale, type Locale, translate } from '../../lib/i18n.ts'
-import type { CardFace, Preview, ProviderSubscription } from '../../integrations/stripe/payments.ts'
 import { audit } from '../audit/service.ts'
 import { wanting } from '../notifications/wants.ts'
 import { cardName, costOf, trialDay } from './mail-facts.ts'
@@ -12,7 +12,7 @@ type Account = { id: string; name: string }
 type By = { account_id: string; user_id: string | null; network: string }
 
 const localeOf = (user: { locale: string }): Locale => (isLocale(user.locale) ? user.locale : 'en')
-const pageOf = (world: World) => `${world.config.publicUrl}/account/billing`
+const pageOf = (services: Services) => `${services.config.publicUrl}/account/billing`
 
 /**
  * Mails the plan in force and its cost to every owner who wants to know.
@@ -20,7 +20,7 @@ const pageOf = (world: World) => `${world.config.publicUrl}/account/billing`
  * @param continues the plan was to end and now stays
  */
 export async function tellOwners(
-  world: World,
+  services: Services,
   tx: Tx,
   account: Account,
   plan: PlanId,
@@ -29,7 +29,7 @@ export async function tellOwners(
 ) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
-    await world.enqueueMail(tx, {
+    await services.enqueueMail(tx, {
       kind: 'plan_changed',
       to: user.email,
       locale,
@@ -41,7 +41,7 @@ export async function tellOwners(
           ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
           : { price: '', period: null }),
         continues,
-        url: pageOf(world),
+        url: pageOf(services),
       },
     })
   }
@@ -53,14 +53,14 @@ export async function tellOwners(
  * @param last what the last invoice comes to so far; null where nothing more is billed
  */
 export async function tellEnd(
-  world: World,
+  services: Services,
   tx: Tx,
   account: Account,
   { plan, ends, last }: { plan: PlanId; ends: Date | null; last: Preview | null },
 ) {
   for (const user of await wanting(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
-    await world.enqueueMail(tx, {
+    await services.enqueueMail(tx, {
       kind: 'plan_ends',
       to: user.email,
       locale,
@@ -68,10 +68,10 @@ export async function tellEnd(
         name: user.first_name,
         account_name: account.name,
         plan: translate(locale, `plans.${plan}`),
-        day: billingDay(locale, ends ?? world.now()),
+        day: billingDay(locale, ends ?? services.now()),
         last: last && last.amountDue > 0 ? formatMoney(locale, last.amountDue, last.currency) : null,
         usage: planOf(plan).metered !== null,
-        url: pageOf(world),
+        url: pageOf(services),
       },
     })
   }
@@ -79,17 +79,17 @@ export async function tellEnd(
 
 /** Records that another card is charged from now on, and mails it to every owner who wants to know. */
 export async function noteCard(
-  world: World,
+  services: Services,
   tx: Tx,
   account: Account,
   by: Omit<By, 'account_id'>,
   card: Pick<CardFace, 'brand' | 'last4'> | null,
 ) {
-  await audit(world, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
+  await audit(services, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
   for (const user of await wanting(tx, account.id, 'card_updated')) {
     const locale = localeOf(user)
-    const data = { name: user.first_name, account_name: account.name, url: pageOf(world) }
-    await world.enqueueMail(tx, {
+    const data = { name: user.first_name, account_name: account.name, url: pageOf(services) }
+    await services.enqueueMail(tx, {
       kind: 'card_changed',
       to: user.email,
       locale,
@@ -100,11 +100,11 @@ export async function noteCard(
 
 /** Writes a change of plan into the account's log; `plan` is the one it is about. */
 export async function note(
-  world: World,
+  services: Services,
   tx: Tx,
   change: By & { plan: PlanId },
   action: 'plan.changed' | 'plan.end_planned' | 'plan.end_undone' = 'plan.changed',
 ) {
   const { plan, ...who } = change
-  await audit(world, tx, { ...who, action, target: plan })
+  await audit(services, tx, { ...who, action, target: plan })
 }

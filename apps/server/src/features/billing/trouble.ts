@@ -1,15 +1,15 @@
-import type { SignedIn, World } from '../../context.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { AuthedContext, Services } from '../../context.ts'
 import { isCustomerGone, isPaymentsError } from '../../integrations/stripe/payments.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { removeDeletedCustomer } from './customer.ts'
 
 /** Looks at the provider for a visitor, who is told when it doesn't answer. */
-export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T> {
+export async function orDown<T>(services: Services, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
   } catch (error) {
     if (!isPaymentsError(error, 'down')) throw error
-    world.log.warn({ err: error }, 'payment provider down')
+    services.log.warn({ err: error }, 'payment provider down')
     throw new Refusal('payment_provider_down', { retryAfter: 5 })
   }
 }
@@ -18,10 +18,10 @@ export async function orDown<T>(world: World, look: () => Promise<T>): Promise<T
  * Runs a visitor's call with one deadline for all its requests to the provider. Removes a customer that was deleted
  * there and runs the call again; any other refusal of the provider becomes `payment_rejected`.
  */
-export const forVisitor = <T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> =>
+export const forVisitor = <T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> =>
   ctx.outside.payments.forVisitor(() => orRejected(ctx, call))
 
-async function orRejected<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T> {
+async function orRejected<T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {

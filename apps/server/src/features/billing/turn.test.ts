@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, paymentsOf } from '../../../test/payments.ts'
-import type { SignedIn, Tx } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { takeChange } from './change-turn.ts'
 import { refusedMeanwhile, takeTurn } from './turn.ts'
 
-const { call, people, db, world, config } = await makeTestApp()
+const { call, people, db, services, config } = await makeTestApp()
 const payments = paymentsOf(config.payments.apiBase ?? '')
 
 type Given = { isSame?: boolean; waited?: string | null }
@@ -24,10 +24,10 @@ async function refused() {
   if (!attempt) throw new Error('A choice makes an attempt')
   const ended = Number(attempt.updated_at)
   const at = (seconds: number) => new Date(ended + seconds * 1000)
-  const look = (came: number, now: number, { isSame = true, waited = null }: Given = {}) =>
-    world.withinAccount(user.account_id, tx =>
+  const look = (startedAt: number, now: number, { isSame = true, waited = null }: Given = {}) =>
+    services.withinAccount(user.account_id, tx =>
       refusedMeanwhile(
-        { actor: user, request: { came: at(came) }, now: () => at(now) },
+        { actor: user, request: { startedAt: at(startedAt) }, now: () => at(now) },
         tx,
         { for: waited },
         () => isSame,
@@ -113,25 +113,25 @@ describe.each(kinds)('$name that waits for another call at work on its wish [T-6
       code: 'card_declined',
     })
     const [attempt] = (await billingRows(db, user.account_id)).attempts.filter(one => one.state === 'failed')
-    const ended = Number(must(attempt, 'an attempt').updated_at)
+    const ended = Number(invariant(attempt, 'an attempt').updated_at)
     const set = (state: string, failure: string | null, busy: Date | null) =>
       db.asOwnerOfJobs(
         'update billing_attempts set state = $2, failure = $3, busy_until = $4 where id = $1',
-        [must(attempt, 'an attempt').id, state, failure, busy],
+        [invariant(attempt, 'an attempt').id, state, failure, busy],
       )
     await set('started', null, new Date(ended + 60_000))
     let looks = 0
     const ctx = {
-      ...world,
+      ...services,
       actor: { account_id: user.account_id, user_id: user.id },
-      request: { came: new Date(ended), network: '127.0.0.1' },
+      request: { startedAt: new Date(ended), network: '127.0.0.1' },
       now: () => new Date(ended),
       async within(run: (tx: Tx) => Promise<unknown>) {
-        const seen = await world.withinAccount(user.account_id, run)
+        const seen = await services.withinAccount(user.account_id, run)
         looks++
         return seen
       },
-    } as unknown as SignedIn // as: what these two use of it
+    } as unknown as AuthedContext // as: what these two use of it
     const turn = take(ctx, wish(declined))
     await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(0)
     await set('failed', failure, null)

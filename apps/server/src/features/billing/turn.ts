@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Quote } from '@plinth/contract'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { SignedIn, Tx, World } from '../../context.ts'
+import type { AuthedContext, Services, Tx } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { isQuotedAlike, quotedColumns } from './quote.ts'
@@ -43,7 +43,7 @@ const lookMs = 150
  * Waits until nobody else works on the account's payment, then says what there is to do. A double click thus ends
  * in the first click's result (T-62).
  */
-export function takeTurn(ctx: SignedIn, choice: Choice): Promise<Turn> {
+export function takeTurn(ctx: AuthedContext, choice: Choice): Promise<Turn> {
   const waited: Waited = { for: null }
   return patiently(() => ctx.within(tx => look(ctx, tx, choice, waited)))
 }
@@ -63,12 +63,12 @@ export async function patiently<T>(ask: () => Promise<T | 'busy'>): Promise<T> {
 }
 
 /** Works on an attempt whose turn one has, holds on to it meanwhile, and lets the next one have it. */
-export async function inTurn<T>(world: World, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(services: Services, attempt: Attempt, work: () => Promise<T>): Promise<T> {
   let beating: Promise<unknown> = Promise.resolve()
   const beat = setInterval(() => {
     // A beat that fails is not missed: the next one comes before the turn is over.
     beating = beating.then(() =>
-      world.withinAccount(attempt.account_id, tx => hold(world, tx, attempt)).catch(() => {}),
+      services.withinAccount(attempt.account_id, tx => hold(services, tx, attempt)).catch(() => {}),
     )
   }, beatMs)
   try {
@@ -77,14 +77,14 @@ export async function inTurn<T>(world: World, attempt: Attempt, work: () => Prom
     clearInterval(beat)
     // One that is under way would take the turn again after it was given back.
     await beating
-    await world.withinAccount(attempt.account_id, tx =>
-      store.updateAttempt(tx, attempt, { busy_until: null, updated_at: world.now() }),
+    await services.withinAccount(attempt.account_id, tx =>
+      store.updateAttempt(tx, attempt, { busy_until: null, updated_at: services.now() }),
     )
   }
 }
 
-async function look(ctx: SignedIn, tx: Tx, choice: Choice, waited: Waited): Promise<Turn | 'busy'> {
-  const account = must(await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id), 'the account')
+async function look(ctx: AuthedContext, tx: Tx, choice: Choice, waited: Waited): Promise<Turn | 'busy'> {
+  const account = invariant(await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id), 'the account')
   const known = await store.findSubscription(tx, account.id)
   if (known && isLive(known)) {
     // A card for a plan whose payment is due is not for us to drop in silence: nothing here would charge it.
@@ -125,7 +125,7 @@ const isFor = (attempt: Attempt, choice: Choice) =>
  * ended, and what ended in time to come is nobody's meanwhile.
  */
 export async function refusedMeanwhile(
-  ctx: { actor: { account_id: string }; request: { came: Date }; now(): Date },
+  ctx: { actor: { account_id: string }; request: { startedAt: Date }; now(): Date },
   tx: Tx,
   waited: Waited,
   isSame: (attempt: Attempt) => boolean,
@@ -136,7 +136,7 @@ export async function refusedMeanwhile(
   if (told) return told
   const last = await store.findLastAttempt(tx, account_id)
   if (!last || !isSame(last)) return null
-  const isMeanwhile = last.updated_at > ctx.request.came && last.updated_at <= ctx.now()
+  const isMeanwhile = last.updated_at > ctx.request.startedAt && last.updated_at <= ctx.now()
   return isMeanwhile ? refusalOf(last) : null
 }
 
@@ -146,7 +146,7 @@ const refusalOf = ({ failure }: Attempt): RefusalCode | null =>
 
 /** Written before the provider hears anything, together with the job that looks after it if this process dies. */
 async function begin(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   account: { id: string; trialed_at: Date | null },
   { plan: id, token, code, quote }: Choice & { token: string },
@@ -168,7 +168,7 @@ type Wanted = Omit<
 >
 
 /** Opens an attempt whose turn one has. Under the account's lock, and only while no other is open. */
-export async function openAttempt(ctx: SignedIn, tx: Tx, wanted: Wanted): Promise<Attempt> {
+export async function openAttempt(ctx: AuthedContext, tx: Tx, wanted: Wanted): Promise<Attempt> {
   const now = ctx.now()
   const { account_id, user_id } = ctx.actor
   const attempt = await store.insertAttempt(tx, {
@@ -188,8 +188,8 @@ export async function openAttempt(ctx: SignedIn, tx: Tx, wanted: Wanted): Promis
   return attempt
 }
 
-export async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date> {
-  const now = world.now()
+export async function hold(services: Services, tx: Tx, attempt: Attempt): Promise<Date> {
+  const now = services.now()
   const busy_until = new Date(now.getTime() + turnMs)
   await store.updateAttempt(tx, attempt, { busy_until, updated_at: now })
   return busy_until
@@ -197,16 +197,16 @@ export async function hold(world: World, tx: Tx, attempt: Attempt): Promise<Date
 
 /** Takes an open attempt's turn without waiting. @returns null when it has ended */
 export function takeOpen(
-  world: World,
+  services: Services,
   by: { account_id: string; attempt_id: string },
 ): Promise<Attempt | 'busy' | null> {
-  return world.withinAccount(by.account_id, async tx => {
+  return services.withinAccount(by.account_id, async tx => {
     // Closed since the job was sent.
     if (!(await lockAccount(tx, by.account_id))) return null
     const open = await store.findAttempt(tx, by.account_id, by.attempt_id)
     if (!open || open.state === 'done' || open.state === 'failed') return null
-    if (open.busy_until && open.busy_until > world.now()) return 'busy'
-    return { ...open, busy_until: await hold(world, tx, open) }
+    if (open.busy_until && open.busy_until > services.now()) return 'busy'
+    return { ...open, busy_until: await hold(services, tx, open) }
   })
 }
 
@@ -218,16 +218,16 @@ const resumedAtOnce = 200
  * key lets that one job go ahead of a later look that waits; what follows it falls together with that look.
  * @param alone no other process can have this database open, so whoever held a turn is dead
  */
-export async function resumeAttempts(world: World, alone: boolean) {
+export async function resumeAttempts(services: Services, alone: boolean) {
   const why = 'attempts to pay that a stop cut off'
-  if (alone) await world.asSystem(why, tx => store.freeAttempts(tx))
+  if (alone) await services.asSystem(why, tx => store.freeAttempts(tx))
   for (let after: string | null = null; ; ) {
-    const open: store.OpenAttempt[] = await world.asSystem(why, async tx => {
+    const open: store.OpenAttempt[] = await services.asSystem(why, async tx => {
       const found = await store.findOpenAttempts(tx, { after, limit: resumedAtOnce })
       for (const { id, account_id } of found) {
         const data = { account_id, attempt_id: id }
-        const afterSeconds = world.config.settleAfterSeconds
-        await world.enqueue(tx, 'billing.settle', data, { afterSeconds, key: `start ${id}` })
+        const afterSeconds = services.config.settleAfterSeconds
+        await services.enqueue(tx, 'billing.settle', data, { afterSeconds, key: `start ${id}` })
       }
       return found
     })
@@ -238,7 +238,7 @@ export async function resumeAttempts(world: World, alone: boolean) {
 
 /** A payment object that a browser names must be of an attempt of this very account (T-61). */
 export async function assertOwnIntents(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   named: { payment_intent?: string | undefined; setup_intent?: string | undefined },
 ): Promise<{ confirmed: boolean; failure: RefusalCode | null }> {
   const kinds = { payment_intent: 'payment_intent_id', setup_intent: 'setup_intent_id' } as const

@@ -31,7 +31,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     await people.member(user, 'user')
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
     await made.db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
-    expect(await carrySeats(made.world)).toBe(1)
+    expect(await carrySeats(made.services)).toBe(1)
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
   })
 

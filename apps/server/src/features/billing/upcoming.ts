@@ -1,7 +1,7 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { isLive, isRunning, seatsFor } from './rules.ts'
 import * as store from './store.ts'
@@ -10,7 +10,7 @@ import { orDown } from './trouble.ts'
 type Upcoming = Reply<(typeof billing)['upcoming']>
 
 /** The next payment as the provider previews it, also the last one of a plan that ends, and the credit that is left. */
-export function readUpcoming(ctx: SignedIn): Promise<Upcoming> {
+export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
   return orDown(ctx, async () => {
     const { account_id } = ctx.actor
     const { account, row, members } = await ctx.within(async tx => ({

@@ -1,7 +1,7 @@
 import type { Reply } from '@plinth/contract'
 import type { billing } from '@plinth/contract/endpoints/billing'
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import type { Locale } from '../../lib/i18n.ts'
 import { monthAround, type Period, priceOfUsage } from './amounts.ts'
 import * as store from './store.ts'
@@ -11,7 +11,7 @@ import { sumOfMonth, sumOfPeriod } from './usage-store.ts'
  * What was used in the running period: of a plan with metered usage the subscription's, as it will be on the invoice;
  * of any other the calendar month, in UTC, which its allowance is for.
  */
-export async function readUsage(ctx: SignedIn): Promise<Reply<(typeof billing)['usage']>> {
+export async function readUsage(ctx: AuthedContext): Promise<Reply<(typeof billing)['usage']>> {
   const { account_id, plan } = ctx.actor
   const metered = isPlanId(plan) ? planOf(plan).metered : null
   const month = monthAround(ctx.now())

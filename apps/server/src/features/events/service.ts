@@ -1,6 +1,6 @@
 import type { ProductEvent } from '@plinth/contract/endpoints/events'
-import type { SignedIn, Tx } from '../../context.ts'
-import { refuseGone } from '../../lib/constraint-errors.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { refuseMissingReference } from '../../lib/constraint-errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { takeFromMonth } from '../usage/allowance.ts'
 import { insertEvents } from './store.ts'
@@ -9,13 +9,13 @@ import { insertEvents } from './store.ts'
  * Records product events of the actor's account, all or none. What programs send counts towards the plan's month; what
  * browsers send is ours, and has a measure of its own.
  */
-export async function track(ctx: SignedIn, sent: ProductEvent | { events: ProductEvent[] }) {
+export async function track(ctx: AuthedContext, sent: ProductEvent | { events: ProductEvent[] }) {
   const { account_id, api_key } = ctx.actor
   const events = 'events' in sent ? sent.events : [sent]
   const created_at = ctx.now()
   // What a program sends is nobody's doing in particular.
   const user_id = api_key ? null : ctx.actor.user_id
-  if (user_id) await ctx.spend('event:user', user_id)
+  if (user_id) await ctx.consume('event:user', user_id)
   const record = async (tx: Tx) => {
     if (api_key) await takeFromMonth(ctx, tx, events.length)
     await insertEvents(
@@ -30,6 +30,6 @@ export async function track(ctx: SignedIn, sent: ProductEvent | { events: Produc
       })),
     )
   }
-  await ctx.within(record).catch(refuseGone(api_key ? 'key_unknown' : 'session_required'))
+  await ctx.within(record).catch(refuseMissingReference(api_key ? 'key_unknown' : 'session_required'))
   return {}
 }

@@ -1,5 +1,5 @@
-import type { PersonalData } from '@plinth/contract/endpoints/export'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { OwnData } from '@plinth/contract/endpoints/export'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { ownEntries } from '../audit/list.ts'
 import { audit } from '../audit/service.ts'
 import { isVouchedFor } from '../auth/step-up.ts'
@@ -9,7 +9,7 @@ import * as store from './store.ts'
 const most = 10_000
 
 /** All that is kept about whoever asks, in one moment. That it was asked for is in the log. */
-export async function exportOwnData(ctx: SignedIn): Promise<PersonalData> {
+export async function exportOwnData(ctx: AuthedContext): Promise<OwnData> {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('export own data', async tx => {
     const data = await read(ctx, tx)
@@ -24,7 +24,7 @@ export async function exportOwnData(ctx: SignedIn): Promise<PersonalData> {
   })
 }
 
-async function read({ actor, now }: SignedIn, tx: Tx): Promise<PersonalData> {
+async function read({ actor, now }: AuthedContext, tx: Tx): Promise<OwnData> {
   const { user_id } = actor
   // Whoever runs a connection could ask for it: what belongs to other accounts is none of theirs (T-53).
   const vouched = isVouchedFor(actor)

@@ -1,15 +1,15 @@
 import type { Rating } from '@plinth/contract/endpoints/feedback'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertFeedback } from './store.ts'
 
 /** What somebody thinks of the product. The words go with the person, the rating stays (T-89). */
 export async function giveFeedback(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { rating, comment = '' }: { rating: Rating; comment?: string },
 ) {
   const { account_id, user_id } = ctx.actor
-  await ctx.spend('feedback:user', user_id)
+  await ctx.consume('feedback:user', user_id)
   const created_at = ctx.now()
   await ctx.within(async tx => {
     await insertFeedback(tx, {
@@ -20,7 +20,7 @@ export async function giveFeedback(
       comment: comment.trim(),
       created_at,
     })
-    await ctx.keep(tx, {})
+    await ctx.saveIdempotentReply(tx, {})
   })
   return {}
 }

@@ -4,8 +4,8 @@ import { outbox } from '../../../test/outbox.ts'
 import { renderMail } from '../../integrations/mail/mailer.ts'
 
 const support = 'support@help.test.plinth.example'
-const { call, people, db, world } = await makeTestApp({ SUPPORT_EMAIL: support })
-const outgoing = outbox({ db, world })
+const { call, people, db, services } = await makeTestApp({ SUPPORT_EMAIL: support })
+const outgoing = outbox({ db, services })
 const requests = (about = '') =>
   outgoing(mail => mail.kind === 'help_request' && JSON.stringify(mail).includes(about))
 const send = (token: string | undefined, body: unknown, headers?: Record<string, string>) =>

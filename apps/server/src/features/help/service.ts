@@ -1,16 +1,16 @@
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { translate } from '../../lib/i18n.ts'
 
 /**
  * A message to support. Whom it goes to, how it looks and who wrote it are ours to say: of the call there is the message
  * and nothing else (T-71).
  */
-export async function askForHelp(ctx: SignedIn, { message }: { message: string }) {
+export async function askForHelp(ctx: AuthedContext, { message }: { message: string }) {
   const { actor, config } = ctx
-  await ctx.spend('help:user', actor.user_id)
-  await ctx.spend('help:all', 'all')
+  await ctx.consume('help:user', actor.user_id)
+  await ctx.consume('help:all', 'all')
   // Before the answer is kept: a call that is repeated says the same.
-  ctx.say('help.sent')
+  ctx.setMessage('help.sent')
   await ctx.within(async tx => {
     await ctx.enqueueMail(tx, {
       kind: 'help_request',
@@ -28,7 +28,7 @@ export async function askForHelp(ctx: SignedIn, { message }: { message: string }
         url: config.publicUrl,
       },
     })
-    await ctx.keep(tx, {})
+    await ctx.saveIdempotentReply(tx, {})
   })
   return {}
 }

@@ -6,7 +6,7 @@ import { expectMail } from '../../../test/second-factor.ts'
 import { makeLink } from './service.ts'
 
 const server = await makeTestApp()
-const { call, clock, config, db, people, world } = server
+const { call, clock, config, db, people, services } = server
 const system = db.asOwnerOfJobs
 
 const master = mastersOf(server)
@@ -19,7 +19,7 @@ async function allowing() {
 }
 
 async function linkFor(by: { email: string }, user: { email: string }) {
-  const made = await makeLink(world, { master: by.email, user: user.email })
+  const made = await makeLink(services, { master: by.email, user: user.email })
   return new URL(made.url).searchParams.get('token') ?? ''
 }
 
@@ -88,7 +88,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     const [by, user] = [await master(), await allowing()]
     const stranger = await people.owner()
     const why = (master: string, user: string, account?: string) =>
-      makeLink(world, { master, user, account }).then(
+      makeLink(services, { master, user, account }).then(
         () => null,
         error => error.code,
       )

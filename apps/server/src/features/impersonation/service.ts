@@ -1,4 +1,4 @@
-import type { SignedIn, World } from '../../context.ts'
+import type { AuthedContext, Services } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -13,7 +13,7 @@ type Wanted = { user: string; account?: string }
 
 /** For somebody of support who is signed in with a second factor; each link takes a fresh proof of who they are. */
 export async function requestLink(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { email, account, ...proof }: { email: string; account?: string; password?: string; code?: string },
 ) {
   await demandProof(ctx, proof)
@@ -25,9 +25,9 @@ export async function requestLink(
  * (T-41). On the command line, whoever can open the database may name the master.
  * @param wanted.account the user's account to open; their default one otherwise
  */
-export async function makeLink(world: World, { master, user, account }: Wanted & { master: string }) {
-  const now = world.now()
-  return world.asSystem('make an impersonation link', async tx => {
+export async function makeLink(services: Services, { master, user, account }: Wanted & { master: string }) {
+  const now = services.now()
+  return services.asSystem('make an impersonation link', async tx => {
     const who = await store.findMaster(tx, master)
     if (!who) throw new Refusal('permission_required')
     if (!who.second_factor_at) throw new Refusal('second_factor_missing')
@@ -48,7 +48,7 @@ export async function makeLink(world: World, { master, user, account }: Wanted &
       created_at: now,
       expires_at,
     })
-    await audit(world, tx, {
+    await audit(services, tx, {
       account_id: target.account_id,
       user_id: who.id,
       action: 'support.link_made',
@@ -57,7 +57,7 @@ export async function makeLink(world: World, { master, user, account }: Wanted &
       network: '',
     })
     return {
-      url: `${world.config.publicUrl}/signin/impersonate?token=${token}`,
+      url: `${services.config.publicUrl}/signin/impersonate?token=${token}`,
       expires_at: expires_at.toISOString(),
     }
   })
@@ -67,7 +67,7 @@ export async function makeLink(world: World, { master, user, account }: Wanted &
  * Opens the session of a link: only for the master it was made for, signed in with a second factor, and a user who
  * still allows it. Both names go into the account's log, and the user hears of it.
  */
-export async function begin(ctx: SignedIn, { token }: { token: string }) {
+export async function begin(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
   return ctx.asSystem('begin an impersonation', async tx => {
     const now = ctx.now()

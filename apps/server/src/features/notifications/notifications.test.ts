@@ -4,7 +4,7 @@ import { outbox } from '../../../test/outbox.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { wants } from './wants.ts'
 
-const { call, people, db, world, config } = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
+const { call, people, db, services, config } = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
@@ -13,7 +13,7 @@ const settings = async (token: string): Promise<Setting[]> =>
   (await call('GET', '/api/notification', { token })).data
 const change = (token: string, body: unknown) => call('PATCH', '/api/notification', { token, body })
 
-const outgoing = outbox({ db, world })
+const outgoing = outbox({ db, services })
 /** Kinds of the mails that were sent to somebody, or wait to be. */
 const mailed = async (email: string) => (await outgoing(({ to }) => to === email)).map(({ kind }) => kind)
 
@@ -90,7 +90,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     expect((await settings(other.token))[0]).toEqual({ name: 'new_signin', active: true })
     const own = member.accounts.find(({ id }) => id !== owner.account_id)?.id ?? ''
     const asked = (account: string) =>
-      world.asSystem('test', tx => wants(tx, member.id, account, 'new_signin'))
+      services.asSystem('test', tx => wants(tx, member.id, account, 'new_signin'))
     expect([await asked(owner.account_id), await asked(own)]).toEqual([false, true])
   })
 

@@ -1,14 +1,14 @@
 import { type NotificationName, notificationNames } from '@plinth/contract/endpoints/notifications'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
 import { concerns, namesFor } from './rules.ts'
 import * as store from './store.ts'
 
-export const listSettings = (ctx: SignedIn) => ctx.within(tx => settingsOf(ctx, tx))
+export const listSettings = (ctx: AuthedContext) => ctx.within(tx => settingsOf(ctx, tx))
 
 /** All or none: a name that is not for one's role refuses the rest, too. */
-export async function changeSettings(ctx: SignedIn, change: Partial<Record<NotificationName, boolean>>) {
+export async function changeSettings(ctx: AuthedContext, change: Partial<Record<NotificationName, boolean>>) {
   const { account_id, user_id, permission } = ctx.actor
   const chosen = notificationNames.flatMap(name => {
     const active = change[name]
@@ -33,7 +33,7 @@ export async function changeSettings(ctx: SignedIn, change: Partial<Record<Notif
   })
 }
 
-async function settingsOf({ actor }: SignedIn, tx: Tx) {
+async function settingsOf({ actor }: AuthedContext, tx: Tx) {
   const chosen = await store.findSettings(tx, actor)
   return namesFor(actor.permission).map(name => ({
     name,

@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { personOf, shareUser } from '../auth/guards.ts'
 import { tell } from './notices.ts'
@@ -20,7 +20,7 @@ export async function countUse(
   await shareUser(tx, found.user_id)
   if (await store.countUse(tx, found.id, { ...use, now: ctx.now() })) return null
   if (!(await store.hasPasskey(tx, found.id))) return new Refusal('passkey_unknown')
-  const user = must(await personOf(tx, found.user_id), `user ${found.user_id}`)
+  const user = invariant(await personOf(tx, found.user_id), `user ${found.user_id}`)
   await tell(ctx, tx, user, 'copied', found)
   return new Refusal('passkey_refused')
 }

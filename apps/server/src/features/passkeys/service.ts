@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CreatedCredential, CreationOptions } from '@plinth/contract'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { endOtherSessions, holdUser, keepAWayIn } from '../auth/guards.ts'
@@ -22,13 +22,13 @@ const toWire = ({ id, name, synced, created_at, last_used_at }: Row) => ({
   last_used_at: last_used_at?.toISOString() ?? null,
 })
 
-export async function listPasskeys(ctx: SignedIn) {
+export async function listPasskeys(ctx: AuthedContext) {
   const rows = await ctx.asSystem('own passkeys', tx => store.listPasskeys(tx, ctx.actor.user_id))
   return rows.map(toWire)
 }
 
 /** What the browser makes a passkey from. It has to be one that finds its user by itself: sign-in names nobody. */
-export async function beginAdding(ctx: SignedIn, proof: Proof): Promise<CreationOptions> {
+export async function beginAdding(ctx: AuthedContext, proof: Proof): Promise<CreationOptions> {
   await demandProof(ctx, proof)
   const { user_id, email, first_name, last_name } = ctx.actor
   const { id } = ceremony.relyingParty(ctx)
@@ -55,7 +55,7 @@ export async function beginAdding(ctx: SignedIn, proof: Proof): Promise<Creation
 
 /** Adds what the browser has made, to a user whose address is proven (T-38). */
 export async function add(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { credential, name }: { credential: CreatedCredential; name?: string },
 ) {
   const { user_id } = ctx.actor
@@ -89,7 +89,7 @@ export async function add(
   return toWire(added)
 }
 
-export async function rename(ctx: SignedIn, id: string, { name }: { name: string }) {
+export async function rename(ctx: AuthedContext, id: string, { name }: { name: string }) {
   const renamed = await ctx.asSystem('rename a passkey', tx =>
     store.renamePasskey(tx, ctx.actor.user_id, id, name),
   )
@@ -98,7 +98,7 @@ export async function rename(ctx: SignedIn, id: string, { name }: { name: string
 }
 
 /** Takes a passkey away, if there is another way in, and whoever came in by it out (security.md, V7.4.3). */
-export async function remove(ctx: SignedIn, id: string, proof: Proof = {}) {
+export async function remove(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { user_id, session_id } = ctx.actor
   await ctx.asSystem('remove a passkey', async tx => {

@@ -9,7 +9,7 @@ import { parseConfig } from '../../config.ts'
 import { openDb } from '../../db/open.ts'
 import { openQueue } from '../../jobs/queue.ts'
 import { makeLog } from '../../log.ts'
-import { makeWorld } from '../../services.ts'
+import { makeServices } from '../../services.ts'
 import { clearFiles } from './files.ts'
 
 /** Points at which the server kills itself with signal 9 while a picture is put in another's place. */
@@ -108,7 +108,7 @@ async function upkeep() {
   const db = await openDb({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2 })
   const queue = openQueue(db, log, { workers: false })
   await queue.start()
-  const at = (ms: number) => makeWorld({ config, db, queue, log, now: () => new Date(Date.now() + ms) })
+  const at = (ms: number) => makeServices({ config, db, queue, log, now: () => new Date(Date.now() + ms) })
   try {
     await clearFiles(at(0))
     const halfMeanwhile = stored().filter(file => file.startsWith('.'))

@@ -8,7 +8,7 @@ import { archive, bomb, drawing, multipart, photograph, withWords } from '../../
 import { clearFiles } from './files.ts'
 
 const folder = temporaryFolder()
-const { app, call, people, db, world, clock } = await makeTestApp({ DATA_DIR: folder })
+const { app, call, people, db, services, clock } = await makeTestApp({ DATA_DIR: folder })
 
 const stored = () => {
   try {
@@ -136,10 +136,10 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     // It was noted before it was stored, as one to be removed when no upload can be under way any more.
     const left = stored().filter(key => !before.includes(key))
     expect(left).toHaveLength(1)
-    await clearFiles(world)
+    await clearFiles(services)
     expect(stored()).toEqual(expect.arrayContaining(left))
     clock.add(2 * 3_600_000)
-    await clearFiles(world)
+    await clearFiles(services)
     expect(stored().filter(key => left.includes(key))).toEqual([])
     expect(stored()).toContain(keyOf(address))
   })

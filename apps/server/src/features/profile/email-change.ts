@@ -1,4 +1,4 @@
-import type { SignedIn, Tx, World } from '../../context.ts'
+import type { AuthedContext, Services, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -19,7 +19,7 @@ type Person = { id: string; email: string; first_name: string; locale: string }
  * A proven user names a new address. It waits for its proof, and everything goes on with the old one (T-24), which is
  * told and can undo. Whether the new one has a user already shows nowhere but in its own mailbox (T-10).
  */
-export async function requestEmailChange(ctx: SignedIn, tx: Tx, user: Person, new_email: string) {
+export async function requestEmailChange(ctx: AuthedContext, tx: Tx, user: Person, new_email: string) {
   const now = ctx.now()
   const undo = newToken()
   const id = newId(now.getTime())
@@ -58,19 +58,19 @@ export async function requestEmailChange(ctx: SignedIn, tx: Tx, user: Person, ne
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000)
 
 /** The link to the new address; to one that has a user already goes a word that nothing happens, and no link. */
-async function sendConfirmation(world: World, tx: Tx, user: Person, to: string) {
+async function sendConfirmation(services: Services, tx: Tx, user: Person, to: string) {
   const token = newToken()
-  const confirm_expires_at = new Date(world.now().getTime() + confirmHours * 3_600_000)
+  const confirm_expires_at = new Date(services.now().getTime() + confirmHours * 3_600_000)
   const known = await addressHolder(tx, to)
   if (known)
-    await world.enqueueMail(tx, {
+    await services.enqueueMail(tx, {
       kind: 'email_change_taken',
       to,
       locale: known.locale,
-      data: { name: known.first_name, url: `${world.config.publicUrl}/login` },
+      data: { name: known.first_name, url: `${services.config.publicUrl}/login` },
     })
   else
-    await world.enqueueMail(
+    await services.enqueueMail(
       tx,
       {
         kind: 'email_change',
@@ -79,7 +79,7 @@ async function sendConfirmation(world: World, tx: Tx, user: Person, to: string) 
         data: {
           name: user.first_name,
           old: user.email,
-          url: `${world.config.publicUrl}/signup/verify?token=${token}`,
+          url: `${services.config.publicUrl}/signup/verify?token=${token}`,
           hours: confirmHours,
         },
       },
@@ -89,11 +89,11 @@ async function sendConfirmation(world: World, tx: Tx, user: Person, to: string) 
 }
 
 /** Another mail to the new address; the link before is void. */
-export async function resendConfirmation(ctx: SignedIn) {
+export async function resendConfirmation(ctx: AuthedContext) {
   const { actor } = ctx
   const pending = await ctx.asSystem('look at a new address', tx => store.findPending(tx, actor.user_id))
   if (!pending) return {}
-  await ctx.spend('mail:user', actor.user_id)
+  await ctx.consume('mail:user', actor.user_id)
   await spendOnMail(ctx, 'resend', pending.new_email)
   await ctx.asSystem('a new link for a new address', async tx => {
     const user = await heldUser(ctx, tx)
@@ -101,7 +101,7 @@ export async function resendConfirmation(ctx: SignedIn) {
     if (still?.id !== pending.id) return
     await store.renewConfirmation(tx, still.id, await sendConfirmation(ctx, tx, user, still.new_email))
   })
-  ctx.say('auth.verification_sent')
+  ctx.setMessage('auth.verification_sent')
   return {}
 }
 
@@ -112,7 +112,7 @@ export const keepEmail = (tx: Tx, userId: string) => store.dropPending(tx, userI
  * The new address is proven and takes the place of the old one. Every other session ends, whatever was mailed is void,
  * and this session goes on under a new token. Locks: the address, then the user's row.
  */
-export async function confirmEmailChange(ctx: SignedIn, { token }: { token: string }) {
+export async function confirmEmailChange(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
   const link = { confirm_hash: hashToken(token), user_id: actor.user_id, now: ctx.now() }
   const session = await ctx.asSystem('confirm a new address', async tx => {
@@ -142,6 +142,6 @@ export async function confirmEmailChange(ctx: SignedIn, { token }: { token: stri
       })
     return createSession(ctx, tx, user, methodOf(actor.method), { wanted: actor.account_id, inherited })
   })
-  ctx.say('profile.email_changed')
+  ctx.setMessage('profile.email_changed')
   return session
 }

@@ -7,7 +7,7 @@ import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
 const app = await makeTestApp()
-const { call, people, db, clock, config, world } = app
+const { call, people, db, clock, config, services } = app
 const { ask, confirm, undo, signIn, confirmation, notice, rowOf, changed } = movingOf(app)
 const { link } = linkHelpers(app)
 
@@ -73,7 +73,7 @@ describe('the old address undoes it', () => {
   })
 
   test('T-24 keys that were made or revealed in that time end, also those of others, and it is told [T-39]', async () => {
-    const host = await usePlan(world, await people.owner(), 'startup')
+    const host = await usePlan(services, await people.owner(), 'startup')
     const user = await people.member(host, 'developer')
     const make = async (token: string, name: string): Promise<string> => {
       const made = await call('POST', '/api/key', { token, body: { name, scope: ['event.create'] } })

@@ -4,9 +4,9 @@ import { expectMail } from '../../../test/second-factor.ts'
 import { makeApp } from '../../app.ts'
 
 const test_app = await makeTestApp()
-const { call, people, db, world, clock } = test_app
+const { call, people, db, services, clock } = test_app
 /** A second server on the same database. */
-const other = await makeApp({ world, db, readiness: { draining: false } })
+const other = await makeApp({ services, db, readiness: { draining: false } })
 
 const next = 'brass-lantern-27!'
 const change = (token: string, body: object) => call('PUT', '/api/user/password', { token, body })

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { hashPassword, passwordFits } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { auditPerson, endSessions, takeOverSession } from '../auth/guards.ts'
@@ -16,7 +16,7 @@ type Change = { oldpassword?: string; newpassword: string; code?: string }
  * never what the call says (T-20). Everything that the old one has opened ends (V7.4.3), and this session goes on under
  * a new token (V7.2.4).
  */
-export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, code }: Change) {
+export async function changePassword(ctx: AuthedContext, { oldpassword, newpassword, code }: Change) {
   const { actor } = ctx
   const kept = await ctx.asSystem('look at the password', tx => store.findPasswordHash(tx, actor.user_id))
   if (kept) await checkOld(ctx, kept, oldpassword)
@@ -26,7 +26,7 @@ export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, 
   const account_name = actor.accounts.map(({ name }) => name).join(' ')
   await checkNewPassword(newpassword, { ...actor, account_name }, 'newpassword')
   const hash = await hashPassword(newpassword)
-  ctx.say(kept ? 'profile.password_changed' : 'profile.password_created')
+  ctx.setMessage(kept ? 'profile.password_changed' : 'profile.password_created')
   return ctx.asSystem('change the password', async tx => {
     const user = await heldUser(ctx, tx)
     // Another call has changed it since: what was proven is not the password any more.
@@ -50,7 +50,7 @@ export async function changePassword(ctx: SignedIn, { oldpassword, newpassword, 
   })
 }
 
-async function checkOld(ctx: SignedIn, kept: string, typed: string | undefined) {
+async function checkOld(ctx: AuthedContext, kept: string, typed: string | undefined) {
   if (typed === undefined)
     throw new Refusal('invalid_input', {
       field: 'oldpassword',
@@ -58,6 +58,6 @@ async function checkOld(ctx: SignedIn, kept: string, typed: string | undefined) 
       values: { label: ctx.t('fields.oldpassword') },
     })
   // A stolen session must not guess the password behind it.
-  await ctx.spend('step_up:user', ctx.actor.user_id)
+  await ctx.consume('step_up:user', ctx.actor.user_id)
   if (!(await passwordFits(kept, typed))) throw new Refusal('password_wrong', { field: 'oldpassword' })
 }

@@ -1,7 +1,7 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../endpoint/mount.ts'
-import { networkOf } from '../../rate-limit/network.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { networkOf } from '../../rate-limit/network.ts'
 import { undoEmailChange } from './email-undo.ts'
 import { readPicture } from './files.ts'
 import { changePassword } from './password.ts'
@@ -22,10 +22,10 @@ export function profileRoutes(server: Server) {
  * Pictures by their address, which is a secret of its own: an <img> sends no token. Nothing in the answer comes from the
  * file but the pixels, and a key stands for the same bytes for ever.
  */
-function servePictures({ app, world, limits }: Server) {
+function servePictures({ app, services, limits }: Server) {
   app.get<{ Params: { file: string } }>('/api/avatar/:file', async (request, reply) => {
-    await limits.spend('picture:network', networkOf(request.ip))
-    const picture = await readPicture(world, request.params.file)
+    await limits.consume('picture:network', networkOf(request.ip))
+    const picture = await readPicture(services, request.params.file)
     if (!picture) throw new Refusal('not_found')
     return reply
       .headers({

@@ -1,6 +1,6 @@
 import { onlyAnOwnerCanHelp } from '@plinth/contract/access'
 import { grants } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
@@ -27,12 +27,15 @@ export type ProfileChange = {
   avatar?: File | null
 }
 
-export const readProfile = (ctx: SignedIn) => ctx.within(tx => profileOf(ctx, tx))
+export const readProfile = (ctx: AuthedContext) => ctx.within(tx => profileOf(ctx, tx))
 
 type Proof = { password?: string; code?: string }
 
 /** Changes the actor's own fields, all or none. */
-export async function updateProfile(ctx: SignedIn, { password, code, ...change }: ProfileChange & Proof) {
+export async function updateProfile(
+  ctx: AuthedContext,
+  { password, code, ...change }: ProfileChange & Proof,
+) {
   const { actor } = ctx
   const { account_name, onboarded, email, default_account, avatar, ...fields } = change
   if (account_name !== undefined && !grants(actor.permission, 'owner')) {
@@ -46,7 +49,7 @@ export async function updateProfile(ctx: SignedIn, { password, code, ...change }
     await demandProof(ctx, { password, code })
   // Who has not proven the address may not be whose it is, and consents to nothing in their name.
   if (fields.support_enabled && !actor.verified) throw new Refusal('verification_required')
-  if (moves) await ctx.spend('mail:user', actor.user_id)
+  if (moves) await ctx.consume('mail:user', actor.user_id)
   if (moves) await spendOnMail(ctx, 'mail', email)
   const row: store.UserChange = { ...fields }
   if (onboarded !== undefined) row.onboarded_at = onboarded ? ctx.now() : null
@@ -80,7 +83,7 @@ export async function updateProfile(ctx: SignedIn, { password, code, ...change }
 }
 
 /** Everybody in it sees the name, and so does whoever reads the log. */
-async function renameAccount(ctx: SignedIn, tx: Tx, name: string) {
+async function renameAccount(ctx: AuthedContext, tx: Tx, name: string) {
   const { account_id, user_id } = ctx.actor
   const account = await lockAccount(tx, account_id)
   if (!account || account.name === name) return
@@ -95,7 +98,7 @@ async function renameAccount(ctx: SignedIn, tx: Tx, name: string) {
   })
 }
 
-async function profileOf({ actor }: SignedIn, tx: Tx) {
+async function profileOf({ actor }: AuthedContext, tx: Tx) {
   const found = await store.findProfile(tx, actor.user_id, actor.account_id)
   // Removed from the account, or altogether, since the session was read.
   if (!found) throw new Refusal('session_required')

@@ -1,5 +1,5 @@
 import type { Contract, HandlerInput, Reply } from '@plinth/contract'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { editMember } from '../team/members.ts'
 import { updateProfile } from './service.ts'
@@ -8,7 +8,7 @@ type Call = Contract['profile']['update']
 
 /** One call for two nouns: oneself, or with an id somebody else in the account, of whom less can be changed (T-30). */
 export async function update(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { id, permission, ...own }: HandlerInput<Call>['body'],
 ): Promise<Reply<Call>> {
   const oneself = id === undefined || id === ctx.actor.user_id

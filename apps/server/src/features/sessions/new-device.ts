@@ -1,4 +1,4 @@
-import type { World } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { isLocale } from '../../lib/i18n.ts'
 import { audit } from '../audit/service.ts'
@@ -24,13 +24,13 @@ const moment = (at: Date, locale: string) =>
  * The job behind a sign-in from a browser and a network that the user was never seen with: a mail with a link that
  * ends that session, and a line in the log (T-88). A session that is over by then needs neither.
  */
-export async function tellOfNewDevice(world: World, { session_id }: { session_id: string }) {
-  await world.asSystem('new device', async tx => {
+export async function tellOfNewDevice(services: Services, { session_id }: { session_id: string }) {
+  await services.asSystem('new device', async tx => {
     const session = await store.findToTell(tx, session_id)
     if (!session) return
     const { sign_in_id, account_id, user_id, user_agent, network, created_at, email, first_name, locale } =
       session
-    const now = world.now()
+    const now = services.now()
     const token = newToken()
     const expires_at = new Date(now.getTime() + linkDays * 86_400_000)
     const made = await store.insertLink(tx, {
@@ -41,7 +41,7 @@ export async function tellOfNewDevice(world: World, { session_id }: { session_id
       expires_at,
     })
     if (!made) return
-    await audit(world, tx, {
+    await audit(services, tx, {
       account_id,
       user_id,
       action: 'session.new_device',
@@ -51,7 +51,7 @@ export async function tellOfNewDevice(world: World, { session_id }: { session_id
     })
     // The log has it in any case.
     if (!(await wants(tx, user_id, account_id, 'new_signin'))) return
-    await world.enqueueMail(
+    await services.enqueueMail(
       tx,
       {
         kind: 'new_signin',
@@ -62,7 +62,7 @@ export async function tellOfNewDevice(world: World, { session_id }: { session_id
           ...deviceOf(user_agent),
           network: coarse(network),
           at: moment(created_at, locale),
-          url: `${world.config.publicUrl}/signin/end?token=${token}`,
+          url: `${services.config.publicUrl}/signin/end?token=${token}`,
           days: linkDays,
         },
       },

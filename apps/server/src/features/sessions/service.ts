@@ -1,5 +1,5 @@
 import type { Device } from '@plinth/contract'
-import type { Context, SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Context, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
@@ -9,7 +9,7 @@ import { coarse, deviceOf } from './rules.ts'
 import * as store from './store.ts'
 
 /** Where the user is signed in: this session first, then the most recently used. */
-export async function list(ctx: SignedIn): Promise<Device[]> {
+export async function list(ctx: AuthedContext): Promise<Device[]> {
   const { actor } = ctx
   const now = ctx.now()
   const found = await ctx.asSystem('list sessions', tx => store.findLive(tx, reachOf(ctx), now))
@@ -27,7 +27,7 @@ export async function list(ctx: SignedIn): Promise<Device[]> {
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-export async function end(ctx: SignedIn, { id }: { id: string }) {
+export async function end(ctx: AuthedContext, { id }: { id: string }) {
   const { actor } = ctx
   await ctx.asSystem('end a session', async tx => {
     const sign_in = await store.findSignIn(tx, reachOf(ctx), id)
@@ -40,7 +40,7 @@ export async function end(ctx: SignedIn, { id }: { id: string }) {
   return {}
 }
 
-export async function endOthers(ctx: SignedIn) {
+export async function endOthers(ctx: AuthedContext) {
   const { actor } = ctx
   return ctx.asSystem('end other sessions', async tx => {
     await holdUser(tx, actor.user_id)
@@ -52,7 +52,7 @@ export async function endOthers(ctx: SignedIn) {
 }
 
 /** Whose sessions the one who asks may see and end: their own; where a connection vouches, those in its account. */
-const reachOf = ({ actor }: SignedIn): store.Reach => ({
+const reachOf = ({ actor }: AuthedContext): store.Reach => ({
   user_id: actor.user_id,
   account_id: isVouchedFor(actor) ? actor.account_id : null,
 })

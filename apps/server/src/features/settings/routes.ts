@@ -4,7 +4,7 @@ import { locales } from '../../lib/i18n.ts'
 
 /** What a browser must know of this installation. It has no service: it only repeats the configuration. */
 export function settingRoutes(server: Server) {
-  const { config } = server.world
+  const { config } = server.services
   mount(server, contract.settings, {
     read: async () => ({
       payments: { publishable_key: config.payments.publishableKey, sandbox_url: config.payments.sandboxUrl },

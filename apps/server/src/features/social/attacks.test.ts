@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { errorOf, openBrowser, tokenOf } from '../../../test/social.ts'
 
-const { app, call, people, world, config } = await makeTestApp()
+const { app, call, people, services, config } = await makeTestApp()
 const browser = () => openBrowser(app)
 const openId = ['google', 'microsoft', 'oidc']
 const all = [...openId, 'github']
 const run = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => rows),
   )
 const usersWith = (email: string) => run('select id from users where email = $1', [email])
@@ -282,7 +282,7 @@ describe('T-58 an address that is not proven to be this person’s', () => {
 })
 
 test('T-03 nothing secret of a flow is logged, also when it fails', async () => {
-  const warn = vi.spyOn(world.log, 'warn')
+  const warn = vi.spyOn(services.log, 'warn')
   const secrets: string[] = []
   for (const fault of [
     'wrong_nonce',

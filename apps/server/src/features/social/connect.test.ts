@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { type Consent, openBrowser } from '../../../test/social.ts'
 
-const { app, call, people, world, clock, config } = await makeTestApp()
+const { app, call, people, services, clock, config } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => rows),
   )
 

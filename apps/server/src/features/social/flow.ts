@@ -1,8 +1,13 @@
-import type { Context, SignedIn } from '../../context.ts'
+import type { AuthedContext, Context } from '../../context.ts'
+import {
+  type FlowSecrets,
+  IdentityError,
+  type Profile,
+  type Provider,
+} from '../../integrations/oauth/identity-providers.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type FlowSecrets, IdentityError, type Profile, type Provider } from '../../integrations/oauth/identity-providers.ts'
 import * as store from './store.ts'
 
 /** How long somebody may take at the provider. */
@@ -21,7 +26,11 @@ const callbackOf = (ctx: Context, { id }: Provider) => `${ctx.config.publicUrl}/
  * Begins a flow of this browser: for a sign-in, or, `by` whoever is signed in, to connect the provider.
  * @returns where the browser goes
  */
-export async function beginFlow(ctx: Context, provider: Provider, by?: SignedIn['actor']): Promise<string> {
+export async function beginFlow(
+  ctx: Context,
+  provider: Provider,
+  by?: AuthedContext['actor'],
+): Promise<string> {
   const { url, secrets } = await ctx.outside.identity
     .begin(provider, callbackOf(ctx, provider))
     .catch(error => refuse(ctx, provider, error))
@@ -35,7 +44,7 @@ export async function beginFlow(ctx: Context, provider: Provider, by?: SignedIn[
     issuer: provider.issuer,
     user_id: by?.user_id ?? null,
     session_id: by?.session_id ?? null,
-    sealed: ctx.sealer.seal(JSON.stringify(secrets), socialFlowBinding(id)),
+    sealed: ctx.encrypter.encrypt(JSON.stringify(secrets), socialFlowBinding(id)),
     created_at,
     expires_at: new Date(created_at.getTime() + flowMinutes * 60_000),
   }
@@ -58,7 +67,7 @@ export async function takeFlow(ctx: Context, provider: Provider, query: URLSearc
     }),
   )
   if (!taken) return null
-  const secrets: FlowSecrets = JSON.parse(ctx.sealer.open(taken.sealed, socialFlowBinding(taken.id)))
+  const secrets: FlowSecrets = JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialFlowBinding(taken.id)))
   return { user_id: taken.user_id, browser, secrets }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../context.ts'
+import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import * as store from './store.ts'
 
 /** How long the page may take to ask for the session after the browser has come back. */
@@ -23,7 +23,7 @@ export async function handOver(ctx: Context, browser: Buffer, said: HandedOver):
       id,
       token_hash: hashToken(token),
       browser,
-      sealed: ctx.sealer.seal(JSON.stringify(said), socialHandoverBinding(id)),
+      sealed: ctx.encrypter.encrypt(JSON.stringify(said), socialHandoverBinding(id)),
       created_at,
       expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
     }),
@@ -36,7 +36,7 @@ export async function takeOver(ctx: Context, tx: Tx, token: string): Promise<Han
   const browser = ctx.flow.known()
   if (!browser) return null
   const taken = await store.takeHandover(tx, { token_hash: hashToken(token), browser, now: ctx.now() })
-  return taken ? JSON.parse(ctx.sealer.open(taken.sealed, socialHandoverBinding(taken.id))) : null
+  return taken ? JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialHandoverBinding(taken.id))) : null
 }
 
 export const socialHandoverBinding = (id: string) => `social handover ${id}`

@@ -1,13 +1,13 @@
-import type { Context, SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Context, Tx } from '../../context.ts'
+import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Profile, Provider } from '../../integrations/oauth/identity-providers.ts'
 import { auditPerson, endOtherSessions, holdUser, keepAWayIn } from '../auth/guards.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { whyNotConnect } from './rules.ts'
 import * as store from './store.ts'
 
-export async function listIdentities(ctx: SignedIn) {
+export async function listIdentities(ctx: AuthedContext) {
   const rows = await ctx.asSystem('own identities', tx => store.listIdentities(tx, ctx.actor.user_id))
   return rows.map(({ created_at, last_used_at, ...row }) => ({
     ...row,
@@ -23,7 +23,7 @@ const nameOf = (ctx: Context, id: string) =>
 
 /** Before somebody is sent to a provider to connect it. */
 export async function mayConnect(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   provider: Provider,
   proof: { password?: string; code?: string },
 ) {
@@ -71,7 +71,7 @@ export async function keepIdentity(
 
 /** Takes a way in away, if there is another one left, and whoever came in by it out (security.md, V7.4.3). */
 export async function disconnect(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   id: string,
   proof: { password?: string; code?: string } = {},
 ) {

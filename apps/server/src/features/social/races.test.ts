@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { errorOf, openBrowser, tokenOf } from '../../../test/social.ts'
 
-const { app, people, world } = await makeTestApp()
+const { app, people, services } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => rows),
   )
 const times = <T>(count: number, go: (place: number) => Promise<T>) =>

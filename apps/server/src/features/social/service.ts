@@ -1,4 +1,4 @@
-import type { Context, SignedIn } from '../../context.ts'
+import type { AuthedContext, Context } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { beginFlow, providerOf, readProfile, takeFlow } from './flow.ts'
 import { handOver } from './handover.ts'
@@ -19,7 +19,7 @@ export async function beginSignIn(
 
 /** A page load carries no session token, so this call answers where to go instead of going there. */
 export async function beginConnect(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { provider: id, ...proof }: { provider: string; password?: string; code?: string },
 ) {
   const provider = providerOf(ctx, id)

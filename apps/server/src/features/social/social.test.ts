@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { errorOf, openBrowser, tokenOf } from '../../../test/social.ts'
 
-const { app, call, people, world, clock, config } = await makeTestApp()
+const { app, call, people, services, clock, config } = await makeTestApp()
 const browser = () => openBrowser(app)
 const run = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => rows),
   )
 const identitiesOf = (userId: string) =>

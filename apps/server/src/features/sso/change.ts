@@ -1,5 +1,5 @@
-import type { AssignableRole } from '@plinth/contract/roles'
-import type { SignedIn } from '../../context.ts'
+import type { GivenRole } from '@plinth/contract/roles'
+import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { holdConnection } from './found.ts'
@@ -16,7 +16,7 @@ type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; d
  * sign-ins under way (T-22).
  */
 export async function change(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { password, code, ...wanted }: Change & { password?: string; code?: string },
 ) {
   await demandProof(ctx, { password, code })

@@ -1,8 +1,8 @@
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
+import { makeServiceKey, readMetadata, SamlProblem } from '../../integrations/saml/saml.ts'
 import { hasText } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { makeServiceKey, readMetadata, SamlProblem } from '../../integrations/saml/saml.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { holdConnection } from './found.ts'
 import { samlKeyBinding } from './provider.ts'
@@ -18,7 +18,7 @@ type Source = { metadata_url?: string; metadata_xml?: string }
  * starts anew, for its NameIDs are other people: nothing of the connection before is kept but the role of new members.
  * Whoever is on the way in by what the provider said before begins again.
  */
-export async function connect(ctx: SignedIn, { metadata_url, metadata_xml, ...proof }: Source & Proof) {
+export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, ...proof }: Source & Proof) {
   await demandProof(ctx, proof)
   const { account_id, user_id, session_id } = ctx.actor
   const idp = await readProvider(ctx, { metadata_url, metadata_xml })
@@ -42,7 +42,7 @@ export async function connect(ctx: SignedIn, { metadata_url, metadata_xml, ...pr
       same?.sealed_key && key
         ? { sealed_key: resealed(ctx, id, same.sealed_key), key_certificate: same.key_certificate }
         : {
-            sealed_key: key && ctx.sealer.seal(key.privateKey, samlKeyBinding(id)),
+            sealed_key: key && ctx.encrypter.encrypt(key.privateKey, samlKeyBinding(id)),
             key_certificate: key?.certificate ?? null,
           }
     await store.removeUnderWay(tx, account_id)
@@ -61,10 +61,10 @@ export async function connect(ctx: SignedIn, { metadata_url, metadata_xml, ...pr
 }
 
 /** Under the newest secret, so that an older one can go. */
-const resealed = ({ sealer }: SignedIn, id: string, key: string) =>
-  sealer.seal(sealer.open(key, samlKeyBinding(id)), samlKeyBinding(id))
+const resealed = ({ encrypter }: AuthedContext, id: string, key: string) =>
+  encrypter.encrypt(encrypter.decrypt(key, samlKeyBinding(id)), samlKeyBinding(id))
 
-async function readProvider(ctx: SignedIn, { metadata_url, metadata_xml }: Source) {
+async function readProvider(ctx: AuthedContext, { metadata_url, metadata_xml }: Source) {
   const field = metadata_xml === undefined ? 'metadata_url' : 'metadata_xml'
   if ((metadata_url === undefined) === (metadata_xml === undefined))
     throw new Refusal('invalid_input', {
@@ -85,7 +85,7 @@ async function readProvider(ctx: SignedIn, { metadata_url, metadata_xml }: Sourc
 }
 
 /** Away with it: nobody is linked any more, and whoever is in by it is out. */
-export async function disconnect(ctx: SignedIn, proof: Proof = {}) {
+export async function disconnect(ctx: AuthedContext, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id, session_id } = ctx.actor
   return ctx.asSystem('disconnect an identity provider', async tx => {

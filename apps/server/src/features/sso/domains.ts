@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
+import { NoNameServer } from '../../integrations/dns.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { NoNameServer } from '../../integrations/dns.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { demandProof } from '../auth/step-up.ts'
 import { recordChange } from './record.ts'
@@ -13,7 +13,7 @@ import * as store from './store.ts'
 type Proof = { password?: string; code?: string }
 
 /** Names a domain. That changes nothing yet: what it takes is the record that only its owner can write. */
-export async function addDomain(ctx: SignedIn, { domain }: { domain: string }) {
+export async function addDomain(ctx: AuthedContext, { domain }: { domain: string }) {
   const { account_id } = ctx.actor
   return ctx.asSystem('name a domain', async tx => {
     await lockAccount(tx, account_id, ctx.actor.user_id)
@@ -32,7 +32,7 @@ export async function addDomain(ctx: SignedIn, { domain }: { domain: string }) {
 }
 
 /** Looks for the record. Once it was there, the domain is this account's, and no other can prove it. */
-export async function checkDomain(ctx: SignedIn, id: string, proof: Proof = {}) {
+export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id } = ctx.actor
   const named = await ctx.within(tx => store.findDomain(tx, account_id, id))
@@ -52,7 +52,7 @@ export async function checkDomain(ctx: SignedIn, id: string, proof: Proof = {}) 
   })
 }
 
-async function textsAt(ctx: SignedIn, name: string): Promise<string[]> {
+async function textsAt(ctx: AuthedContext, name: string): Promise<string[]> {
   try {
     return await ctx.outside.dns.txt(name)
   } catch (error) {
@@ -62,7 +62,7 @@ async function textsAt(ctx: SignedIn, name: string): Promise<string[]> {
 }
 
 /** Not the last that is proven while single sign-on is required: every member but a few owners would be locked out. */
-export async function removeDomain(ctx: SignedIn, id: string, proof: Proof = {}) {
+export async function removeDomain(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id } = ctx.actor
   return ctx.asSystem('take a domain away', async tx => {

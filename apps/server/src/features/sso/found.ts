@@ -1,10 +1,10 @@
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import * as store from './store.ts'
 
 /** The connection of the actor's account. */
-export async function findConnectionOf(ctx: SignedIn, tx: Tx) {
+export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
   const connection = await store.findConnection(tx, ctx.actor.account_id)
   if (!connection) throw new Refusal('sso_not_set_up')
   return connection

@@ -1,4 +1,4 @@
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import type { Mail } from '../../integrations/mail/mailer.ts'
 import { audit } from '../audit/service.ts'
 import * as store from './store.ts'
@@ -7,7 +7,7 @@ export type SsoChange = Extract<Mail, { kind: 'sso_changed' }>['data']['change']
 
 /** What guards the whole account has changed: a row in its log, and a mail to each owner (T-55, T-88). */
 export async function recordChange(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   { change, detail = '' }: { change: SsoChange; detail?: string },
 ) {

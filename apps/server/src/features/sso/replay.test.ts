@@ -263,7 +263,7 @@ test('what is under way is thrown away when it has run out', async () => {
   await answered()
   const { sweep } = await import('../../jobs/sweep.ts')
   clock.add(3_600_000)
-  await sweep(made.world)
+  await sweep(made.services)
   clock.add(-3_600_000)
   for (const table of ['saml_requests', 'saml_handovers', 'saml_assertions'])
     expect(await rows(`select 1 from ${table}`)).toEqual([])

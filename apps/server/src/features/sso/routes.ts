@@ -3,8 +3,8 @@ import { contract } from '@plinth/contract'
 import { isUtf8Escaped } from '../../endpoint/content-type.ts'
 import { contextOf, mount, type Server } from '../../endpoint/mount.ts'
 import { navigation, redirectOrShowError } from '../../endpoint/navigation.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { serviceMetadata } from '../../integrations/saml/saml.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { change } from './change.ts'
 import { connect, disconnect } from './connection.ts'
 import { addDomain, checkDomain, removeDomain } from './domains.ts'
@@ -37,11 +37,11 @@ export function ssoRoutes(server: Server) {
 function metadata(server: Server) {
   server.app.get('/auth/saml/metadata', async (request, reply) => {
     const ctx = contextOf(server, request, reply, {})
-    await ctx.spend('sso:network', ctx.request.network)
-    const asked = new URL(request.url, server.world.config.publicUrl).searchParams.get('connection')
+    await ctx.consume('sso:network', ctx.request.network)
+    const asked = new URL(request.url, server.services.config.publicUrl).searchParams.get('connection')
     const certificate = await keyCertificateOf(ctx, asked)
     reply.header('cache-control', 'no-store').type('application/samlmetadata+xml; charset=utf-8')
-    return serviceMetadata({ ...serviceOf(server.world.config), ...(certificate ? { certificate } : {}) })
+    return serviceMetadata({ ...serviceOf(server.services.config), ...(certificate ? { certificate } : {}) })
   })
 }
 
@@ -63,7 +63,7 @@ function callback(server: Server) {
       reply.header('cache-control', 'no-store')
       return redirectOrShowError(server, request, reply, async () => {
         const ctx = contextOf(server, request, reply, {})
-        await ctx.spend('sso:network', ctx.request.network)
+        await ctx.consume('sso:network', ctx.request.network)
         return receive(ctx, {
           SAMLResponse: one(form, 'SAMLResponse'),
           RelayState: one(form, 'RelayState'),

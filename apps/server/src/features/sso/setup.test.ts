@@ -4,7 +4,7 @@ import { ssoOf } from '../../../test/sso.ts'
 import { remindOfCertificates } from './reminders.ts'
 
 const made = await makeTestApp()
-const { call, clock, config, db, people, world } = made
+const { call, clock, config, db, people, services } = made
 const sso = ssoOf(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 const ten = 10 * 60_000
@@ -257,7 +257,7 @@ describe('V6.4.5: owners hear of a certificate that ends', () => {
       company.connection.id,
     ])
     const level = async () => {
-      await Promise.all([1, 2, 3].map(() => remindOfCertificates(world)))
+      await Promise.all([1, 2, 3].map(() => remindOfCertificates(services)))
       return (await rows('select warned_days from sso_connections where id = $1', [company.connection.id]))[0]
     }
     const day = 86_400_000

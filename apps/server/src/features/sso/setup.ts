@@ -1,17 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import type { SsoSetup, SsoTestResult } from '@plinth/contract'
-import { isAssignableRole } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
+import { isGivenRole } from '@plinth/contract/roles'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { beginRequest } from './door/start.ts'
 import { findConnectionOf } from './found.ts'
 import { serviceOf } from './provider.ts'
 import { recordName, recordValue } from './rules.ts'
 import * as store from './store.ts'
 
-export const readSetup = (ctx: SignedIn): Promise<SsoSetup> => ctx.within(tx => setupOf(ctx, tx))
+export const readSetup = (ctx: AuthedContext): Promise<SsoSetup> => ctx.within(tx => setupOf(ctx, tx))
 
 /** How single sign-on stands: what every call of the owner's screen answers. */
-export async function setupOf(ctx: SignedIn, tx: Tx): Promise<SsoSetup> {
+export async function setupOf(ctx: AuthedContext, tx: Tx): Promise<SsoSetup> {
   const { account_id } = ctx.actor
   const connection = await store.findConnection(tx, account_id)
   const { entityId, acsUrl } = serviceOf(ctx.config)
@@ -61,7 +61,7 @@ function shown(row: NonNullable<store.ConnectionRow>): SsoSetup['connection'] {
 }
 
 /** A page load carries no session token, so this call answers where to go instead of going there. */
-export async function beginTest(ctx: SignedIn) {
+export async function beginTest(ctx: AuthedContext) {
   const connection = await ctx.within(tx => findConnectionOf(ctx, tx))
   return { url: await beginRequest(ctx, connection, 'test') }
 }

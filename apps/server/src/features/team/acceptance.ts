@@ -1,5 +1,5 @@
-import { isAssignableRole } from '@plinth/contract/roles'
-import type { Context, Tx, World } from '../../context.ts'
+import { isGivenRole } from '@plinth/contract/roles'
+import type { Context, Services, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,17 +14,17 @@ import * as store from './store.ts'
 type Shown = { secret: string; email: string }
 
 /** The invite behind a mailed secret. It has expired, too, when its sender may no longer give its role (T-36). */
-export async function findStanding(world: World, tx: Tx, secret: string) {
+export async function findStanding(services: Services, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
-  if (!invite || invite.expires_at <= world.now()) throw new Refusal('invite_expired')
+  if (!invite || invite.expires_at <= services.now()) throw new Refusal('invite_expired')
   const { role } = invite
   if (!isAssignableRole(role)) throw new Refusal('invite_expired')
   return { ...invite, role }
 }
 
 /** The same, to this address. What it says is said only to who has the secret. */
-export async function checkInvite(world: World, tx: Tx, { secret, email }: Shown) {
-  const invite = await findStanding(world, tx, secret)
+export async function checkInvite(services: Services, tx: Tx, { secret, email }: Shown) {
+  const invite = await findStanding(services, tx, secret)
   if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
   return invite
 }
@@ -35,15 +35,15 @@ export async function checkInvite(world: World, tx: Tx, { secret, email }: Shown
  * @returns the account and the role that the invite gives in it
  */
 export async function redeemInvite(
-  world: World,
+  services: Services,
   tx: Tx,
   shown: Shown,
   already: (accountId: string) => Promise<boolean> = async () => false,
 ) {
-  const { account_id } = await checkInvite(world, tx, shown)
+  const { account_id } = await checkInvite(services, tx, shown)
   const account = await lockAccount(tx, account_id)
   // Looked at again: while this call waited for the lock another one may have used or renewed it.
-  const invite = await checkInvite(world, tx, shown)
+  const invite = await checkInvite(services, tx, shown)
   const secret_hash = hashToken(shown.secret)
   if (!account || !(await store.removeInvite(tx, secret_hash))) throw new Refusal('invite_expired')
   const member = await already(account_id)
@@ -60,9 +60,9 @@ type Accepted = {
 }
 
 /** So that the link says to who used it, and to nobody else, that they did. */
-export function keepUsed(world: World, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
+export function keepUsed(services: Services, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
   const { secret_hash, expires_at } = invite
-  const now = world.now()
+  const now = services.now()
   return store.insertUsedInvite(tx, {
     id: newId(now.getTime()),
     token_hash: secret_hash,

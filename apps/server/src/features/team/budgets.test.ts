@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
-const { call, people, world } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
+const { call, people, services } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 
-const ownerOnScale = async () => usePlan(world, await people.owner(), 'scale')
+const ownerOnScale = async () => usePlan(services, await people.owner(), 'scale')
 
 const invite = (by: { token: string }, email: string) =>
   call('POST', '/api/invite', { token: by.token, body: { email } })

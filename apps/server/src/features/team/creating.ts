@@ -1,5 +1,5 @@
 import type { SentInvite } from '@plinth/contract'
-import type { SignedIn } from '../../context.ts'
+import type { AuthedContext } from '../../context.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { joinAccount } from '../accounts/joining.ts'
@@ -30,7 +30,7 @@ import * as store from './store.ts'
  * Locks: the address, then the account.
  */
 export async function createUser(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   {
     email: typed,
     permission,
@@ -70,9 +70,9 @@ export async function createUser(
     })
     const created_by = `${ctx.actor.first_name} ${ctx.actor.last_name}`.trim()
     await sendVerification(ctx, tx, { ...user, account_name: account.name }, created_by)
-    ctx.say('team.created')
+    ctx.setMessage('team.created')
     const results: SentInvite[] = [{ id: null, email, permission, date_sent: null, result: 'created' }]
-    await ctx.keep(tx, results)
+    await ctx.saveIdempotentReply(tx, results)
     return results
   })
 }

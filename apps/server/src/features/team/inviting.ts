@@ -1,8 +1,8 @@
 import type { Quote, SentInvite } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
-import { cheapestPlanFor } from '@plinth/contract/plans'
-import { type AssignableRole, isAssignableRole, type Role } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
+import { planFor } from '@plinth/contract/plans'
+import { type GivenRole, isGivenRole, type Role } from '@plinth/contract/roles'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -28,7 +28,7 @@ export type Inviting = {
  * gets a new link. A list with a wrong address in it, or that does not fit the plan, is refused whole.
  */
 export async function invite(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { email, permission, quote, ...names }: Inviting,
 ): Promise<SentInvite[]> {
   demandRight(ctx, permission)
@@ -48,7 +48,7 @@ export async function invite(
     await checkRoom(ctx, tx, account.plan, due)
     // Sent by a call that ran at the same time: its link must stay good.
     const justSent = (await store.findInvitesAmong(tx, account.id, due)).filter(
-      ({ role, sent_at }) => role === permission && sent_at > ctx.request.came,
+      ({ role, sent_at }) => role === permission && sent_at > ctx.request.startedAt,
     )
     const results: SentInvite[] = []
     for (const address of addresses) {
@@ -81,17 +81,17 @@ export async function invite(
       )
     }
     tell(ctx, due.length, addresses.length - due.length)
-    await ctx.keep(tx, results)
+    await ctx.saveIdempotentReply(tx, results)
     return results
   })
 }
 
-function tell(ctx: SignedIn, sent: number, left: number) {
+function tell(ctx: AuthedContext, sent: number, left: number) {
   const some = left ? '_some' : ''
-  if (sent) ctx.say(`team.invited${some}_${sent === 1 ? 'one' : 'other'}`, { count: sent, left })
+  if (sent) ctx.setMessage(`team.invited${some}_${sent === 1 ? 'one' : 'other'}`, { count: sent, left })
 }
 
-export function demandRight({ actor }: SignedIn, permission: AssignableRole) {
+export function demandRight({ actor }: AuthedContext, permission: GivenRole) {
   if (!mayInvite(actor.permission, permission)) {
     throw new Refusal('permission_required', { field: 'permission' })
   }
@@ -101,7 +101,7 @@ export function demandRight({ actor }: SignedIn, permission: AssignableRole) {
  * The account, held, for somebody who may still give the role, and their own: since the session was read it may have
  * been closed, and they may have been demoted or removed.
  */
-export async function accountOf(ctx: SignedIn, tx: Tx, permission: AssignableRole) {
+export async function accountOf(ctx: AuthedContext, tx: Tx, permission: GivenRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   if (!account) throw new Refusal('session_required')
   const own = await roleNow(ctx, tx)
@@ -127,7 +127,7 @@ export const invitedOtherwise = (address: string) =>
     values: { address },
   })
 
-export function addressesOf(ctx: SignedIn, typed: string): string[] {
+export function addressesOf(ctx: AuthedContext, typed: string): string[] {
   const { addresses, wrong } = readAddresses(typed)
   const refuse = (text: string, values: Record<string, string | number>) =>
     new Refusal('invalid_input', { field: 'email', text, values })
@@ -141,8 +141,8 @@ export function addressesOf(ctx: SignedIn, typed: string): string[] {
  * Every mail counts, not every call; the call itself has paid for the first one (T-72).
  * @returns the addresses that may be written to; one alone that may not is refused
  */
-async function spendFor(ctx: SignedIn, addresses: string[]): Promise<Set<string>> {
-  for (const _ of addresses.slice(1)) await ctx.spend('invite:user', ctx.actor.user_id)
+async function spendFor(ctx: AuthedContext, addresses: string[]): Promise<Set<string>> {
+  for (const _ of addresses.slice(1)) await ctx.consume('invite:user', ctx.actor.user_id)
   const [only] = addresses
   if (only && addresses.length === 1) await spendOnMail(ctx, 'mail', only)
   if (addresses.length === 1) return new Set(addresses)
@@ -152,7 +152,7 @@ async function spendFor(ctx: SignedIn, addresses: string[]): Promise<Set<string>
 }
 
 /** Members and pending invites hold a seat each. Only under the account's lock is the count worth anything. */
-export async function checkRoom(ctx: SignedIn, tx: Tx, plan: string | null, addresses: string[]) {
+export async function checkRoom(ctx: AuthedContext, tx: Tx, plan: string | null, addresses: string[]) {
   if (addresses.length === 0 || seatsOf(plan) === null) return
   const { account_id } = ctx.actor
   const people =
@@ -168,7 +168,7 @@ export async function checkRoom(ctx: SignedIn, tx: Tx, plan: string | null, addr
 }
 
 async function sendInvite(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   invited: {
     email: string

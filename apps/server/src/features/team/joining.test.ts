@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
-const { call, people, world, clock } = await makeTestApp()
+const { call, people, services, clock } = await makeTestApp()
 const day = 86_400_000
 
 type By = { token: string }
-const ownerOn = async (plan: PlanId = 'startup') => usePlan(world, await people.owner(), plan)
+const ownerOn = async (plan: PlanId = 'startup') => usePlan(services, await people.owner(), plan)
 const system = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
-  (await world.asSystem('test', tx => tx.executeQuery<T>(CompiledQuery.raw(text, values)))).rows
+  (await services.asSystem('test', tx => tx.executeQuery<T>(CompiledQuery.raw(text, values)))).rows
 const membersOf = ({ account_id }: { account_id: string }) =>
   system('select user_id, role from memberships where account_id = $1', [account_id])
 const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.token })).data.authenticated

@@ -1,5 +1,5 @@
-import type { SignInReply } from '@plinth/contract'
-import type { Context, SignedIn, Tx } from '../../context.ts'
+import type { SignedIn as Opened } from '@plinth/contract'
+import type { AuthedContext, Context, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { addMember } from '../accounts/joining.ts'
@@ -42,9 +42,9 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
  * Locks: the address, the user's row, then the account.
  */
 export async function acceptAsUser(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { invite_id }: { invite_id: string },
-): Promise<SignInReply> {
+): Promise<Opened> {
   const { actor } = ctx
   // A connection speaks for its own account alone (T-53).
   if (actor.method === 'saml') throw new Refusal('sso_alone')
@@ -59,7 +59,7 @@ export async function acceptAsUser(
   return opened
 }
 
-async function join(ctx: SignedIn, tx: Tx, invite_id: string): Promise<SignInReply> {
+async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<Opened> {
   const { actor } = ctx
   const user = await holdUser(tx, actor.user_id)
   if (!user?.verified_at) throw new Refusal('session_required')
@@ -71,12 +71,12 @@ async function join(ctx: SignedIn, tx: Tx, invite_id: string): Promise<SignInRep
   }
   await keepUsed(ctx, tx, invite, user)
   const opened = await open(ctx, tx, invite)
-  await ctx.keep(tx, opened)
+  await ctx.saveIdempotentReply(tx, opened)
   return opened
 }
 
 /** The joined account; where it lets nobody in without single sign-on, the session goes on where it was. */
-async function open(ctx: SignedIn, tx: Tx, invite: { account_id: string; account_name: string }) {
+async function open(ctx: AuthedContext, tx: Tx, invite: { account_id: string; account_name: string }) {
   const { actor } = ctx
   const inherited = await takeOverSession(ctx, tx)
   const into = (wanted: string) =>
@@ -84,11 +84,11 @@ async function open(ctx: SignedIn, tx: Tx, invite: { account_id: string; account
   const values = { account: invite.account_name }
   try {
     const opened = await into(invite.account_id)
-    ctx.say('team.joined', values)
+    ctx.setMessage('team.joined', values)
     return opened
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'sso_required') throw error
-    ctx.say('team.joined_sso', values)
+    ctx.setMessage('team.joined_sso', values)
     return into(actor.account_id)
   }
 }

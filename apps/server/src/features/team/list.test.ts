@@ -4,18 +4,18 @@ import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 import { rowsQuery, type Sort } from './list-store.ts'
 
-const { call, people, world } = await makeTestApp()
+const { call, people, services } = await makeTestApp()
 
 const list = async (by: { token: string }, query: Record<string, string> = {}) => {
   const answer = await call('GET', `/api/account/users?${new URLSearchParams(query)}`, { token: by.token })
   return { ...answer, page: answer.body.page }
 }
 const system = (text: string, values: unknown[] = []) =>
-  world.asSystem('test', tx => tx.executeQuery(CompiledQuery.raw(text, values)))
+  services.asSystem('test', tx => tx.executeQuery(CompiledQuery.raw(text, values)))
 
 /** An account with so many members more, whose names and days come from their numbers. */
 async function withMembers(count: number, invites = 0) {
-  const owner = await usePlan(world, await people.owner(), 'scale')
+  const owner = await usePlan(services, await people.owner(), 'scale')
   await system(
     `with made as (
        insert into users (id, email, first_name, last_name, verified_at, created_at)
@@ -38,7 +38,7 @@ async function withMembers(count: number, invites = 0) {
 
 describe('the list of the team [call:GET /api/account/users] [screen:users.table]', () => {
   test('members and invites with what is to be known of each [state:user.status] [entity:user] [entity:invite]', async () => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     const admin = await people.member(owner, 'admin')
     const invited = freshEmail('ines')
     await call('POST', '/api/invite', { token: owner.token, body: { email: invited, permission: 'admin' } })
@@ -102,7 +102,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test('support’s visits are no login of the user’s', async () => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     const before = (await list(owner)).data.users[0].last_login
     await system(
       `insert into sessions (id, token_hash, user_id, account_id, method, created_at, authenticated_at, last_used_at,
@@ -115,7 +115,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test('an invite that has run out is in the list, says so and holds no seat', async () => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
     await system('update invites set expires_at = now() where account_id = $1', [owner.account_id])
     const { data } = await list(owner)
@@ -124,7 +124,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test('seats and whether you are the only owner are the same on a part of the list', async () => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     await people.member(owner, 'user')
     await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
     const told = async (query: string) => {
@@ -160,7 +160,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     ['signs that mean something to the database', '\\%', 0],
     ['a quote', "o'", 0],
   ])('search: %s, %j [T-76]', async (_what, search, found) => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     await system("update users set first_name = 'Inês', last_name = 'Carvalho', email = $2 where id = $1", [
       owner.id,
       freshEmail('carvalho').replaceAll('_', '-'),
@@ -244,7 +244,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test('a new name, address and picture show at once', async () => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     const member = await people.member(owner, 'user')
     const email = freshEmail('renamed')
     const avatar = `/api/avatar/${'a'.repeat(43)}.png`
@@ -282,7 +282,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
             : [undefined]
           const place = at ? { value, id, start, back } : undefined
           const { text, values } = rowsQuery(wanted, { place, limit: 50 })
-          const plan = await world.withinAccount(
+          const plan = await services.withinAccount(
             owner.account_id,
             tx => tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(`explain ${text}`, values)),
             'listing',
@@ -322,7 +322,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test.each(['developer', 'user'] as const)('%s may not see it [role:admin-only] [T-32]', async role => {
-    const owner = await usePlan(world, await people.owner(), 'startup')
+    const owner = await usePlan(services, await people.owner(), 'startup')
     const member = await people.member(owner, role)
     const { status, body } = await list(member)
     expect([status, body.code]).toEqual([403, 'permission_required'])

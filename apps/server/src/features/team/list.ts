@@ -1,7 +1,7 @@
 import type { Invite, Member } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
-import { isAssignableRole, isRole } from '@plinth/contract/roles'
-import type { SignedIn } from '../../context.ts'
+import { isGivenRole, isRole } from '@plinth/contract/roles'
+import type { AuthedContext } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import * as store from './list-store.ts'
@@ -20,7 +20,10 @@ const mostWords = 5
 const moment = /^-?infinity$|^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 
 /** A page of the people of the account: members and invites in one order. */
-export async function listTeam(ctx: SignedIn, { search, sort = 'name', status, cursor, limit = 100 }: Query) {
+export async function listTeam(
+  ctx: AuthedContext,
+  { search, sort = 'name', status, cursor, limit = 100 }: Query,
+) {
   const { account_id, plan } = ctx.actor
   const wanted: store.Wanted = {
     account_id,
@@ -65,7 +68,10 @@ type MemberRow = {
 type InviteRow = Extract<store.Listed, { kind: 'invite' }>
 
 /** @param everybody all members and invites, when they have been read anyway */
-async function isOnlyOwner({ actor, within }: SignedIn, everybody: store.Listed[] | null): Promise<boolean> {
+async function isOnlyOwner(
+  { actor, within }: AuthedContext,
+  everybody: store.Listed[] | null,
+): Promise<boolean> {
   if (actor.permission !== 'owner') return false
   if (everybody)
     return !everybody.some(row => row.kind === 'user' && row.role === 'owner' && row.id !== actor.user_id)
@@ -73,7 +79,7 @@ async function isOnlyOwner({ actor, within }: SignedIn, everybody: store.Listed[
 }
 
 /** @param everybody all members and invites, when they have been read anyway */
-async function seatsIn(ctx: SignedIn, plan: string | null, everybody: store.Listed[] | null) {
+async function seatsIn(ctx: AuthedContext, plan: string | null, everybody: store.Listed[] | null) {
   const limit = seatsOf(plan)
   // Counting many for nobody: without a limit no seat is short.
   if (limit === null) return { used: null, held: null, limit }
@@ -86,7 +92,7 @@ async function seatsIn(ctx: SignedIn, plan: string | null, everybody: store.List
   return { ...counted, limit }
 }
 
-export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
+export function memberOf({ actor }: AuthedContext, row: MemberRow): Member {
   const { verified } = row
   return {
     id: row.id,
@@ -106,7 +112,7 @@ export function memberOf({ actor }: SignedIn, row: MemberRow): Member {
   }
 }
 
-function inviteOf({ now }: SignedIn, row: InviteRow): Invite {
+function inviteOf({ now }: AuthedContext, row: InviteRow): Invite {
   return {
     id: row.id,
     email: row.email,

@@ -1,8 +1,8 @@
 import { stageOf } from '@plinth/contract/access'
-import { type AssignableRole, isRole, type Role } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
+import { type GivenRole, isRole, type Role } from '@plinth/contract/roles'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { closeUser, takeOut } from '../accounts/closing.ts'
 import { lockAccount, roleIn } from '../accounts/standing.ts'
@@ -29,7 +29,7 @@ type Change = {
  *
  * Locks: the new address, the user's row, then the account.
  */
-export async function editMember(ctx: SignedIn, { id, permission, ...person }: Change) {
+export async function editMember(ctx: AuthedContext, { id, permission, ...person }: Change) {
   const { actor } = ctx
   demandAdmin(ctx)
   const { email } = person
@@ -44,13 +44,16 @@ export async function editMember(ctx: SignedIn, { id, permission, ...person }: C
       await changeRole(ctx, tx, target, { account_name: account.name, role: permission })
     }
     await changePerson(ctx, tx, target, { ...person, account_name: account.name })
-    ctx.say('team.saved')
-    return memberOf(ctx, must(await store.findMember(tx, actor.account_id, id), 'the member just edited'))
+    ctx.setMessage('team.saved')
+    return memberOf(
+      ctx,
+      invariant(await store.findMember(tx, actor.account_id, id), 'the member just edited'),
+    )
   })
 }
 
 /** The call serves two nouns: for the other one everybody gets in. */
-function demandAdmin({ actor }: SignedIn) {
+function demandAdmin({ actor }: AuthedContext) {
   if (!mayInvite(actor.permission, 'user')) throw new Refusal('permission_required')
   const stage = stageOf(actor)
   if (stage === 'session') throw new Refusal('verification_required')
@@ -58,7 +61,7 @@ function demandAdmin({ actor }: SignedIn) {
 }
 
 /** Both sides as they are now: an admin may have been demoted, and the other one gone, since the session was read. */
-export async function hold(ctx: SignedIn, tx: Tx, id: string) {
+export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
   const { actor } = ctx
   await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
   const account = await lockAccount(tx, actor.account_id)
@@ -70,14 +73,14 @@ export async function hold(ctx: SignedIn, tx: Tx, id: string) {
 }
 
 /** Who runs the installation may do what an admin may in an account of theirs; its owners are not theirs to move. */
-export async function roleNow({ actor }: SignedIn, tx: Tx): Promise<Role> {
+export async function roleNow({ actor }: AuthedContext, tx: Tx): Promise<Role> {
   const role = await roleIn(tx, actor.account_id, actor.user_id)
   if (!role) throw new Refusal('session_required')
   return actor.permission === 'master' && role !== 'owner' ? 'admin' : role
 }
 
 async function changeRole(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   target: store.MemberRow,
   { account_name, role }: { account_name: string; role: AssignableRole },
@@ -107,7 +110,7 @@ async function changeRole(
 }
 
 async function changePerson(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   target: store.MemberRow,
   { account_name, ...wanted }: { account_name: string } & store.PersonChange,
@@ -135,7 +138,7 @@ async function changePerson(
 
 /** Takes somebody out of the account; oneself, as closing one's user does. */
 export async function removeMember(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   { id, ...proof }: { id: string; password?: string | undefined; code?: string | undefined },
 ) {
   const { actor } = ctx
@@ -151,7 +154,7 @@ export async function removeMember(
       network: ctx.request.network,
     })
     await takeOut(ctx, tx, account, id)
-    ctx.say('team.removed')
+    ctx.setMessage('team.removed')
     return { signout: false }
   })
 }

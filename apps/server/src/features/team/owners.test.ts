@@ -4,7 +4,7 @@ import { makeMaster } from '../../../test/masters.ts'
 import { teamOf } from '../../../test/team.ts'
 
 const harness = await makeTestApp()
-const { call, people, world, clock } = harness
+const { call, people, services, clock } = harness
 const minutes = 60_000
 
 const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamOf(harness)
@@ -15,7 +15,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     const other = await people.member(owner, 'owner')
     const both = [owner, other]
     const { account_id } = owner
-    const kept = await world.asSystem('test', tx =>
+    const kept = await services.asSystem('test', tx =>
       tx.selectFrom('sessions').selectAll().where('account_id', '=', account_id).execute(),
     )
     const outcomes = new Set<string>()
@@ -26,7 +26,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
       expect(Object.values(left), `round ${round}: ${a.status} ${b.status}`).toEqual(['owner'])
       const gone = both.find(({ id }) => !(id in left))
       if (!gone) throw new Error('Somebody has to be gone')
-      await world.asSystem('test', async tx => {
+      await services.asSystem('test', async tx => {
         await tx
           .insertInto('users')
           .columns(['id', 'email', 'first_name', 'last_name', 'verified_at'])

@@ -1,6 +1,6 @@
 import type { Role } from '@plinth/contract/roles'
-import type { SignedIn, Tx } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -15,7 +15,7 @@ type Transfer = { user: string; stay: boolean; password?: string | undefined; co
  *
  * Locks: both users in order, then the account.
  */
-export async function transferOwnership(ctx: SignedIn, { user, stay, password, code }: Transfer) {
+export async function transferOwnership(ctx: AuthedContext, { user, stay, password, code }: Transfer) {
   const { actor } = ctx
   const { account_id } = actor
   if (user === actor.user_id) throw new Refusal('not_found', { field: 'user' })
@@ -40,7 +40,7 @@ export async function transferOwnership(ctx: SignedIn, { user, stay, password, c
       await store.setRole(tx, account_id, own.id, mine)
     }
     await record(ctx, tx, { account_name: account.name, own, target, stay })
-    ctx.say(stay ? 'team.owner_added' : 'team.transferred', {
+    ctx.setMessage(stay ? 'team.owner_added' : 'team.transferred', {
       name: `${target.first_name} ${target.last_name}`.trim(),
     })
     return { permission: mine }
@@ -48,13 +48,13 @@ export async function transferOwnership(ctx: SignedIn, { user, stay, password, c
 }
 
 async function record(
-  ctx: SignedIn,
+  ctx: AuthedContext,
   tx: Tx,
   about: { account_name: string; own: store.MemberRow; target: store.MemberRow; stay: boolean },
 ) {
   const { account_name, own, target, stay } = about
   const names = [own, target].map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim())
-  const [by, to] = [must(names[0], 'a name'), must(names[1], 'a name')]
+  const [by, to] = [invariant(names[0], 'a name'), invariant(names[1], 'a name')]
   await audit(ctx, tx, {
     account_id: ctx.actor.account_id,
     user_id: own.id,

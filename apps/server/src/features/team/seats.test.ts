@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 
-const { call, people, world } = await makeTestApp()
+const { call, people, services } = await makeTestApp()
 
 const invite = (by: { token: string }, email: string) =>
   call('POST', '/api/invite', { token: by.token, body: { email } })
 
 const invitesOf = ({ account_id }: { account_id: string }) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.selectFrom('invites').selectAll().where('account_id', '=', account_id).execute(),
   )
 
@@ -37,7 +37,7 @@ describe('seats', () => {
   test('an invite that has run out gives its seat back', async () => {
     const owner = await people.owner()
     await invite(owner, `${freshEmail()}, ${freshEmail()}`)
-    await world.asSystem('test', tx =>
+    await services.asSystem('test', tx =>
       tx
         .updateTable('invites')
         .set({ expires_at: new Date(0) })

@@ -1,5 +1,5 @@
-import { isAssignableRole } from '@plinth/contract/roles'
-import type { SignedIn } from '../../context.ts'
+import { isGivenRole } from '@plinth/contract/roles'
+import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
@@ -8,14 +8,14 @@ import { roleNow } from './members.ts'
 import { givableBy, mayInvite } from './rules.ts'
 
 /** The roles that the asking person can give, with their names in the language of the call. */
-export async function listPermissions(ctx: SignedIn) {
+export async function listPermissions(ctx: AuthedContext) {
   return Object.fromEntries(
     givableBy(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
   )
 }
 
 /** Whoever could have sent it can take it back. */
-export async function withdrawInvite(ctx: SignedIn, { id }: { id: string }) {
+export async function withdrawInvite(ctx: AuthedContext, { id }: { id: string }) {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('withdraw an invite', async tx => {
     // Before the invite, as closing has it.
@@ -33,7 +33,7 @@ export async function withdrawInvite(ctx: SignedIn, { id }: { id: string }) {
       metadata: { email: invite.email, role: invite.role },
       network: ctx.request.network,
     })
-    ctx.say('team.withdrawn')
+    ctx.setMessage('team.withdrawn')
     return {}
   })
 }

@@ -1,4 +1,4 @@
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
 import { holdUser } from '../auth/guards.ts'
@@ -7,7 +7,7 @@ import { findPerson, markSignedOut } from './member-store.ts'
 import { hold } from './members.ts'
 
 /** Ends a member's sessions in this account. A master ends all sessions of any user. */
-export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
+export async function signOutMember(ctx: AuthedContext, { id }: { id: string }) {
   const { actor } = ctx
   return ctx.asSystem('sign a member out', async tx => {
     const master = actor.permission === 'master'
@@ -24,7 +24,7 @@ export async function signOutMember(ctx: SignedIn, { id }: { id: string }) {
         metadata: { email },
         network: ctx.request.network,
       })
-    ctx.say('team.signed_out')
+    ctx.setMessage('team.signed_out')
     return { ended: ended.length }
   })
 }

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 import { usePlan } from '../../../test/use-plan.ts'
 
-const { call, people, clock, world, config } = await makeTestApp()
+const { call, people, clock, services, config } = await makeTestApp()
 const day = 86_400_000
 
-const ownerOn = async (plan: PlanId) => usePlan(world, await people.owner(), plan)
+const ownerOn = async (plan: PlanId) => usePlan(services, await people.owner(), plan)
 
 const invite = (by: { token: string }, email: string, permission?: string, more = {}) =>
   call('POST', '/api/invite', {
@@ -17,7 +17,7 @@ const invite = (by: { token: string }, email: string, permission?: string, more 
   })
 
 const invitesOf = ({ account_id }: { account_id: string }) =>
-  world.asSystem('test', tx =>
+  services.asSystem('test', tx =>
     tx.selectFrom('invites').selectAll().where('account_id', '=', account_id).orderBy('email').execute(),
   )
 
@@ -100,7 +100,7 @@ describe('invites', () => {
     expect(row?.secret_hash.equals(createHash('sha256').update(secret).digest())).toBe(true)
     expect(data).toMatchObject([{ id: row?.id }])
     expect(row?.id).not.toBe(secret)
-    const everything = await world.asSystem('test', tx =>
+    const everything = await services.asSystem('test', tx =>
       Promise.all([
         tx.selectFrom('invites').selectAll().execute(),
         tx.selectFrom('audit_log').selectAll().execute(),
@@ -138,7 +138,7 @@ describe('invites', () => {
     const owner = await ownerOn('startup')
     const [a, b] = [freshEmail('a'), freshEmail('b')]
     await invite(owner, `${a},${b}`, 'admin')
-    const rows = await world.asSystem('test', tx =>
+    const rows = await services.asSystem('test', tx =>
       tx
         .selectFrom('audit_log')
         .select(['user_id', 'action', 'metadata'])
@@ -227,7 +227,7 @@ describe('who may invite', () => {
     await invite(b, email, 'admin')
     expect(await invitesOf(a)).toEqual([before])
     expect(await invitesOf(b)).toMatchObject([{ email, role: 'admin' }])
-    const seen = await world.withinAccount(b.account_id, tx =>
+    const seen = await services.withinAccount(b.account_id, tx =>
       tx.selectFrom('invites').select('account_id').execute(),
     )
     expect(seen).toEqual([{ account_id: b.account_id }])

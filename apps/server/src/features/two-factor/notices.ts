@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../context.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { auditPerson, personOf } from '../auth/guards.ts'
 
 /** What happened to a user's second factor. */
@@ -7,7 +7,7 @@ export type Happening = 'enabled' | 'replaced' | 'disabled' | 'backup_renewed' |
 
 /** Nothing happens to the second factor unseen: a row in the log and a mail to the user (security.md, T-88). */
 export async function tell(ctx: Context, tx: Tx, user_id: string, happened: Happening) {
-  const user = must(await personOf(tx, user_id), `user ${user_id}`)
+  const user = invariant(await personOf(tx, user_id), `user ${user_id}`)
   await auditPerson(ctx, tx, user_id, { action: `two_factor.${happened}` })
   await ctx.enqueueMail(tx, {
     kind: 'two_factor',

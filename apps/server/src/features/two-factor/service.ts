@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { endOtherSessions } from '../auth/guards.ts'
@@ -13,7 +13,7 @@ import { twoFactorBinding } from './tries.ts'
 type Proof = { password?: string; code?: string }
 type Change = { '2fa_enabled': boolean } & Proof
 
-export async function readTwoFactor(ctx: SignedIn) {
+export async function readTwoFactor(ctx: AuthedContext) {
   const found = await ctx.asSystem('own second factor', tx => store.findTwoFactor(tx, ctx.actor.user_id))
   const enabled_at = found?.enabled_at ?? null
   return {
@@ -24,16 +24,16 @@ export async function readTwoFactor(ctx: SignedIn) {
 }
 
 /** Begins to set it up, beside the secret that may be in force, or turns it off; either needs a step-up (T-18). */
-export async function changeTwoFactor(ctx: SignedIn, { '2fa_enabled': on, ...proof }: Change) {
+export async function changeTwoFactor(ctx: AuthedContext, { '2fa_enabled': on, ...proof }: Change) {
   await demandProof(ctx, proof)
   return on ? begin(ctx) : turnOff(ctx)
 }
 
-async function begin(ctx: SignedIn) {
+async function begin(ctx: AuthedContext) {
   const { actor } = ctx
   const secret = rules.secretOf(randomBytes(20))
   const enabled = await ctx.asSystem('set up the second factor', async tx => {
-    const sealed = ctx.sealer.seal(secret, twoFactorBinding(actor.user_id))
+    const sealed = ctx.encrypter.encrypt(secret, twoFactorBinding(actor.user_id))
     await store.insertPending(tx, actor.user_id, sealed, ctx.now())
     return Boolean((await store.findTwoFactor(tx, actor.user_id))?.enabled_at)
   })
@@ -47,7 +47,7 @@ async function imageOf(uri: string): Promise<string> {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }
 
-async function turnOff(ctx: SignedIn) {
+async function turnOff(ctx: AuthedContext) {
   const { actor } = ctx
   await ctx.asSystem('turn the second factor off', async tx => {
     await heldUser(ctx, tx)
@@ -65,7 +65,7 @@ async function turnOff(ctx: SignedIn) {
  * A code of the new secret puts it in force, with a new backup code. Sessions that were opened without it end, and so
  * does the token of this one, which any copy of it would otherwise share (security.md, V7.2.4, V7.4.3).
  */
-export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string }) {
+export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: string }) {
   const { user_id, session_id } = ctx.actor
   const now = ctx.now()
   const backup_code = rules.backupCodeOf(randomBytes(15))
@@ -77,7 +77,7 @@ export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string })
     const since = held?.pending_since?.getTime() ?? 0
     if (!held?.sealed_pending || now.getTime() - since > rules.pendingMinutes * 60_000)
       throw new Refusal('two_factor_not_begun')
-    const secret = ctx.sealer.open(held.sealed_pending, twoFactorBinding(user_id))
+    const secret = ctx.encrypter.decrypt(held.sealed_pending, twoFactorBinding(user_id))
     const step = rules.stepOf(secret, rules.plainCode(code), now, 0)
     // Returned and not thrown: what was counted has to stay.
     if (step === null) return countWrong(tx, user_id)
@@ -97,7 +97,7 @@ export async function verifyTwoFactor(ctx: SignedIn, { code }: { code: string })
 }
 
 /** Replaces the backup code, used or not. It takes a step-up, as turning the second factor off does. */
-export async function renewBackupCode(ctx: SignedIn, proof: Proof) {
+export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
   await demandProof(ctx, proof)
   const { user_id } = ctx.actor
   const backup_code = rules.backupCodeOf(randomBytes(15))

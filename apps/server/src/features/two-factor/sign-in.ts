@@ -26,7 +26,7 @@ export async function signInWithCode(ctx: Context, { code, jwt }: { code: string
     if (tried === 'wrong' && tries < rules.triesPerChallenge)
       return new Refusal('code_wrong', { field: 'code', ...(!isApp && { text: 'two_factor.backup_wrong' }) })
     if (tried === 'wrong') return new Refusal('challenge_expired', { text: 'two_factor.challenge_spent' })
-    if (tried === 'backup') ctx.say('two_factor.backup_spent')
+    if (tried === 'backup') ctx.setMessage('two_factor.backup_spent')
     await store.consumeChallenge(tx, id, now)
     return createSession(ctx, tx, { id: user_id }, methodOf(challenge.method), {
       wanted: account_id,

@@ -1,4 +1,4 @@
-import type { Context, Tx, World } from '../../context.ts'
+import type { Context, Services, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { tell } from './notices.ts'
@@ -45,14 +45,14 @@ export async function tryCode(
 }
 
 async function takeAppCode(
-  world: World,
+  services: Services,
   tx: Tx,
   held: { user_id: string; sealed_secret: string; last_step: number },
   code: string,
 ): Promise<boolean> {
   if (!rules.isAppCode(code)) return false
-  const secret = world.sealer.open(held.sealed_secret, twoFactorBinding(held.user_id))
-  const step = rules.stepOf(secret, code, world.now(), held.last_step)
+  const secret = services.encrypter.decrypt(held.sealed_secret, twoFactorBinding(held.user_id))
+  const step = rules.stepOf(secret, code, services.now(), held.last_step)
   return step !== null && store.consumeStep(tx, held.user_id, step)
 }
 

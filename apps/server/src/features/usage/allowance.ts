@@ -1,11 +1,11 @@
-import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
-import type { SignedIn, Tx } from '../../context.ts'
+import { isPlanId, planFor, planOf } from '@plinth/contract/plans'
+import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { monthOf } from './rules.ts'
 import { addToMonth } from './store.ts'
 
 /** Takes from what the plan allows in a month, or refuses with the plan that allows more. */
-export async function takeFromMonth({ actor, now }: SignedIn, tx: Tx, amount: number) {
+export async function takeFromMonth({ actor, now }: AuthedContext, tx: Tx, amount: number) {
   const limit = isPlanId(actor.plan) ? planOf(actor.plan).entitlements.events : 0
   // A plan without a limit pays for what is used; nobody need wait for the others' count.
   if (limit === null) return

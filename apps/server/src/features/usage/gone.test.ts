@@ -4,17 +4,17 @@ import { makeTestApp } from '../../../test/harness.ts'
 import { makeApp } from '../../app.ts'
 
 const harness = await makeTestApp()
-const { db, people, world } = harness
+const { db, people, services } = harness
 const { make } = keysOf(harness)
 
 /** A server on which something happens between the look at who calls and the work that the call asks for. */
 async function serverWith(meanwhile: () => Promise<unknown>) {
   const app = await makeApp({
-    world: {
-      ...world,
+    services: {
+      ...services,
       withinAccount: async (account, run) => {
         await meanwhile()
-        return world.withinAccount(account, run)
+        return services.withinAccount(account, run)
       },
     },
     db,

@@ -1,8 +1,8 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import type { SignedIn, Tx } from '../../context.ts'
-import { refuseGone } from '../../lib/constraint-errors.ts'
+import type { AuthedContext, Tx } from '../../context.ts'
+import { refuseMissingReference } from '../../lib/constraint-errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { must } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { takeFromMonth } from './allowance.ts'
 import { mayHaveOccurred } from './rules.ts'
@@ -14,7 +14,7 @@ type Report = { quantity: number; identifier?: string; timestamp?: string }
  * Keeps a report of usage; a job hands what is metered on to the payment provider, under the id of the row. Sent again
  * with its identifier it answers the first one, with another content it is refused.
  */
-export async function report(ctx: SignedIn, { quantity, identifier, timestamp }: Report) {
+export async function report(ctx: AuthedContext, { quantity, identifier, timestamp }: Report) {
   const { account_id, api_key, plan } = ctx.actor
   const now = ctx.now()
   const occurred_at = timestamp ? new Date(timestamp) : now
@@ -28,13 +28,15 @@ export async function report(ctx: SignedIn, { quantity, identifier, timestamp }:
       await takeFromMonth(ctx, tx, quantity)
       return row
     }
-    const first = must(await store.findUsage(tx, account_id, row.identifier), 'the first report')
+    const first = invariant(await store.findUsage(tx, account_id, row.identifier), 'the first report')
     const same =
       first.quantity === quantity && (!timestamp || first.occurred_at.getTime() === occurred_at.getTime())
     if (!same) throw new Refusal('idempotency_key_reused', { field: 'identifier' })
     return first
   }
-  const kept = await ctx.within(keep).catch(refuseGone(api_key ? 'key_unknown' : 'session_required'))
+  const kept = await ctx
+    .within(keep)
+    .catch(refuseMissingReference(api_key ? 'key_unknown' : 'session_required'))
   return {
     id: kept.id,
     quantity: kept.quantity,

@@ -5,7 +5,7 @@ import { usePlan } from '../../../test/use-plan.ts'
 import { sweep } from '../../jobs/sweep.ts'
 
 const harness = await makeTestApp()
-const { call, clock, db, people, world } = harness
+const { call, clock, db, people, services } = harness
 const { make, byKey } = keysOf(harness)
 const report = (key: { full_key: string }, body: object) =>
   call('POST', '/api/usage', { headers: { authorization: `Bearer ${key.full_key}` }, body })
@@ -19,7 +19,7 @@ const rowsOf = async (account: string) =>
 
 describe('reporting usage [call:POST /api/usage]', () => {
   test('keeps it for the meter, each report once', async () => {
-    const user = await usePlan(world, await people.owner(), 'scale')
+    const user = await usePlan(services, await people.owner(), 'scale')
     const key = await make(user)
     const first = await report(key, { quantity: 25, identifier: 'order-1042' })
     expect(first.data).toMatchObject({ quantity: 25, identifier: 'order-1042' })
@@ -38,9 +38,9 @@ describe('reporting usage [call:POST /api/usage]', () => {
   })
 
   test('of today or of the last 35 days', async () => {
-    const user = await usePlan(world, await people.owner(), 'scale')
+    const user = await usePlan(services, await people.owner(), 'scale')
     const key = await make(user)
-    const at = (days: number) => new Date(world.now().getTime() + days * 86_400_000).toISOString()
+    const at = (days: number) => new Date(services.now().getTime() + days * 86_400_000).toISOString()
     const timestamp = at(-34)
     expect((await report(key, { quantity: 1, timestamp })).data.timestamp).toBe(timestamp)
     for (const wrong of [at(-36), at(0.01), 'yesterday', 5])
@@ -92,10 +92,10 @@ test('after 400 days reports, months and revoked keys are gone; keys that work s
       )
     ).rows[0]
   clock.add(399 * 86_400_000)
-  await sweep(world)
+  await sweep(services)
   expect(await count()).toMatchObject({ reports: 1, months: 1 })
   clock.add(40 * 86_400_000)
-  await sweep(world)
+  await sweep(services)
   expect(await count()).toEqual({ reports: 0, months: 0, keys: [working.id] })
 })
 

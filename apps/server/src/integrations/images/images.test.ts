@@ -9,12 +9,12 @@ import { drawing } from '../../../test/pictures.ts'
 test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a folder with spaces and signs, too', async () => {
   const folder = join(temporaryFolder(), 'Our product, 100% ü#1')
   const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  for (const path of ['outside/pictures.ts', 'outside/pictures', 'lib/refusal.ts'])
-    cpSync(from(`../${path}`), join(folder, path), { recursive: true })
+  for (const path of ['integrations/images', 'lib/refusal.ts'])
+    cpSync(from(`../../${path}`), join(folder, path), { recursive: true })
   symlinkSync(from('../../../../../node_modules'), join(folder, 'node_modules'))
   const program = `
     import { buffer } from 'node:stream/consumers'
-    import { openPictures } from './outside/pictures.ts'
+    import { openPictures } from './integrations/images/images.ts'
     const { kind } = await openPictures().portrait(await buffer(process.stdin), 'avatar')
     console.log(kind)`
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript']

@@ -1,8 +1,8 @@
 import { isEmail } from '@plinth/contract/patterns'
-import { PermanentMailError } from './errors.ts'
-import { kinds, type Mail } from './registry.ts'
 import type { Letter, Template } from './content.ts'
+import { PermanentMailError } from './errors.ts'
 import { letterText } from './plain-text.ts'
+import { kinds, type Mail } from './registry.ts'
 import { mailLanguage, plain, sayIn } from './translate.ts'
 
 export type RenderedMail = { subject: string; html: string; text: string }

@@ -1,10 +1,10 @@
 import { readAttributes, type SamlAttributes } from './attributes.ts'
 import type { Expected } from './expectations.ts'
-import { checkFresh, checkWindow, MAX_AGE, SKEW, timeOf } from './time-window.ts'
 import { attributeOf, childrenOf, ENTITY_FORMAT, only, SAML, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
 import { refuseFailure } from './structure.ts'
 import { checkConfirmations, readNameId } from './subject.ts'
+import { checkFresh, checkWindow, MAX_AGE, SKEW, timeOf } from './time-window.ts'
 import type { Verified } from './verified.ts'
 import type { Element } from './xml.ts'
 

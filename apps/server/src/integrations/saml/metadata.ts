@@ -1,7 +1,7 @@
 import { type Certificate, usableCertificate } from './certificates.ts'
-import { timeOf } from './time-window.ts'
 import { attributeOf, childrenOf, DS, is, MD, REDIRECT, SAMLP, walk } from './names.ts'
 import { SamlProblem } from './problem.ts'
+import { timeOf } from './time-window.ts'
 import { type Element, parseXml } from './xml.ts'
 import { plainText } from './xml-text.ts'
 

@@ -1,7 +1,7 @@
 import type { Expected } from './expectations.ts'
-import { checkWindow } from './time-window.ts'
 import { attributeOf, BEARER, childrenOf, is, only, SAML, TRANSIENT_FORMAT, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
+import { checkWindow } from './time-window.ts'
 import type { Element } from './xml.ts'
 
 /** The limit SAML sets for a persistent identifier; an address fits too. */

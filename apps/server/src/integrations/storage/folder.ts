@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultPoint } from '../../lib/crash-points.ts'
+import { crashPoint } from '../../lib/crash-points.ts'
 import type { Storage } from './types.ts'
 
 /** Files on this machine's own disk, for the account that the server runs as and nobody else. */
@@ -16,7 +16,7 @@ export function openFolder(folder: string): Storage {
         const file = await open(unfinished, 'wx', 0o600)
         try {
           await file.writeFile(bytes)
-          faultPoint('picture:half_written')
+          crashPoint('picture:half_written')
           await file.sync()
         } finally {
           await file.close()

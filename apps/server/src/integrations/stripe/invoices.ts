@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
-import { readDue } from './unpaid-invoices.ts'
 import { baseItemOf, type CardFace, type Due, faceOf, idOf } from './shapes.ts'
+import { readDue } from './unpaid-invoices.ts'
 
 /** An invoice as the provider has it at this moment; `total` in minor units. */
 export type ProviderInvoice = {

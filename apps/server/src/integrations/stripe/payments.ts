@@ -1,22 +1,21 @@
 import { catalogueVerbs } from './catalogue.ts'
-import { changingVerbs } from './plan-change.ts'
 import { type ClientOptions, openClient } from './client.ts'
-import { clockVerbs } from './test-clocks.ts'
-import { inventoryVerbs } from './setup.ts'
-import { type Notice, readNotice } from './webhook-signature.ts'
-import { owingVerbs } from './unpaid-invoices.ts'
-import { promotionVerbs } from './promotions.ts'
 import { readingVerbs } from './invoices.ts'
+import { changingVerbs } from './plan-change.ts'
+import { promotionVerbs } from './promotions.ts'
 import { receiptVerbs } from './receipts.ts'
 import { refundingVerbs } from './refunds.ts'
-import { payingVerbs } from './subscriptions.ts'
 import { upkeepVerbs } from './seats-and-usage.ts'
+import { inventoryVerbs } from './setup.ts'
+import { payingVerbs } from './subscriptions.ts'
+import { clockVerbs } from './test-clocks.ts'
+import { owingVerbs } from './unpaid-invoices.ts'
+import { type Notice, readNotice } from './webhook-signature.ts'
 
-export type { ItemChange, PlanChange, Preview } from './plan-change.ts'
 export { customerGone, isCustomerGone, isPaymentsError, PaymentsError } from './errors.ts'
-export type { OwedInvoice } from './unpaid-invoices.ts'
-export { isPromotionRefused, type Promotion } from './promotions.ts'
 export type { ProviderInvoice } from './invoices.ts'
+export type { ItemChange, PlanChange, Preview } from './plan-change.ts'
+export { isPromotionRefused, type Promotion } from './promotions.ts'
 export type { PaidInvoice } from './receipts.ts'
 export {
   type Card,
@@ -26,6 +25,7 @@ export {
   isOwing,
   type ProviderSubscription,
 } from './shapes.ts'
+export type { OwedInvoice } from './unpaid-invoices.ts'
 export type { Notice, WebhookEvent }
 
 import type { WebhookEvent } from './catalogue.ts'

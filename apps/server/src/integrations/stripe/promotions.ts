@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { type Preview, toPreview } from './plan-change.ts'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
+import { type Preview, toPreview } from './plan-change.ts'
 import { idOf } from './shapes.ts'
 
 /** What a promotion code stands for, as the provider knows it at this moment. */

@@ -39,7 +39,9 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
     const handed = { token_hash: hashToken(token), browser_hash, now: ctx.now() }
     const waiting = await store.findHandover(tx, handed)
     if (!waiting) throw new Refusal('sso_failed')
-    const person: Person = JSON.parse(ctx.sealer.open(waiting.sealed_person, samlHandoverBinding(waiting.id)))
+    const person: Person = JSON.parse(
+      ctx.encrypter.decrypt(waiting.sealed_person, samlHandoverBinding(waiting.id)),
+    )
     const { email, session_until } = person
     if (email === null) throw new Refusal('sso_email_missing')
     const owner = await holdAddress(tx, email)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
+import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../integrations/saml/saml.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../integrations/saml/saml.ts'
 import { serviceOf } from '../provider.ts'
 import { domainOf } from '../rules.ts'
 import * as store from './store.ts'
@@ -108,7 +108,7 @@ async function handOver(
       token_hash: hashToken(token),
       connection_id: request.connection_id,
       browser_hash: request.browser_hash,
-      sealed_person: ctx.sealer.seal(JSON.stringify(personOf(identity)), samlHandoverBinding(id)),
+      sealed_person: ctx.encrypter.encrypt(JSON.stringify(personOf(identity)), samlHandoverBinding(id)),
       created_at,
       expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
     })

@@ -1,8 +1,8 @@
 import { normalizeDomain, parseEmail } from '@plinth/contract/email'
 import type { Context } from '../../../context.ts'
+import { startRequest } from '../../../integrations/saml/saml.ts'
 import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { startRequest } from '../../../integrations/saml/saml.ts'
 import { samlKeyBinding, serviceOf } from '../provider.ts'
 import { domainOf } from '../rules.ts'
 import * as store from './store.ts'
@@ -70,7 +70,7 @@ export async function beginRequest(
     relayState,
     now: created_at,
     ...(connection.sealed_key
-      ? { privateKey: ctx.sealer.open(connection.sealed_key, samlKeyBinding(connection.id)) }
+      ? { privateKey: ctx.encrypter.decrypt(connection.sealed_key, samlKeyBinding(connection.id)) }
       : {}),
   })
   const browser_hash = ctx.flow.ensure()

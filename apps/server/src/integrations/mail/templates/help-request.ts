@@ -1,5 +1,5 @@
-import { cleanLines } from '../sanitize.ts'
 import type { Template } from '../content.ts'
+import { cleanLines } from '../sanitize.ts'
 import { ours } from '../translate.ts'
 
 type Data = {
