@@ -36,7 +36,7 @@ export function docsPage(contract: Tables, publicUrl: string): string {
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark__cap" x="4" y="3" width="16" height="5" rx="1"/><rect x="7" y="9.5" width="10" height="5" rx="1"/><rect x="2" y="16" width="20" height="5" rx="1"/></svg>`
 
-/** Shown by docs-page.js, which does the searching. */
+/** Shown by page.js, which does the searching. */
 const search = html`<div class="search" hidden><label class="search__label" for="search">Search calls</label><input class="search__input" id="search" type="search" autocomplete="off" spellcheck="false" placeholder="invite, POST, /api/key…"><p class="search__count" role="status"></p></div>`
 
 const anchorOf = ({ method, path }: Endpoint) =>

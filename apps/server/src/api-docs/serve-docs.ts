@@ -22,6 +22,6 @@ export function describeApi(app: FastifyInstance, contract: Tables, publicUrl: s
   }
   serve('/api/openapi.json', 'application/json', () => JSON.stringify(openapi(contract)))
   serve('/api/docs', 'text/html', () => docsPage(contract, publicUrl))
-  serve('/api/docs.css', 'text/css', () => file('docs-page.css'))
-  serve('/api/docs.js', 'text/javascript', () => file('docs-page.js'))
+  serve('/api/docs.css', 'text/css', () => file('page.css'))
+  serve('/api/docs.js', 'text/javascript', () => file('page.js'))
 }
