@@ -5,8 +5,8 @@ import type { Permission } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-/** Named budgets of calls; their numbers are in the server's rate-limit/limits.ts. */
-export type Limit =
+/** Names of rate limits; the server's limits.ts has the numbers. */
+export type RateLimitName =
   | 'password'
   | 'sign_in'
   | 'sign_up'

@@ -1,4 +1,4 @@
-import type { OwnData } from '@plinth/contract/endpoints/export'
+import type { PersonalData } from '@plinth/contract/endpoints/export'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { ownEntries } from '../audit/list.ts'
 import { audit } from '../audit/service.ts'
@@ -9,7 +9,7 @@ import * as store from './store.ts'
 const most = 10_000
 
 /** All that is kept about whoever asks, in one moment. That it was asked for is in the log. */
-export async function exportOwnData(ctx: AuthedContext): Promise<OwnData> {
+export async function exportOwnData(ctx: AuthedContext): Promise<PersonalData> {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('export own data', async tx => {
     const data = await read(ctx, tx)
@@ -24,7 +24,7 @@ export async function exportOwnData(ctx: AuthedContext): Promise<OwnData> {
   })
 }
 
-async function read({ actor, now }: AuthedContext, tx: Tx): Promise<OwnData> {
+async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData> {
   const { user_id } = actor
   // Whoever runs a connection could ask for it: what belongs to other accounts is none of theirs (T-53).
   const vouched = isVouchedFor(actor)

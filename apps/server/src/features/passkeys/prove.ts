@@ -1,4 +1,4 @@
-import type { ProofOptions, ProvingCredential } from '@plinth/contract'
+import type { ProofCredential, ProofRequestOptions } from '@plinth/contract'
 import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { freshenSession, isVouchedFor } from '../auth/step-up.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
 import { verifyShown } from './verify.ts'
 
 /** What the browser signs to prove who sits there. It is bound to this session and names its user's own passkeys. */
-export async function beginProof(ctx: AuthedContext): Promise<ProofOptions> {
+export async function beginProof(ctx: AuthedContext): Promise<ProofRequestOptions> {
   const { user_id, session_id } = ctx.actor
   // Every change by whom a connection vouches for takes a proof in its own call, which a passkey can't be.
   if (isVouchedFor(ctx.actor)) throw new Refusal('proof_required', { text: 'auth.proof_sign_in' })
@@ -26,7 +26,7 @@ export async function beginProof(ctx: AuthedContext): Promise<ProofOptions> {
 }
 
 /** Makes the session as good as just signed in, as the password would (V7.5.1). It opens nothing by itself. */
-export async function prove(ctx: AuthedContext, { credential }: { credential: ProvingCredential }) {
+export async function prove(ctx: AuthedContext, { credential }: { credential: ProofCredential }) {
   const { user_id, session_id } = ctx.actor
   const { clientDataJSON } = credential.response
   const challenge = await ceremony.end(ctx, clientDataJSON, { purpose: 'prove', user_id, session_id })

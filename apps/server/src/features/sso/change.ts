@@ -1,4 +1,4 @@
-import type { GivenRole } from '@plinth/contract/roles'
+import type { AssignableRole } from '@plinth/contract/roles'
 import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { demandProof } from '../auth/step-up.ts'

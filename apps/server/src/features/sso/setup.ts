@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { SsoSetup, SsoTestResult } from '@plinth/contract'
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { beginRequest } from './door/start.ts'
 import { findConnectionOf } from './found.ts'

@@ -1,4 +1,4 @@
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { Context, Services, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'

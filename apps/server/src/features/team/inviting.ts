@@ -1,7 +1,7 @@
 import type { Quote, SentInvite } from '@plinth/contract'
 import { limits } from '@plinth/contract/patterns'
-import { planFor } from '@plinth/contract/plans'
-import { type GivenRole, isGivenRole, type Role } from '@plinth/contract/roles'
+import { cheapestPlanFor } from '@plinth/contract/plans'
+import { type AssignableRole, isAssignableRole, type Role } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
@@ -91,7 +91,7 @@ function tell(ctx: AuthedContext, sent: number, left: number) {
   if (sent) ctx.setMessage(`team.invited${some}_${sent === 1 ? 'one' : 'other'}`, { count: sent, left })
 }
 
-export function demandRight({ actor }: AuthedContext, permission: GivenRole) {
+export function demandRight({ actor }: AuthedContext, permission: AssignableRole) {
   if (!mayInvite(actor.permission, permission)) {
     throw new Refusal('permission_required', { field: 'permission' })
   }
@@ -101,7 +101,7 @@ export function demandRight({ actor }: AuthedContext, permission: GivenRole) {
  * The account, held, for somebody who may still give the role, and their own: since the session was read it may have
  * been closed, and they may have been demoted or removed.
  */
-export async function accountOf(ctx: AuthedContext, tx: Tx, permission: GivenRole) {
+export async function accountOf(ctx: AuthedContext, tx: Tx, permission: AssignableRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   if (!account) throw new Refusal('session_required')
   const own = await roleNow(ctx, tx)

@@ -1,4 +1,4 @@
-import type { SignedIn as Opened } from '@plinth/contract'
+import type { SignInReply } from '@plinth/contract'
 import type { AuthedContext, Context, Tx } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -44,7 +44,7 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
 export async function acceptAsUser(
   ctx: AuthedContext,
   { invite_id }: { invite_id: string },
-): Promise<Opened> {
+): Promise<SignInReply> {
   const { actor } = ctx
   // A connection speaks for its own account alone (T-53).
   if (actor.method === 'saml') throw new Refusal('sso_alone')
@@ -59,7 +59,7 @@ export async function acceptAsUser(
   return opened
 }
 
-async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<Opened> {
+async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<SignInReply> {
   const { actor } = ctx
   const user = await holdUser(tx, actor.user_id)
   if (!user?.verified_at) throw new Refusal('session_required')

@@ -1,6 +1,6 @@
 import type { Invite, Member } from '@plinth/contract'
 import type { Role } from '@plinth/contract/roles'
-import { isGivenRole, isRole } from '@plinth/contract/roles'
+import { isAssignableRole, isRole } from '@plinth/contract/roles'
 import type { AuthedContext } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'

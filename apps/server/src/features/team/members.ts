@@ -1,5 +1,5 @@
 import { stageOf } from '@plinth/contract/access'
-import { type GivenRole, isRole, type Role } from '@plinth/contract/roles'
+import { type AssignableRole, isRole, type Role } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
 import { invariant } from '../../lib/invariant.ts'

@@ -1,4 +1,4 @@
-import { isGivenRole } from '@plinth/contract/roles'
+import { isAssignableRole } from '@plinth/contract/roles'
 import type { AuthedContext } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { lockAccount } from '../accounts/standing.ts'

@@ -1,4 +1,4 @@
-import { isPlanId, planFor, planOf } from '@plinth/contract/plans'
+import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { monthOf } from './rules.ts'
