@@ -80,7 +80,9 @@ module.exports = {
     never(
       'foundations-import-no-feature',
       'endpoint, rate-limit, server, api-docs, db, integrations and lib, and ui and lib on the web, import no feature and no root.',
-      { path: '^apps/(server/src/(endpoint|rate-limit|server|api-docs|db|integrations|lib)|web/src/(ui|lib))/' },
+      {
+        path: '^apps/(server/src/(endpoint|rate-limit|server|api-docs|db|integrations|lib)|web/src/(ui|lib))/',
+      },
       { path: '/features/|^apps/web/src/app/|^apps/server/src/app\\.ts' },
     ),
     never(

@@ -51,7 +51,8 @@ const commentPatterns: Record<string, RegExp> = {
 
 /** Titles of tests and suites. */
 export function titlesOf(source: string): { line: number; text: string }[] {
-  const title = /\b(?:test|it|describe)(?:\.\w+(?:\([\s\S]*?\))?)?\(\s*(['"`])(?<title>(?:(?!\1)[^\\\n]|\\.)+)\1/g
+  const title =
+    /\b(?:test|it|describe)(?:\.\w+(?:\([\s\S]*?\))?)?\(\s*(['"`])(?<title>(?:(?!\1)[^\\\n]|\\.)+)\1/g
   return [...source.matchAll(title)].map(match => ({
     line: source.slice(0, match.index).split('\n').length,
     text: (match.groups?.title ?? '').replace(/\[[^\]]*\]/g, ''),
@@ -83,7 +84,9 @@ function report(listed: string | undefined) {
     const words = texts.reduce((sum, { text }) => sum + countWords(text), 0)
     const phrases = texts.reduce((sum, { text }) => sum + countIndirect(text).length, 0)
     const rate = words === 0 ? 0 : (phrases / words) * 1000
-    console.log(`${area.padEnd(24)} ${String(words).padStart(6)} words  ${rate.toFixed(1).padStart(5)} in 1,000`)
+    console.log(
+      `${area.padEnd(24)} ${String(words).padStart(6)} words  ${rate.toFixed(1).padStart(5)} in 1,000`,
+    )
     if (rate > LIMIT) process.exitCode = 1
   }
 }
