@@ -32,6 +32,12 @@ export function currencyFormat(
   })
 }
 
+/** The currency's short symbol: `usd` is $. */
+export const currencySymbol = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency.toUpperCase()
+
 /** Formats minor units: 1200 `usd` is $12.00. */
 export const formatMoney = (locale: string, minor: number, currency: string): string =>
   currencyFormat(locale, currency).format(majorUnits(minor, currency))

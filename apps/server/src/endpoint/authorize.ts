@@ -1,6 +1,6 @@
 import type { Endpoint } from '@plinth/contract'
 import { mustSetUpSecondFactor, reachesStage, stageOf } from '@plinth/contract/access'
-import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
+import { planToBuy } from '@plinth/contract/plans'
 import { grants } from '@plinth/contract/roles'
 import type { Actor, AuthedContext, Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -47,9 +47,3 @@ async function keyHolder(
   if (!grants(actor.permission, 'developer')) throw new Refusal('permission_required')
   return actor
 }
-
-const costs = (id: PlanId) => planOf(id).price > 0
-
-/** The plan that a 402 offers: the one they have if it costs something, else the first that does (T-64). */
-const planToBuy = (plan: string | null): PlanId | undefined =>
-  isPlanId(plan) && costs(plan) ? plan : planIds.find(costs)

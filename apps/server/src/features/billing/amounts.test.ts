@@ -1,9 +1,10 @@
-import { plans } from '@plinth/contract/plans'
+import { planOf } from '@plinth/contract/plans'
 import { expect, it } from 'vitest'
+import { invariant } from '../../lib/invariant.ts'
 import { monthAround, priceOfUsage } from './amounts.ts'
 import { mayLinkTo } from './links.ts'
 
-const { tiers } = plans.scale.metered
+const { tiers } = invariant(planOf('scale').metered, 'tiers')
 
 it.each([
   [0, 0],

@@ -1,5 +1,5 @@
-import { majorUnits, minorDigits } from '@plinth/contract/money'
-import { currencySymbols, isPlanId, type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
+import { currencySymbol, majorUnits, minorDigits } from '@plinth/contract/money'
+import { isPlanId, type Plan, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 
 export type DisplayStatus = 'active' | 'trialing' | 'requires_payment_method' | 'requires_action' | 'canceled'
 
@@ -160,7 +160,7 @@ export function prorationDate(
 export function planLabel(plan: Plan, name: string, per: string | null): string {
   const amount = majorUnits(plan.price, plan.currency)
   const price = Number.isInteger(amount) ? String(amount) : amount.toFixed(minorDigits(plan.currency))
-  return `${name} ${currencySymbols[plan.currency]}${price}${per === null ? '' : `/${per}`}`
+  return `${name} ${currencySymbol(plan.currency)}${price}${per === null ? '' : `/${per}`}`
 }
 
 /** How long to wait before an open attempt is looked at again: longer the older it is, an hour at most. */

@@ -12,7 +12,7 @@ type Subscription = { plan: string; seat_price: number; provider_sub_id: string 
 export function quoteSeat(accountId: string, row: Subscription | undefined): Quote {
   const plan = row && isLive(row) && isPlanId(row.plan) ? planOf(row.plan) : null
   if (!row || plan?.type !== 'per_seat')
-    return makeQuote({ amount: 0, currency: plan?.currency ?? 'usd' }, [accountId, 'seat'])
+    return makeQuote({ amount: 0, currency: plan?.currency ?? planOf('free').currency }, [accountId, 'seat'])
   return makeQuote({ amount: row.seat_price, currency: plan.currency }, [
     accountId,
     'seat',

@@ -1,4 +1,5 @@
-import { currencySymbols, isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
+import { currencySymbol } from '@plinth/contract/money'
+import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { AuthedContext } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
 import { readDueAndQuote } from './due.ts'
@@ -28,7 +29,7 @@ function describe(ctx: AuthedContext, id: PlanId, mayTry: boolean) {
     name,
     price,
     interval,
-    currency: { code: plan.currency, symbol: currencySymbols[plan.currency] },
+    currency: { code: plan.currency, symbol: currencySymbol(plan.currency) },
     type,
     trial_days,
     trial_available: trial_days > 0 && mayTry,
@@ -66,7 +67,7 @@ export async function readSubscription(ctx: AuthedContext) {
     ...(await readDueAndQuote(ctx, account.stripe_customer_id, row)),
     collection_paused: row?.collection_paused ? { until: time(row.collection_resumes_at) } : null,
     seat_quote: quoteSeat(account_id, row),
-    currency_symbol: currencySymbols[offer.currency],
+    currency_symbol: currencySymbol(offer.currency),
     interval: offer.interval,
   }
 }

@@ -1,4 +1,5 @@
 import { stageOf } from '@plinth/contract/access'
+import { planToBuy } from '@plinth/contract/plans'
 import { type AssignableRole, isRole, type Role } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
@@ -57,7 +58,7 @@ function demandAdmin({ actor }: AuthedContext) {
   if (!mayInvite(actor.permission, 'user')) throw new Refusal('permission_required')
   const stage = stageOf(actor)
   if (stage === 'session') throw new Refusal('verification_required')
-  if (stage !== 'active') throw new Refusal('subscription_inactive', { plan: actor.plan ?? 'startup' })
+  if (stage !== 'active') throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })
 }
 
 /** Both sides as they are now: an admin may have been demoted, and the other one gone, since the session was read. */
