@@ -6,7 +6,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
-    // What a file needs is its sandbox's, which ends with it; that its answers' judge is compiled is all it leaves.
+    // Each file starts its own sandbox. Files share only the compiled response schemas, which saves time.
     isolate: false,
   },
 })

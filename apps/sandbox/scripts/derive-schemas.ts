@@ -1,6 +1,6 @@
 /**
- * Writes src/generated/stripe-schemas.json: closed JSON Schemas of the requests and responses the sandbox
- * speaks, taken from the installed SDK's own types, so that the two can never drift apart unnoticed.
+ * Writes src/generated/stripe-schemas.json: closed JSON Schemas of the sandbox's requests and responses, derived from
+ * the types of the installed SDK. A test fails when they differ.
  * Run: node scripts/derive-schemas.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -148,14 +148,14 @@ export function deriveSchemas() {
       return { type: 'string' }
     if (type.isIntersection() && type.types.some(one => one.symbol?.name === 'DecimalImpl'))
       return { type: 'string', format: 'decimal' }
-    const [element] = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [] // isArrayType says so
+    const [element] = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [] // as: isArrayType is true
     if (element) return { type: 'array', items: convert(element, mode) }
     if (type.symbol?.name === 'ApiList') return convertObject(type, mode)
     if (mode === 'response' && isResource(type) && !spoken.has(type.symbol)) return { type: 'object' }
     if (!type.symbol || type.symbol.name === '__type') return convertObject(type, mode)
     const name = nameOf(type.symbol)
     if (!definitions[name]) {
-      definitions[name] = {} // stops the recursion of types that name themselves
+      definitions[name] = {} // ends the recursion of types that contain themselves
       definitions[name] = convertObject(type, mode)
     }
     return { $ref: `#/definitions/${name}` }
@@ -165,7 +165,7 @@ export function deriveSchemas() {
     list.flatMap(([file, all]) => all.map(name => find(file, name)))
   const responses = roots(responseRoots)
   for (const symbol of responses) spoken.add(symbol)
-  for (const symbol of responses) nameOf(symbol) // the plain names belong to what we answer
+  for (const symbol of responses) nameOf(symbol) // first, so that responses get the short names
   for (const symbol of responses) convert(checker.getDeclaredTypeOfSymbol(symbol), 'response')
   for (const symbol of roots(requestRoots)) convert(checker.getDeclaredTypeOfSymbol(symbol), 'request')
   const sorted = Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -179,7 +179,7 @@ export function deriveSchemas() {
 const apiVersion = () =>
   readFileSync(join(typesDir, 'apiVersion.js'), 'utf8').match(/ApiVersion = '([^']+)'/)?.[1] ?? 'unknown'
 
-/** One definition per line: small, and a new SDK version still gives a readable difference. */
+/** One definition a line: small, with a readable diff after an SDK update. */
 export function renderSchemas({ sdk, apiVersion: version, definitions }: ReturnType<typeof deriveSchemas>) {
   const lines = Object.entries(definitions).map(
     ([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`,

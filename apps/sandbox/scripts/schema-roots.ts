@@ -1,4 +1,4 @@
-/** The SDK's types that the sandbox speaks: [file under stripe/esm/resources, exported or namespaced names]. */
+/** The SDK types of the sandbox: [file under stripe/esm/resources, names]. */
 export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
   ['Products', ['ProductCreateParams', 'ProductUpdateParams', 'ProductListParams', 'ProductRetrieveParams']],
   ['Prices', ['PriceCreateParams', 'PriceListParams', 'PriceRetrieveParams']],

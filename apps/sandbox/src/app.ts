@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parse } from 'qs'
 import type { Config } from './config.ts'
-import type { Control, Reply } from './control/reply.ts'
+import type { ControlCall, ControlReply } from './control/reply.ts'
 import { controlRoutes } from './control/routes.ts'
-import { forgetOld } from './housekeeping.ts'
-import { createApi } from './http/api.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { ApiError, invalid } from './http/api-error.ts'
-import { createFaults } from './http/faults.ts'
-import { createLog } from './http/log.ts'
+import { createApiFaults } from './http/api-faults.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { readBody, send, sendJson } from './http/respond.ts'
+import { createApi } from './http/stripe-api.ts'
 import { createIdentity } from './identity/identity.ts'
 import { identityRoutes } from './identity/routes.ts'
-import { createInbox } from './inbox/mails.ts'
+import { createInbox } from './inbox/inbox.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createSmtp } from './inbox/smtp.ts'
 import { isRecord } from './is-record.ts'
-import './payments/all.ts'
-import { passTime } from './payments/time.ts'
-import { createWebhooks } from './payments/webhooks.ts'
-import { createWorld, wallTime } from './world.ts'
+import './payments/routes.ts'
+import { createContext, sandboxTime } from './context.ts'
+import { advanceTime } from './payments/advance-time.ts'
+import { createWebhooks } from './payments/events/webhooks.ts'
 
 const tickMs = 30_000
 
@@ -30,24 +30,24 @@ async function controlBody(request: IncomingMessage): Promise<Record<string, unk
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return value
   } catch {
-    // falls through to the refusal: what was sent is not JSON
+    // Not JSON: refused below.
   }
   throw invalid('The body must be a JSON object.')
 }
 
-function sendReply(response: ServerResponse, { status, body, type, headers }: Reply) {
+function sendReply(response: ServerResponse, { status, body, type, headers }: ControlReply) {
   if (type === undefined) return sendJson(response, status, body, headers)
   send(response, status, Buffer.isBuffer(body) ? body : String(body), { 'content-type': type, ...headers })
 }
 
-/** Pages of other origins may neither read nor steer the sandbox; only the API itself speaks CORS. */
+/** Other origins may not control the sandbox. Only the API itself supports CORS. */
 function isForeign(request: IncomingMessage, port: number) {
   const { origin } = request.headers
   if (!origin || origin === 'null') return origin === 'null'
   return ![`http://localhost:${port}`, `http://127.0.0.1:${port}`].includes(origin)
 }
 
-/** A name that was rebound to this machine must not read the mails: on loopback only loopback's names are served. */
+/** Prevents DNS rebinding: on loopback only loopback host names are served. */
 function isRebound(request: IncomingMessage, host: string) {
   if (!['127.0.0.1', 'localhost', '::1'].includes(host)) return false
   const name = (request.headers.host ?? '').replace(/:\d+$/, '')
@@ -55,16 +55,18 @@ function isRebound(request: IncomingMessage, host: string) {
 }
 
 export async function startSandbox(config: Config) {
-  const world = createWorld(config)
-  const log = createLog()
-  const faults = createFaults()
-  const webhooks = createWebhooks(world)
-  const inbox = createInbox(world)
-  const smtp = createSmtp(world, inbox)
-  const identity = createIdentity(world)
-  // ajv is loaded only where it judges: a start without it is a fifth of a second quicker
-  const judge = config.checkResponses ? (await import('./schema/judge.ts')).judge : undefined
-  const api = createApi({ world, log, faults, judge, answered: webhooks.pump })
+  const context = createContext(config)
+  const log = createRequestLog()
+  const faults = createApiFaults()
+  const webhooks = createWebhooks(context)
+  const inbox = createInbox(context)
+  const smtp = createSmtp(context, inbox)
+  const identity = createIdentity(context)
+  // Loaded on demand: a start without ajv is a fifth of a second faster.
+  const checkResponse = config.checkResponses
+    ? (await import('./schema/check-response.ts')).checkResponse
+    : undefined
+  const api = createApi({ context, log, faults, checkResponse, onResponseSent: webhooks.sendPending })
   let port = config.port
 
   async function control(request: IncomingMessage, response: ServerResponse, url: URL) {
@@ -75,8 +77,8 @@ export async function startSandbox(config: Config) {
           type: 'invalid_request_error',
           message: 'Cross-origin control is refused.',
         })
-      const parts: Control = {
-        world,
+      const parts: ControlCall = {
+        context,
         log,
         faults,
         webhooks,
@@ -98,19 +100,19 @@ export async function startSandbox(config: Config) {
       sendReply(response, reply)
     } catch (error) {
       if (error instanceof ApiError) return sendJson(response, error.status, { error: error.body })
-      console.error('sandbox: a bug of ours', error)
+      console.error('sandbox: unexpected error', error)
       sendJson(response, 500, { error: { type: 'api_error', message: 'The sandbox broke.' } })
     }
   }
 
-  // Node's own five seconds end while a caller pauses: on a busy machine its next call meets the end of the connection.
+  // With Node's default of five seconds a call on a busy machine can hit a closing connection.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     if (isRebound(request, config.host))
       return send(response, 421, 'Unknown host', { 'content-type': 'text/plain' })
-    const url = new URL(request.url ?? '/', world.origin)
+    const url = new URL(request.url ?? '/', context.origin)
     const serve = url.pathname.startsWith('/v1/') ? api : control
     serve(request, response, url).catch(error => {
-      console.error('sandbox: a bug of ours', error)
+      console.error('sandbox: unexpected error', error)
       response.destroy()
     })
   })
@@ -122,14 +124,14 @@ export async function startSandbox(config: Config) {
       resolve(typeof address === 'object' && address ? address.port : config.port)
     })
   })
-  world.origin = `http://localhost:${port}`
+  context.origin = `http://localhost:${port}`
   const smtpPort = await smtp.listen(config.smtpPort, config.host)
 
   const tick = () => {
-    passTime(world, null, wallTime(world))
-    forgetOld(world)
-    world.store.flush()
-    webhooks.pump()
+    advanceTime(context, null, sandboxTime(context))
+    deleteExpired(context)
+    context.store.flush()
+    webhooks.sendPending()
   }
   const ticker = setInterval(tick, tickMs)
   tick()
@@ -139,15 +141,15 @@ export async function startSandbox(config: Config) {
     smtpPort,
     async close() {
       clearInterval(ticker)
-      world.era += 1
+      context.resetCount += 1
       webhooks.close()
       faults.clear()
       identity.clear()
-      inbox.letGo()
+      inbox.releaseWaiting()
       server.closeAllConnections()
       await Promise.all([new Promise(resolve => server.close(resolve)), smtp.close()])
-      world.store.flush()
-      world.store.close()
+      context.store.flush()
+      context.store.close()
     },
   }
 }

@@ -2,9 +2,9 @@ export interface Config {
   host: string
   port: number
   smtpPort: number
-  /** Where the product is, as the browser sees it; also who may frame the 3DS page and call with the pk. */
+  /** Origin of the product. It may frame the 3D Secure page and call the API with the publishable key. */
   appUrl: string
-  /** A file, or null: then everything goes with the program. */
+  /** Database file; null keeps all data in memory. */
   database: string | null
   checkResponses: boolean
 }
@@ -20,7 +20,7 @@ const wholeNumber = (env: Environment, name: string, fallback: number) => {
   return value
 }
 
-/** The sandbox is for play money: a live key anywhere near it is a mistake worth stopping for. */
+/** A live key in the environment is a mistake, so the sandbox does not start. */
 const refuseLiveKeys = (env: Environment) => {
   for (const [name, value] of Object.entries(env))
     if (/^(sk|pk|rk)_live_/.test(value ?? ''))

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Kind, Kinds, Stored } from './kinds.ts'
+import type { Kind, Kinds, Stored } from './objects/stored-objects.ts'
 
 type Gone = { object: string; id: string; gone: true }
 type Change = Stored | Gone
@@ -32,9 +32,9 @@ function openFile(file: string) {
 }
 
 /**
- * Everything the sandbox knows, in memory and, on every flush, as JSON rows in one SQLite file: a request's
- * changes reach the disk together, before its answer is sent.
- * @param file null for nothing but memory
+ * Keeps all data in memory and, on flush, as JSON rows in an SQLite file. A request's changes are written together,
+ * before its reply is sent.
+ * @param file null keeps the data in memory only
  */
 export function openStore(file: string | null) {
   const disk = file === null ? null : openFile(file)
@@ -52,12 +52,12 @@ export function openStore(file: string | null) {
 
   return {
     get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
-      return table(kind).get(id) as Kinds[K] | undefined // a table holds only its own kind: save() files by `object`
+      return table(kind).get(id) as Kinds[K] | undefined // as: a table holds one kind only
     },
 
     /** Oldest first. */
     all<K extends Kind>(kind: K): Kinds[K][] {
-      return [...table(kind).values()] as Kinds[K][] // as above
+      return [...table(kind).values()] as Kinds[K][] // as: a table holds one kind only
     },
 
     count: (kind: Kind): number => table(kind).size,
@@ -72,7 +72,7 @@ export function openStore(file: string | null) {
       if (table(kind).delete(id)) dirty.set(`${kind} ${id}`, { object: kind, id, gone: true })
     },
 
-    /** Looks an id up in every kind: the prefix is enough to a reader, not to us. */
+    /** Looks up an id in every kind. */
     find(id: string): Stored | undefined {
       for (const rows of kinds.values()) {
         const found = rows.get(id)

@@ -10,7 +10,7 @@ import {
   type Running,
   type Shop,
   startSandbox,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

@@ -11,7 +11,7 @@ import {
   type Shop,
   startSandbox,
   typesOf,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 const day = 86_400
 // April: a period of 30 days exactly

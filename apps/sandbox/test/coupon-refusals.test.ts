@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeBuyer } from './buyer.ts'
-import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './sandbox.ts'
+import { makeBuyer } from './support/buyer.ts'
+import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bill, makeBuyer, start } from './buyer.ts'
+import { bill, makeBuyer, start } from './support/buyer.ts'
 import {
   answerBank,
   customerWith,
@@ -12,7 +12,7 @@ import {
   type Shop,
   startSandbox,
   typesOf,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 const day = 86_400
 

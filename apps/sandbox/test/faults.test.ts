@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customerWith, type Running, startSandbox } from './sandbox.ts'
+import { customerWith, type Running, startSandbox } from './support/sandbox.ts'
 
 let sandbox: Running
 beforeAll(async () => {

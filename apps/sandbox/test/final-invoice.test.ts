@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './sandbox.ts'
+import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
 
 const day = 86_400
 // April: a period of 30 days exactly

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, first, type Running, startSandbox } from './sandbox.ts'
+import { bodyOf, first, type Running, startSandbox } from './support/sandbox.ts'
 
 interface Mail {
   id: string

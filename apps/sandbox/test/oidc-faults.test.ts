@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, type Running, startSandbox } from './sandbox.ts'
-import { consent, relyingParty, signIn, start } from './sign-in.ts'
+import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
+import { consent, relyingParty, signIn, start } from './support/sign-in.ts'
 
 let sandbox: Running
 let google: oidc.Configuration

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, type Running, startSandbox } from './sandbox.ts'
-import { consent, redirectUri, relyingParty, signIn, start } from './sign-in.ts'
+import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
+import { consent, redirectUri, relyingParty, signIn, start } from './support/sign-in.ts'
 
 let sandbox: Running
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   type Sink,
   startSandbox,
   startSink,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 let sandbox: Running
 let sink: Sink

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wrapText } from '../src/payments/pdf-text.ts'
-import { cardOf, openShop, type Running, type Shop, startSandbox } from './sandbox.ts'
+import { wrapText } from '../src/payments/invoices/pdf/pdf-text.ts'
+import { cardOf, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

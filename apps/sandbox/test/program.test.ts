@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { deriveSchemas, renderSchemas, schemaFile } from '../scripts/derive-schemas.ts'
 import { readConfig } from '../src/config.ts'
-import { priceTotal, prorated } from '../src/payments/amounts.ts'
-import { cycleStart, nextBoundary } from '../src/payments/periods.ts'
-import { customerWith, openShop, running, settings } from './sandbox.ts'
+import { priceTotal, prorated } from '../src/payments/prices/amounts.ts'
+import { cycleStart, nextBoundary } from '../src/payments/subscriptions/periods.ts'
+import { customerWith, openShop, running, settings } from './support/sandbox.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))

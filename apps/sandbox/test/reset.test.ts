@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, customerWith, openShop, type Running, startSandbox, startSink } from './sandbox.ts'
+import { bodyOf, customerWith, openShop, type Running, startSandbox, startSink } from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

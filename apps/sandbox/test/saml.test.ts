@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../src/identity/certificate.ts'
-import { bodyOf, type Running, startSandbox } from './sandbox.ts'
+import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
 
 interface Answer {
   acs_url: string

@@ -13,7 +13,7 @@ import {
   type Shop,
   startSandbox,
   typesOf,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

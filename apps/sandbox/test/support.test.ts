@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bill, makeBuyer } from './buyer.ts'
-import { cardOf, first, openShop, type Running, type Shop, startSandbox, typesOf } from './sandbox.ts'
+import { bill, makeBuyer } from './support/buyer.ts'
+import { cardOf, first, openShop, type Running, type Shop, startSandbox, typesOf } from './support/sandbox.ts'
 
 let sandbox: Running
 let stripe: Stripe

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bill, makeBuyer, start } from './buyer.ts'
-import { first, openShop, type Running, type Shop, startSandbox, typesOf } from './sandbox.ts'
+import { bill, makeBuyer, start } from './support/buyer.ts'
+import { first, openShop, type Running, type Shop, startSandbox, typesOf } from './support/sandbox.ts'
 
 const day = 86_400
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { percentOf, sumOf, sumOfProducts } from '../src/payments/decimal.ts'
-import { customerWith, expanded, first, type Running, startSandbox } from './sandbox.ts'
+import { percentOf, sumOf, sumOfProducts } from '../src/payments/prices/decimal.ts'
+import { customerWith, expanded, first, type Running, startSandbox } from './support/sandbox.ts'
 
 const day = 86_400
 const start = Date.UTC(2027, 0, 15, 10) / 1000

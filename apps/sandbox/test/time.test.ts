@@ -11,7 +11,7 @@ import {
   type Shop,
   startSandbox,
   typesOf,
-} from './sandbox.ts'
+} from './support/sandbox.ts'
 
 const day = 86_400
 const start = Date.UTC(2027, 0, 31, 10) / 1000

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Running, type Sink, startSandbox, startSink } from './sandbox.ts'
+import { type Running, type Sink, startSandbox, startSink } from './support/sandbox.ts'
 
 let sandbox: Running
 let sink: Sink

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Faults } from '../http/faults.ts'
-import type { Log } from '../http/log.ts'
+import type { SandboxContext } from '../context.ts'
+import type { ApiFaults } from '../http/api-faults.ts'
+import type { RequestLog } from '../http/request-log.ts'
 import type { Identity } from '../identity/identity.ts'
-import type { Inbox } from '../inbox/mails.ts'
+import type { Inbox } from '../inbox/inbox.ts'
 import type { Smtp } from '../inbox/smtp.ts'
-import type { Webhooks } from '../payments/webhooks.ts'
-import type { World } from '../world.ts'
+import type { Webhooks } from '../payments/events/webhooks.ts'
 
-/** Everything that a call to the sandbox itself, not to its Stripe, may need. */
-export interface Control {
-  world: World
-  log: Log
-  faults: Faults
+/** A call to the sandbox's own endpoints, as opposed to the Stripe API. */
+export interface ControlCall {
+  context: SandboxContext
+  log: RequestLog
+  faults: ApiFaults
   webhooks: Webhooks
   inbox: Inbox
   smtp: Smtp
@@ -19,19 +19,19 @@ export interface Control {
   headers: IncomingHttpHeaders
   method: string
   url: URL
-  /** A JSON or form body; fields are checked where they are used. */
+  /** JSON or form fields, not checked yet. */
   body: Record<string, unknown>
 }
 
-export interface Reply {
+export interface ControlReply {
   status: number
   body: unknown
-  /** Set when body is text or bytes of another kind than JSON. */
+  /** Content type of a text or binary body; JSON without it. */
   type?: string
   headers?: Record<string, string>
 }
 
-export const page = (html: string, policy: string, status = 200): Reply => ({
+export const htmlReply = (html: string, policy: string, status = 200): ControlReply => ({
   status,
   body: html,
   type: 'text/html; charset=utf-8',

@@ -1,65 +1,65 @@
+import { type SandboxContext, saveSetting } from '../context.ts'
 import { invalid } from '../http/api-error.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
-import { testCards } from '../payments/cards.ts'
-import { intentOf, invoiceById } from '../payments/invoices.ts'
-import { keepSetting, type World } from '../world.ts'
+import { testCards } from '../payments/cards/test-cards.ts'
+import { intentOf, invoiceById } from '../payments/invoices/invoices.ts'
 import { advanceClock, clockState } from './clock.ts'
-import { newestEvents, webhookControl } from './events.ts'
-import { type Control, page, type Reply } from './reply.ts'
+import { type ControlCall, type ControlReply, htmlReply } from './reply.ts'
 import { threeDSecureRoutes } from './three-d-secure.ts'
+import { newestEvents, webhookControl } from './webhook-control.ts'
 
-const json = (body: unknown): Reply => ({ status: 200, body })
+const json = (body: unknown): ControlReply => ({ status: 200, body })
 
-function settings({ world, body }: Control): Reply {
+function settings({ context, body }: ControlCall): ControlReply {
   const final = body.dunning_final
   if (final !== 'cancel' && final !== 'unpaid' && final !== 'past_due')
     throw invalid('dunning_final must be cancel, unpaid or past_due', 'dunning_final')
-  keepSetting(world, 'dunning_final', final)
-  world.store.flush()
+  saveSetting(context, 'dunning_final', final)
+  context.store.flush()
   return json({ dunning_final: final })
 }
 
 /**
- * Webhook endpoints and the price list belong to whoever made them; a reset takes them too unless asked to keep them.
- * Keys stay: the product has them in its settings. What is under way is dropped, or it would end up in the new world.
+ * Deletes webhook endpoints and the price list too, unless the call keeps them. Identity keys stay, because the product
+ * stores them in its settings. Running calls, mails and deliveries are discarded.
  */
-function reset({ world, log, faults, webhooks, inbox, smtp, identity, body }: Control): Reply {
-  world.era += 1
-  world.store.clear([
+function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: ControlCall): ControlReply {
+  context.resetCount += 1
+  context.store.clear([
     'identity_key',
     ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : []),
     ...(body.keep_catalogue
       ? (['product', 'price', 'billing.meter', 'coupon', 'promotion_code', 'tax_rate'] as const)
       : []),
   ])
-  world.store.flush()
-  world.outbox.length = 0
+  context.store.flush()
+  context.outbox.length = 0
   log.clear()
   faults.clear()
   inbox.clear()
-  inbox.letGo()
+  inbox.releaseWaiting()
   identity.clear()
   smtp.setMode('ok', 0)
   webhooks.clear()
   return json({ reset: true })
 }
 
-const pdf = async (world: World, id: string): Promise<Reply> => {
-  const invoice = invoiceById(world, id)
-  // Its fonts are read with the first document, not at the start.
-  const { invoicePdf } = await import('../payments/pdf.ts')
+const pdf = async (context: SandboxContext, id: string): Promise<ControlReply> => {
+  const invoice = invoiceById(context, id)
+  // Loaded on demand: the start does not read the fonts.
+  const { invoicePdf } = await import('../payments/invoices/pdf/invoice-pdf.ts')
   const name = `invoice-${invoice.number ?? 'draft'}.pdf`
   return {
     status: 200,
-    body: await invoicePdf(world, invoice),
+    body: await invoicePdf(context, invoice),
     type: 'application/pdf',
     headers: { 'content-disposition': `inline; filename="${name}"` },
   }
 }
 
-/** An invoice's own page: the bank's question while that is open, otherwise the document. */
-function hostedPage(world: World, id: string): Reply {
-  const intent = intentOf(world, invoiceById(world, id))
+/** The hosted invoice page: 3D Secure while the payment needs it, otherwise the PDF. */
+function hostedPage(context: SandboxContext, id: string): ControlReply {
+  const intent = intentOf(context, invoiceById(context, id))
   const location =
     intent?.status === 'requires_action'
       ? `/sandbox/3ds/${intent.id}?${new URLSearchParams({ client_secret: intent.client_secret })}`
@@ -67,20 +67,20 @@ function hostedPage(world: World, id: string): Reply {
   return { status: 303, body: '', type: 'text/plain', headers: { location, 'cache-control': 'no-store' } }
 }
 
-export async function controlRoutes(control: Control): Promise<Reply | undefined> {
-  const { method, url, world, log, faults, webhooks, body } = control
+export async function controlRoutes(control: ControlCall): Promise<ControlReply | undefined> {
+  const { method, url, context, log, faults, webhooks, body } = control
   const call = `${method} ${url.pathname}`
   const file = method === 'GET' ? servedAsset(url.pathname) : undefined
   if (file) return { status: 200, ...file }
   const [, invoice, part] = /^GET \/sandbox\/invoices\/(in_\w+)(\/pdf)?$/.exec(call) ?? []
-  if (invoice) return part ? pdf(world, invoice) : hostedPage(world, invoice)
+  if (invoice) return part ? pdf(context, invoice) : hostedPage(context, invoice)
   switch (call) {
     case 'GET /sandbox':
-      return page(asset('start.html').toString(), pagePolicy)
+      return htmlReply(asset('start.html').toString(), pagePolicy)
     case 'GET /sandbox/requests':
-      return page(asset('log.html').toString(), pagePolicy)
+      return htmlReply(asset('log.html').toString(), pagePolicy)
     case 'GET /sandbox/time':
-      return page(asset('time.html').toString(), pagePolicy)
+      return htmlReply(asset('time.html').toString(), pagePolicy)
     case 'GET /sandbox/cards':
       return json({ data: testCards })
     case 'GET /sandbox/log':
@@ -97,16 +97,16 @@ export async function controlRoutes(control: Control): Promise<Reply | undefined
     case 'POST /sandbox/webhooks':
       return webhookControl(control)
     case 'GET /sandbox/webhooks':
-      return json({ ...webhooks.mischief, data: world.store.all('delivery').slice(-200).reverse() })
+      return json({ ...webhooks.faults, data: context.store.all('delivery').slice(-200).reverse() })
     case 'GET /sandbox/webhooks/idle':
       await webhooks.idle()
       return json({ idle: true })
     case 'POST /sandbox/clock':
       return advanceClock(control)
     case 'GET /sandbox/clock':
-      return json(clockState(world))
+      return json(clockState(context))
     case 'GET /sandbox/events':
-      return json({ data: newestEvents(world) })
+      return json({ data: newestEvents(context) })
     case 'POST /sandbox/settings':
       return settings(control)
     default:

@@ -1,15 +1,15 @@
+import type { SandboxContext } from '../context.ts'
 import { invalid, missing } from '../http/api-error.ts'
 import { appOrigins } from '../http/respond.ts'
-import type { Intent } from '../objects.ts'
+import type { Intent } from '../objects/billing-objects.ts'
 import { escapeHtml } from '../pages/assets.ts'
-import { followPayment } from '../payments/collection.ts'
-import { answerChallenge } from '../payments/intents.ts'
-import { moneyText } from '../payments/money.ts'
-import type { World } from '../world.ts'
-import { type Control, page, type Reply } from './reply.ts'
+import { resolveChallenge } from '../payments/cards/intents.ts'
+import { applyPaymentStatus } from '../payments/invoices/collect-payment.ts'
+import { moneyText } from '../payments/prices/money.ts'
+import { type ControlCall, type ControlReply, htmlReply } from './reply.ts'
 
-function intentById(world: World, id: string, secret: unknown): Intent {
-  const intent = world.store.get('payment_intent', id) ?? world.store.get('setup_intent', id)
+function intentById(context: SandboxContext, id: string, secret: unknown): Intent {
+  const intent = context.store.get('payment_intent', id) ?? context.store.get('setup_intent', id)
   if (!intent || intent.client_secret !== secret) throw missing('intent', id)
   return intent
 }
@@ -19,12 +19,12 @@ function amountText(intent: Intent) {
   return moneyText(intent.amount, intent.currency)
 }
 
-function challengePage(world: World, intent: Intent): Reply {
-  const method = world.store.get('payment_method', intent.payment_method ?? '')
-  const origins = appOrigins(world.config.appUrl)
+function challengePage(context: SandboxContext, intent: Intent): ControlReply {
+  const method = context.store.get('payment_method', intent.payment_method ?? '')
+  const origins = appOrigins(context.config.appUrl)
   const waits = intent.status === 'requires_action'
   const last4 = method?.card.last4 ?? '····'
-  // Their script enables them: a click before it runs would be lost.
+  // The script enables the buttons: an earlier click would be lost.
   const buttons = `<div class="buttons">
       <button class="btn btn--primary" type="button" disabled data-outcome="complete">Complete</button>
       <button class="btn btn--secondary" type="button" disabled data-outcome="fail">Fail</button>
@@ -55,22 +55,28 @@ function challengePage(world: World, intent: Intent): Reply {
 </body>
 </html>`
   const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' ${origins.join(' ')}`
-  return page(html, policy)
+  return htmlReply(html, policy)
 }
 
-/** The bank's page, and the outcome it posts. */
-export function threeDSecureRoutes({ world, method, url, body, webhooks }: Control): Reply | undefined {
+/** The 3D Secure page, and its outcome. */
+export function threeDSecureRoutes({
+  context,
+  method,
+  url,
+  body,
+  webhooks,
+}: ControlCall): ControlReply | undefined {
   const [, id] = /^\/sandbox\/3ds\/((?:pi|seti)_\w+)$/.exec(url.pathname) ?? []
   if (!id) return undefined
-  const intent = intentById(world, id, body.client_secret ?? url.searchParams.get('client_secret'))
-  if (method === 'GET') return challengePage(world, intent)
+  const intent = intentById(context, id, body.client_secret ?? url.searchParams.get('client_secret'))
+  if (method === 'GET') return challengePage(context, intent)
   if (method !== 'POST') return undefined
   const { outcome } = body
   if (outcome !== 'complete' && outcome !== 'fail')
     throw invalid('outcome must be complete or fail', 'outcome')
-  answerChallenge(world, intent, outcome)
-  if (intent.object === 'payment_intent') followPayment(world, intent)
-  world.store.flush()
-  webhooks.pump()
+  resolveChallenge(context, intent, outcome)
+  if (intent.object === 'payment_intent') applyPaymentStatus(context, intent)
+  context.store.flush()
+  webhooks.sendPending()
   return { status: 200, body: { intent: id, status: intent.status, outcome } }
 }

@@ -11,7 +11,7 @@ export interface ErrorBody {
   payment_method?: unknown
 }
 
-/** A refusal in the shape that the official SDK turns into its own error classes. */
+/** An error reply that the official SDK maps to its error classes. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -41,6 +41,6 @@ export const missing = (what: string, id: string, param = 'id') =>
     param,
   })
 
-/** A reference inside a body to a thing that is not there: Stripe answers 400, not 404. */
+/** An unknown id inside a body: Stripe replies 400 instead of 404. */
 export const missingReference = (what: string, id: string, param: string) =>
   invalid(`No such ${what}: '${id}'`, param, 'resource_missing')

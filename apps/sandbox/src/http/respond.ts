@@ -38,7 +38,7 @@ export function send(
   response.end(body)
 }
 
-/** The app's address as a browser may spell it: localhost and 127.0.0.1 are the same machine. */
+/** All origins of the product: localhost and 127.0.0.1 are the same machine. */
 export function appOrigins(appUrl: string): string[] {
   const url = new URL(appUrl)
   const port = url.port ? `:${url.port}` : ''

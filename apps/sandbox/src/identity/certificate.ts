@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 /**
- * A self-signed X.509 certificate, as SAML metadata wants one around a public key. Node reads certificates but
- * writes none; the few DER pieces needed here weigh less than the libraries that could.
+ * Creates a self-signed X.509 certificate: SAML metadata needs one. Node cannot write certificates, and the few DER
+ * elements are smaller than a library.
  */
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
@@ -13,7 +13,7 @@ const der = (tag: number, ...parts: Buffer[]): Buffer => {
 
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
-/** UTCTime, with two digits for the year: the form for dates before 2050. */
+/** UTCTime, with a two-digit year: required before 2050. */
 const time = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`))
 
@@ -25,7 +25,7 @@ const tenYears = 3_652 * 86_400_000
 export function selfSigned(privateKey: KeyObject, name: string, from: Date): string {
   const algorithm = sequence(oid(sha256WithRsa), der(0x05))
   const subject = sequence(der(0x31, sequence(oid(commonName), der(0x0c, Buffer.from(name)))))
-  // the first byte stays below 0x80, so that the number is positive, and above 0, so that it is not shortened
+  // A first byte from 0x01 to 0x7f keeps the number positive and its length fixed.
   const serial = der(0x02, Buffer.from([0x01]), randomBytes(15))
   const content = sequence(
     version3,

@@ -1,28 +1,28 @@
-import type { Control, Reply } from '../control/reply.ts'
-import type { Grant } from './codes.ts'
-import { authorize, type Door, refuseWithoutPkce } from './oidc/authorize.ts'
+import type { ControlCall, ControlReply } from '../control/reply.ts'
+import type { Grant } from './authorization-codes.ts'
+import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './oidc/authorize.ts'
 import { bearer } from './oidc/routes.ts'
-import { authenticated } from './oidc/token.ts'
+import { authenticateClient } from './oidc/token.ts'
 import { fullName } from './people.ts'
 import { findProvider } from './providers.ts'
 
 /**
- * GitHub as it is: OAuth 2 without OpenID Connect. No discovery, no id token, no `iss`; refusals of the token
- * endpoint come with status 200; numbers as ids; and the addresses are a call of their own.
+ * GitHub's OAuth 2 without OpenID Connect: no discovery, no ID token, no `iss`. Token errors have status 200, ids are
+ * numbers, and email addresses need a separate call.
  */
 const github = findProvider('github')
 
-/** GitHub answers in the form encoding unless JSON is asked for. */
-function tokenReply({ headers }: Control, fields: Record<string, string>): Reply {
+/** GitHub replies form-encoded unless the client accepts JSON. */
+function tokenReply({ headers }: ControlCall, fields: Record<string, string>): ControlReply {
   if (headers.accept?.includes('json')) return { status: 200, body: fields }
   return { status: 200, body: String(new URLSearchParams(fields)), type: 'application/x-www-form-urlencoded' }
 }
 
-async function accessToken(control: Control): Promise<Reply> {
+async function accessToken(control: ControlCall): Promise<ControlReply> {
   const { identity, body } = control
   const refuse = (error: string, error_description: string) =>
-    tokenReply(control, { error, error_description, error_uri: `${control.world.origin}/identity` })
-  const client = github && authenticated(github, control)
+    tokenReply(control, { error, error_description, error_uri: `${control.context.origin}/identity` })
+  const client = github && authenticateClient(github, control)
   if (!client)
     return refuse('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.')
   const spent = identity.codes.redeem(String(body.code), {
@@ -34,11 +34,11 @@ async function accessToken(control: Control): Promise<Reply> {
   if (!spent) return refuse('bad_verification_code', 'The code passed is incorrect or expired.')
   const { fault, scope } = spent.grant
   if (fault?.kind === 'token_500') return { status: 500, body: { message: 'Server Error' } }
-  if (fault?.kind === 'token_slow') await identity.faults.hold(fault.ms)
+  if (fault?.kind === 'token_slow') await identity.faults.delay(fault.ms)
   return tokenReply(control, { access_token: spent.token, token_type: 'bearer', scope: scope.join(',') })
 }
 
-/** The address is on the profile only for those who made it public: nobody here. */
+/** The profile has no email address: no user here made it public. */
 function user(origin: string, { person }: Grant) {
   const login = person.email.split('@')[0]
   return {
@@ -71,33 +71,33 @@ function emails({ person, fault }: Grant) {
   return [second(true), address(person.email, true, person.email_verified)]
 }
 
-const apiRefusal = (status: number, message: string): Reply => ({
+const apiRefusal = (status: number, message: string): ControlReply => ({
   status,
   body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) },
 })
 
-function api(control: Control, call: string): Reply {
+function api(control: ControlCall, call: string): ControlReply {
   if (!control.headers['user-agent'])
     return apiRefusal(
       403,
       'Request forbidden by administrative rules. Please make sure to send a User-Agent.',
     )
-  const grant = control.identity.codes.holder('github', bearer(control))
+  const grant = control.identity.codes.findGrant('github', bearer(control))
   if (!grant) return apiRefusal(401, 'Bad credentials')
   const scopes = { 'x-oauth-scopes': grant.scope.join(', ') }
   if (call === 'user') {
     if (grant.fault?.kind === 'user_500') return apiRefusal(500, 'Server Error')
-    return { status: 200, body: user(control.world.origin, grant), headers: scopes }
+    return { status: 200, body: user(control.context.origin, grant), headers: scopes }
   }
   if (grant.fault?.kind === 'emails_500') return apiRefusal(500, 'Server Error')
   if (!grant.scope.some(one => one === 'user' || one === 'user:email')) return apiRefusal(404, 'Not Found')
   return { status: 200, body: emails(grant), headers: scopes }
 }
 
-export function githubRoutes(control: Control): Promise<Reply> | Reply | undefined {
+export function githubRoutes(control: ControlCall): Promise<ControlReply> | ControlReply | undefined {
   const [, call = ''] = /^\/identity\/github\/(.+)$/.exec(control.url.pathname) ?? []
   if (!github) return undefined
-  const door: Door = {
+  const door: AuthorizeEndpoint = {
     provider: github,
     at: 'github',
     issuer: null,

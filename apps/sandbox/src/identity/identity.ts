@@ -1,16 +1,16 @@
-import type { World } from '../world.ts'
-import { createCodes } from './codes.ts'
-import { createIdentityFaults } from './faults.ts'
-import { createKeys } from './keys.ts'
+import type { SandboxContext } from '../context.ts'
+import { createAuthorizationCodes } from './authorization-codes.ts'
+import { createIdentityFaults } from './identity-faults.ts'
+import { createSigningKeys } from './signing-keys.ts'
 
-/** What the identity providers remember. */
-export function createIdentity(world: World) {
-  const codes = createCodes(world)
+/** State of the identity providers. */
+export function createIdentity(context: SandboxContext) {
+  const codes = createAuthorizationCodes(context)
   const faults = createIdentityFaults()
   return {
     codes,
     faults,
-    key: createKeys(world),
+    key: createSigningKeys(context),
     clear() {
       codes.clear()
       faults.clear()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalid } from '../http/api-error.ts'
 
 export interface Person {
-  /** What the provider calls this person for good: `sub`, GitHub's `id`, SAML's NameID when it is not the address. */
+  /** The person's permanent id: `sub`, GitHub's `id`, or the persistent NameID of SAML. */
   subject: string
   email: string
   first_name: string
@@ -12,7 +12,7 @@ export interface Person {
 
 export interface ReadyPerson extends Person {
   id: string
-  /** What there is to try with this one. */
+  /** The case that this person is for. */
   note: string
 }
 
@@ -28,7 +28,7 @@ const one = (
   return { id, subject, first_name, last_name: rest.join(' '), email, note, email_verified }
 }
 
-/** The first two are people of the product's demo data; all addresses end where no mail can go. */
+/** The first two are users of the product's demo data. All addresses use reserved domains. */
 export const readyPeople: readonly ReadyPerson[] = [
   one('mara', '10001', 'Mara Okafor', 'owner@demo.plinth.example', 'demo owner'),
   one('jonah', '10002', 'Jonah Weber', 'user@demo.plinth.example', 'demo user'),
@@ -40,19 +40,19 @@ export const readyPeople: readonly ReadyPerson[] = [
 
 export const fullName = (person: Person) => `${person.first_name} ${person.last_name}`.trim()
 
-/** The same address is the same person the next time; digits, because GitHub's ids are numbers. */
+/** The same address has the same subject each time. Digits, because GitHub's ids are numbers. */
 const subjectOf = (email: string) =>
   String(createHash('sha256').update(email.toLowerCase()).digest().readUIntBE(0, 5) + 100_000)
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
-/** The last one counts: a form sends "false" and then, when the switch is on, "true". */
+/** The last value counts: a form sends "false" and, when the switch is on, "true" after it. */
 function isOn(value: unknown): boolean {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value
   return last === undefined || last === true || last === 'true'
 }
 
-/** Who was chosen: a ready-made person by id, or the one whose fields were filled in. */
+/** A ready-made person by id, or a person from the form's fields. */
 export function chosenPerson(body: Record<string, unknown>): Person {
   if (body.person !== undefined) {
     const found = readyPeople.find(person => person.id === body.person)

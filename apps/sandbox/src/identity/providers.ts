@@ -21,13 +21,13 @@ export const providers: readonly Provider[] = [
 
 export const findProvider = (id: string) => providers.find(one => one.id === id)
 
-/** Someone else's application, known to every provider: its codes and tokens must be worth nothing to the product. */
+/** Another application at every provider. The product must refuse its codes and tokens. */
 export const otherClient = { client_id: 'sandbox-other', client_secret: 'sandbox-other-secret' }
 
 export const findClient = (at: Provider, id: unknown) =>
   [at, otherClient].find(client => client.client_id === id)
 
-/** Codes go nowhere but to this machine. */
+/** Redirect URIs must be on this machine. */
 export function isLoopback(address: unknown): address is string {
   if (typeof address !== 'string' || !URL.canParse(address) || address.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(address)

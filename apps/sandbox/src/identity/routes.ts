@@ -1,17 +1,17 @@
-import type { Control, Reply } from '../control/reply.ts'
+import type { ControlCall, ControlReply } from '../control/reply.ts'
 import { ApiError } from '../http/api-error.ts'
-import { dnsRoutes } from './dns.ts'
 import { githubRoutes } from './github.ts'
+import { overviewPage } from './identity-overview-page.ts'
+import { dnsRoutes } from './name-server.ts'
 import { oidcRoutes } from './oidc/routes.ts'
-import { overviewPage } from './overview.ts'
-import { problemPage } from './page.ts'
 import { samlRoutes } from './saml/routes.ts'
+import { problemPage } from './sign-in-page.ts'
 
-async function route(control: Control): Promise<Reply | undefined> {
-  const { world, identity, method, url, body } = control
+async function route(control: ControlCall): Promise<ControlReply | undefined> {
+  const { context, identity, method, url, body } = control
   switch (`${method} ${url.pathname}`) {
     case 'GET /identity':
-      return overviewPage(world)
+      return overviewPage(context)
     case 'GET /identity/faults':
       return { status: 200, body: { data: identity.faults.all(), held: identity.faults.held() } }
     case 'POST /identity/faults':
@@ -29,12 +29,12 @@ async function route(control: Control): Promise<Reply | undefined> {
   }
 }
 
-export async function identityRoutes(control: Control): Promise<Reply | undefined> {
+export async function identityRoutes(control: ControlCall): Promise<ControlReply | undefined> {
   if (!/^\/identity(\/|$)/.test(control.url.pathname)) return undefined
   try {
     return await route(control)
   } catch (error) {
-    // a program reads the error as JSON, a person in a browser on a page
+    // Programs get the error as JSON, browsers as a page.
     if (!(error instanceof ApiError) || !control.headers.accept?.includes('text/html')) throw error
     return problemPage('That did not work', error.message)
   }

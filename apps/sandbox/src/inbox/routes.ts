@@ -1,18 +1,18 @@
-import { type Control, page, type Reply } from '../control/reply.ts'
+import type { SandboxContext } from '../context.ts'
+import { type ControlCall, type ControlReply, htmlReply } from '../control/reply.ts'
 import { invalid, missing } from '../http/api-error.ts'
 import { appOrigins } from '../http/respond.ts'
-import type { Mail } from '../kinds.ts'
+import type { Mail } from '../objects/stored-objects.ts'
 import { asset, mailPolicy, pagePolicy } from '../pages/assets.ts'
-import type { World } from '../world.ts'
 import { smtpModes } from './smtp.ts'
 
-const json = (body: unknown): Reply => ({ status: 200, body })
+const json = (body: unknown): ControlReply => ({ status: 200, body })
 
 const view = ({ id, to, from, subject, text, html, links, date, message_id, headers }: Mail) => ({
   ...{ id, to, from, subject, text, html, links, date, message_id, headers },
 })
 
-/** The list of the page: no bodies, so that two thousand mails stay light. */
+/** The page lists mails without their bodies: two thousand mails would be large. */
 const summary = ({ id, to, from, subject, text, date }: Mail) => ({
   id,
   to,
@@ -22,27 +22,27 @@ const summary = ({ id, to, from, subject, text, date }: Mail) => ({
   preview: text.replaceAll(/\s+/g, ' ').slice(0, 120),
 })
 
-/** The base sends every link into a tab of its own; it goes into the head so that the doctype stays first. */
-function mailDocument(world: World, mail: Mail): Reply {
+/** Adds a base element that opens links in a new tab. It is in the head, because the doctype must stay first. */
+function mailDocument(context: SandboxContext, mail: Mail): ControlReply {
   const base = '<base target="_blank">'
   const html = mail.html === '' ? '<!doctype html><head></head><p>This mail has no HTML part.' : mail.html
   const withBase = /<head[^>]*>/i.test(html)
     ? html.replace(/<head[^>]*>/i, head => head + base)
     : `${base}${html}`
-  return page(withBase, mailPolicy(appOrigins(world.config.appUrl)))
+  return htmlReply(withBase, mailPolicy(appOrigins(context.config.appUrl)))
 }
 
 export async function inboxRoutes({
-  world,
+  context,
   method,
   url,
   body,
   inbox,
   smtp,
-}: Control): Promise<Reply | undefined> {
+}: ControlCall): Promise<ControlReply | undefined> {
   const { pathname, searchParams: query } = url
   const to = query.get('to') ?? undefined
-  if (method === 'GET' && pathname === '/') return page(asset('inbox.html').toString(), pagePolicy)
+  if (method === 'GET' && pathname === '/') return htmlReply(asset('inbox.html').toString(), pagePolicy)
   if (method === 'GET' && pathname === '/sandbox/inbox')
     return json({
       data: inbox
@@ -74,5 +74,5 @@ export async function inboxRoutes({
   if (method !== 'GET' || !id) return undefined
   const mail = inbox.get(id)
   if (!mail) throw missing('mail', id)
-  return part ? mailDocument(world, mail) : json(view(mail))
+  return part ? mailDocument(context, mail) : json(view(mail))
 }

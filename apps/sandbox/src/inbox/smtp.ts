@@ -1,22 +1,21 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import type { World } from '../world.ts'
-import { type Inbox, parseMail } from './mails.ts'
+import type { SandboxContext } from '../context.ts'
+import { type Inbox, parseMail } from './inbox.ts'
 
 type SmtpMode = 'defer' | 'drop' | 'ok' | 'reject'
 export const smtpModes: readonly SmtpMode[] = ['ok', 'defer', 'reject', 'drop']
 const sizeLimit = 10_000_000
 
-const replied = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
+const smtpError = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
-export function createSmtp(world: World, inbox: Inbox) {
-  const mood: { mode: SmtpMode; times: number } = { mode: 'ok', times: 0 }
+export function createSmtp(context: SandboxContext, inbox: Inbox) {
+  const smtpMode: { mode: SmtpMode; times: number } = { mode: 'ok', times: 0 }
 
-  /** The mode of the day, for as many mails as were asked for. */
   const takeMode = (): SmtpMode => {
-    const { mode } = mood
+    const { mode } = smtpMode
     if (mode === 'ok') return mode
-    mood.times -= 1
-    if (mood.times <= 0) mood.mode = 'ok'
+    smtpMode.times -= 1
+    if (smtpMode.times <= 0) smtpMode.mode = 'ok'
     return mode
   }
 
@@ -27,18 +26,18 @@ export function createSmtp(world: World, inbox: Inbox) {
   }
 
   async function accept(stream: SMTPServerDataStream, session: SMTPServerSession) {
-    const { era } = world
+    const { resetCount } = context
     const raw = await read(stream)
-    if (stream.sizeExceeded) throw replied(552, '5.3.4 The message is larger than 10 MB')
+    if (stream.sizeExceeded) throw smtpError(552, '5.3.4 The message is larger than 10 MB')
     const mail = await parseMail(
       raw,
       session.envelope.rcptTo.map(recipient => recipient.address),
     )
-    // As if it had come before the reset.
-    if (world.era !== era) return mail.id
+    // The reset would have deleted this mail.
+    if (context.resetCount !== resetCount) return mail.id
     const mode = takeMode()
-    if (mode === 'defer') throw replied(451, '4.3.0 Try again later (planted)')
-    if (mode === 'reject') throw replied(554, '5.7.1 Refused (planted)')
+    if (mode === 'defer') throw smtpError(451, '4.3.0 Try again later (planted)')
+    if (mode === 'reject') throw smtpError(554, '5.7.1 Refused (planted)')
     if (mode === 'drop') return false
     inbox.add(mail)
     return mail.id
@@ -54,7 +53,7 @@ export function createSmtp(world: World, inbox: Inbox) {
     onData(stream, session, callback) {
       accept(stream, session).then(
         id => {
-          // "drop": the mail was read whole and the line goes dead before the answer
+          // "drop": the connection closes after the mail and before the reply.
           if (id === false) dropConnection(session.id)
           else callback(null, `Message queued as ${id}`)
         },
@@ -62,7 +61,7 @@ export function createSmtp(world: World, inbox: Inbox) {
       )
     },
   })
-  // a client that hangs up in the middle is its own business
+  // Ignore clients that disconnect.
   server.on('error', () => undefined)
 
   function dropConnection(id: string) {
@@ -71,10 +70,10 @@ export function createSmtp(world: World, inbox: Inbox) {
 
   return {
     setMode(mode: SmtpMode, times: number) {
-      mood.mode = mode
-      mood.times = times
+      smtpMode.mode = mode
+      smtpMode.times = times
     },
-    mood: () => ({ ...mood }),
+    mood: () => ({ ...smtpMode }),
     listen: (port: number, host: string) =>
       new Promise<number>((resolve, reject) => {
         server.server.once('error', reject)

@@ -31,7 +31,7 @@ const served = [
   'inter.woff2',
 ]
 
-/** A file that pages may ask for by name; nothing else of the disk is reachable. */
+/** Serves only the listed files. */
 export function servedAsset(path: string): { body: Buffer; type: string } | undefined {
   const name = served.find(one => path === `/sandbox/files/${one}`)
   const type = name && types[name.split('.').at(-1) ?? '']
@@ -42,8 +42,8 @@ export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**
- * Mail runs nothing and loads nothing but pictures of the product; its links open beside. The sandbox alone would
- * forbid scripts too, but also those of a test that drives the browser: default-src 'none' stops only the mail's.
+ * Mails may load images of the product and open links in new tabs, but run no scripts. `default-src 'none'` stops them;
+ * a sandbox without `allow-scripts` would also stop the scripts of browser tests.
  */
 export const mailPolicy = (appOrigins: readonly string[]) =>
   `sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: ${appOrigins.join(' ')}; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`

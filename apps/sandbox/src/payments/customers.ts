@@ -1,26 +1,26 @@
 import type Stripe from 'stripe'
+import { currentTime, newObject, type SandboxContext } from '../context.ts'
 import { invalid, missingReference } from '../http/api-error.ts'
-import { route } from '../http/routes.ts'
-import { includes, page, wholeList } from '../http/wire.ts'
-import { randomText } from '../ids.ts'
-import type { Customer } from '../objects.ts'
-import { make, now, type World } from '../world.ts'
-import { emit, saveChanged, snapshot } from './events.ts'
-import { customerById } from './find.ts'
-import { assign, mergeMetadata, wholeAddress } from './params.ts'
-import { attach, detach, paymentMethodById } from './saved-cards.ts'
-import { cancelNow } from './subscription-life.ts'
+import { completeList, paginate, registerExpandable } from '../http/render-object.ts'
+import { route } from '../http/route.ts'
+import type { Customer } from '../objects/billing-objects.ts'
+import { randomText } from '../objects/ids.ts'
+import { attachCard, detachCard, paymentMethodById } from './cards/saved-cards.ts'
+import { emitEvent, saveAndEmit, snapshot } from './events/emit-event.ts'
+import { customerById } from './find-by-id.ts'
+import { assignFields, completeAddress, mergeMetadata } from './params.ts'
+import { cancelSubscription } from './subscriptions/subscription-lifecycle.ts'
 
-includes('customer.subscriptions', (world, id) => {
+registerExpandable('customer.subscriptions', (context, id) => {
   const ended = ['canceled', 'incomplete_expired']
-  const rows = world.store
+  const rows = context.store
     .all('subscription')
     .filter(one => one.customer === id && !ended.includes(one.status))
-  return wholeList(rows.reverse(), `/v1/customers/${id}/subscriptions`)
+  return completeList(rows.reverse(), `/v1/customers/${id}/subscriptions`)
 })
 
 function setDefaultMethod(
-  world: World,
+  context: SandboxContext,
   customer: Customer,
   input: Stripe.CustomerUpdateParams['invoice_settings'],
 ) {
@@ -30,7 +30,7 @@ function setDefaultMethod(
     customer.invoice_settings.default_payment_method = null
     return
   }
-  const method = paymentMethodById(world, wanted, 'invoice_settings[default_payment_method]')
+  const method = paymentMethodById(context, wanted, 'invoice_settings[default_payment_method]')
   if (method.customer !== customer.id)
     throw invalid(
       `The customer does not have a payment method with the ID ${wanted}. The payment method must be attached to the customer.`,
@@ -44,25 +44,25 @@ const plainFields = ['email', 'name', 'phone', 'balance'] as const
 const otherFields = ['description', 'preferred_locales', 'tax_exempt'] as const
 
 function applyFields(customer: Customer, params: Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams) {
-  assign(customer, params, plainFields)
+  assignFields(customer, params, plainFields)
   for (const name of otherFields)
     if (params[name] !== undefined) Object.assign(customer, { [name]: params[name] })
   const { address, shipping } = params
-  if (address !== undefined) customer.address = wholeAddress(address)
+  if (address !== undefined) customer.address = completeAddress(address)
   if (shipping !== undefined)
     Object.assign(customer, {
-      shipping: shipping ? { phone: null, ...shipping, address: wholeAddress(shipping.address) } : null,
+      shipping: shipping ? { phone: null, ...shipping, address: completeAddress(shipping.address) } : null,
     })
   customer.metadata = mergeMetadata(customer.metadata, params.metadata)
 }
 
-/** A customer that is not stored yet: to be, or one that a preview supposes. */
-export function composeCustomer(world: World, params: Stripe.CustomerCreateParams): Customer {
+/** A customer that is not stored, for a create call or a preview. */
+export function buildCustomer(context: SandboxContext, params: Stripe.CustomerCreateParams): Customer {
   const clock = params.test_clock ?? null
-  if (clock !== null && !world.store.get('test_helpers.test_clock', clock))
+  if (clock !== null && !context.store.get('test_helpers.test_clock', clock))
     throw missingReference('test clock', clock, 'test_clock')
-  const customer = make<Customer>('Customer', 'cus', {
-    created: now(world, clock),
+  const customer = newObject<Customer>('Customer', 'cus', {
+    created: currentTime(context, clock),
     delinquent: false,
     email: null,
     name: null,
@@ -78,63 +78,69 @@ export function composeCustomer(world: World, params: Stripe.CustomerCreateParam
   return customer
 }
 
-route<Stripe.CustomerCreateParams>('POST', '/v1/customers', 'CustomerCreateParams', ({ world, params }) => {
-  const customer = composeCustomer(world, params)
-  world.store.save(customer)
+route<Stripe.CustomerCreateParams>('POST', '/v1/customers', 'CustomerCreateParams', ({ context, params }) => {
+  const customer = buildCustomer(context, params)
+  context.store.save(customer)
   try {
-    if (params.payment_method) attach(world, paymentMethodById(world, params.payment_method), customer.id)
-    setDefaultMethod(world, customer, params.invoice_settings)
+    if (params.payment_method)
+      attachCard(context, paymentMethodById(context, params.payment_method), customer.id)
+    setDefaultMethod(context, customer, params.invoice_settings)
   } catch (error) {
-    world.store.remove('customer', customer.id)
+    context.store.remove('customer', customer.id)
     throw error
   }
-  emit(world, 'customer.created', customer)
+  emitEvent(context, 'customer.created', customer)
   return customer
 })
 
-route('GET', '/v1/customers/:id', 'CustomerRetrieveParams', ({ world, id }) => {
-  const customer = world.store.get('customer', id)
+route('GET', '/v1/customers/:id', 'CustomerRetrieveParams', ({ context, id }) => {
+  const customer = context.store.get('customer', id)
   if (customer?.deleted) return { id, object: 'customer', deleted: true }
-  return customerById(world, id)
+  return customerById(context, id)
 })
 
-route<Stripe.CustomerListParams>('GET', '/v1/customers', 'CustomerListParams', ({ world, params, path }) => {
-  const { email, test_clock: clock } = params
-  const rows = world.store
-    .all('customer')
-    .filter(
-      one => !one.deleted && (!email || one.email === email) && (clock ? one.test_clock === clock : true),
-    )
-  return page(rows, path, params)
-})
+route<Stripe.CustomerListParams>(
+  'GET',
+  '/v1/customers',
+  'CustomerListParams',
+  ({ context, params, path }) => {
+    const { email, test_clock: clock } = params
+    const rows = context.store
+      .all('customer')
+      .filter(
+        one => !one.deleted && (!email || one.email === email) && (clock ? one.test_clock === clock : true),
+      )
+    return paginate(rows, path, params)
+  },
+)
 
 route<Stripe.CustomerUpdateParams>(
   'POST',
   '/v1/customers/:id',
   'CustomerUpdateParams',
-  ({ world, params, id }) => {
-    const customer = customerById(world, id)
+  ({ context, params, id }) => {
+    const customer = customerById(context, id)
     const before = snapshot(customer)
-    setDefaultMethod(world, customer, params.invoice_settings)
+    setDefaultMethod(context, customer, params.invoice_settings)
     applyFields(customer, params)
-    saveChanged(world, 'customer.updated', customer, before)
+    saveAndEmit(context, 'customer.updated', customer, before)
     return customer
   },
 )
 
-/** Ends what the customer still has, then leaves a tombstone: ids of deleted customers stay known. */
-export function deleteCustomer(world: World, customer: Customer) {
-  for (const subscription of world.store.all('subscription'))
+/** Cancels subscriptions, detaches cards and marks the customer as deleted. The id stays known. */
+export function deleteCustomer(context: SandboxContext, customer: Customer) {
+  for (const subscription of context.store.all('subscription'))
     if (subscription.customer === customer.id && !subscription.ended_at)
-      cancelNow(world, subscription, 'cancellation_requested')
-  for (const method of world.store.all('payment_method'))
-    if (method.customer === customer.id) detach(world, method)
-  emit(world, 'customer.deleted', customer)
+      cancelSubscription(context, subscription, 'cancellation_requested')
+  for (const method of context.store.all('payment_method'))
+    if (method.customer === customer.id) detachCard(context, method)
+  emitEvent(context, 'customer.deleted', customer)
   customer.deleted = true
-  world.store.save(customer)
+  context.store.save(customer)
 }
 
-route('DELETE', '/v1/customers/:id', 'CustomerDeleteParams', ({ world, id }) => {
-  deleteCustomer(world, customerById(world, id))
+route('DELETE', '/v1/customers/:id', 'CustomerDeleteParams', ({ context, id }) => {
+  deleteCustomer(context, customerById(context, id))
   return { id, object: 'customer', deleted: true }
 })

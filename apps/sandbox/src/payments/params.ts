@@ -2,7 +2,7 @@ import { invalid } from '../http/api-error.ts'
 
 type MetadataInput = Record<string, string | number | null> | '' | null | undefined
 
-/** Merges metadata as Stripe does: a null value removes its key, null for the whole removes all. */
+/** Merges metadata as Stripe does: a null value removes its key, null for all metadata removes all keys. */
 export function mergeMetadata(current: Record<string, string> | null | undefined, input: MetadataInput) {
   if (input === undefined) return { ...current }
   if (input === null || input === '') return {}
@@ -19,15 +19,19 @@ export function mergeMetadata(current: Record<string, string> | null | undefined
 
 const unknownPlace = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
 
-/** An address as Stripe keeps it: whole, with null for what was not said. */
-export const wholeAddress = (given: object | '' | null) => (given ? { ...unknownPlace, ...given } : null)
+/** An address with all fields, null for missing ones, as Stripe stores it. */
+export const completeAddress = (given: object | '' | null) => (given ? { ...unknownPlace, ...given } : null)
 
-/** Sets on the target each named field that the request gave; null unsets. */
-export function assign<T extends object>(target: T, input: object, names: readonly (keyof T & string)[]) {
+/** Sets the named fields that the request contains; null unsets a field. */
+export function assignFields<T extends object>(
+  target: T,
+  input: object,
+  names: readonly (keyof T & string)[],
+) {
   const given = new Map(Object.entries(input))
   for (const name of names) {
     const value = given.get(name)
-    // the request was read by a schema whose field of this name has the type of the object's field
+    // as: the request's schema gives the field the type of the object's field
     if (value !== undefined) target[name] = value as T[typeof name]
   }
 }

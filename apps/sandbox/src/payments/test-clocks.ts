@@ -1,41 +1,42 @@
 import type Stripe from 'stripe'
+import { newObject, type SandboxContext, sandboxTime } from '../context.ts'
 import { invalid, missing, missingReference } from '../http/api-error.ts'
-import { route } from '../http/routes.ts'
-import { page } from '../http/wire.ts'
-import type { TestClock } from '../objects.ts'
-import { make, type World, wallTime } from '../world.ts'
+import { paginate } from '../http/render-object.ts'
+import { route } from '../http/route.ts'
+import type { TestClock } from '../objects/billing-objects.ts'
+import { advanceTime } from './advance-time.ts'
 import { deleteCustomer } from './customers.ts'
-import { emit } from './events.ts'
-import { shortest } from './periods.ts'
-import { passTime } from './time.ts'
+import { emitEvent } from './events/emit-event.ts'
+import { shortest } from './subscriptions/periods.ts'
 
 const day = 86_400
 
-function clockById(world: World, id: string): TestClock {
-  const clock = world.store.get('test_helpers.test_clock', id)
+function clockById(context: SandboxContext, id: string): TestClock {
+  const clock = context.store.get('test_helpers.test_clock', id)
   if (!clock) throw missing('test clock', id)
   return clock
 }
 
-function moveCustomer(world: World, id: string, clock: TestClock) {
-  const customer = world.store.get('customer', id)
+function moveCustomer(context: SandboxContext, id: string, clock: TestClock) {
+  const customer = context.store.get('customer', id)
   if (!customer || customer.deleted) throw missingReference('customer', id, 'customer')
   if (customer.test_clock) throw invalid('This customer already has a test clock.', 'customer')
   customer.test_clock = clock.id
-  world.store.save(customer)
-  for (const subscription of world.store.all('subscription'))
-    if (subscription.customer === id) world.store.save(Object.assign(subscription, { test_clock: clock.id }))
-  for (const invoice of world.store.all('invoice'))
-    if (invoice.customer === id) world.store.save(Object.assign(invoice, { test_clock: clock.id }))
+  context.store.save(customer)
+  for (const subscription of context.store.all('subscription'))
+    if (subscription.customer === id)
+      context.store.save(Object.assign(subscription, { test_clock: clock.id }))
+  for (const invoice of context.store.all('invoice'))
+    if (invoice.customer === id) context.store.save(Object.assign(invoice, { test_clock: clock.id }))
 }
 
 route<Stripe.TestHelpers.TestClockCreateParams>(
   'POST',
   '/v1/test_helpers/test_clocks',
   'TestClockCreateParams',
-  ({ world, params }) => {
-    const created = wallTime(world)
-    const clock = make<TestClock>('TestClock', 'clock', {
+  ({ context, params }) => {
+    const created = sandboxTime(context)
+    const clock = newObject<TestClock>('TestClock', 'clock', {
       created,
       frozen_time: params.frozen_time,
       name: params.name ?? null,
@@ -43,8 +44,8 @@ route<Stripe.TestHelpers.TestClockCreateParams>(
       deletes_after: created + 30 * day,
     })
     Object.assign(clock, { status_details: {} })
-    if (params.customer) moveCustomer(world, params.customer, clock)
-    emit(world, 'test_helpers.test_clock.created', world.store.save(clock))
+    if (params.customer) moveCustomer(context, params.customer, clock)
+    emitEvent(context, 'test_helpers.test_clock.created', context.store.save(clock))
     return clock
   },
 )
@@ -53,26 +54,26 @@ route<Stripe.TestHelpers.TestClockListParams>(
   'GET',
   '/v1/test_helpers/test_clocks',
   'TestClockListParams',
-  ({ world, params, path }) => page(world.store.all('test_helpers.test_clock'), path, params),
+  ({ context, params, path }) => paginate(context.store.all('test_helpers.test_clock'), path, params),
 )
 
-route('DELETE', '/v1/test_helpers/test_clocks/:id', 'TestClockDeleteParams', ({ world, id }) => {
-  const clock = clockById(world, id)
-  for (const customer of world.store.all('customer'))
-    if (customer.test_clock === id && !customer.deleted) deleteCustomer(world, customer)
-  world.store.remove('test_helpers.test_clock', id)
-  emit(world, 'test_helpers.test_clock.deleted', clock)
+route('DELETE', '/v1/test_helpers/test_clocks/:id', 'TestClockDeleteParams', ({ context, id }) => {
+  const clock = clockById(context, id)
+  for (const customer of context.store.all('customer'))
+    if (customer.test_clock === id && !customer.deleted) deleteCustomer(context, customer)
+  context.store.remove('test_helpers.test_clock', id)
+  emitEvent(context, 'test_helpers.test_clock.deleted', clock)
   return { id, object: 'test_helpers.test_clock', deleted: true }
 })
 
-/** Stripe lets a clock move by at most two of the shortest interval that runs on it. */
-function assertReach(world: World, clock: TestClock, target: number) {
+/** As at Stripe, a clock advances by at most two of the shortest intervals on it. */
+function assertReach(context: SandboxContext, clock: TestClock, target: number) {
   if (target <= clock.frozen_time) throw invalid('A test clock only goes forward.', 'frozen_time')
-  const cycles = world.store
+  const cycles = context.store
     .all('subscription')
     .filter(one => one.test_clock === clock.id && one.ended_at === null)
     .flatMap(one => one.items.data.flatMap(item => item.price.recurring ?? []))
-  // months are counted as 31 days and years as 366: the limit guards against years of renewals, not against a long month
+  // Months count as 31 days and years as 366: the limit only prevents many renewals at once.
   if (cycles.length > 0 && target > clock.frozen_time + 2 * (shortest(cycles) + 3 * day))
     throw invalid(
       'You may only advance up to two intervals, relative to the shortest subscription on the clock.',
@@ -84,12 +85,12 @@ route<Stripe.TestHelpers.TestClockAdvanceParams>(
   'POST',
   '/v1/test_helpers/test_clocks/:id/advance',
   'TestClockAdvanceParams',
-  ({ world, params, id }) => {
-    const clock = clockById(world, id)
-    assertReach(world, clock, params.frozen_time)
-    passTime(world, id, params.frozen_time)
+  ({ context, params, id }) => {
+    const clock = clockById(context, id)
+    assertReach(context, clock, params.frozen_time)
+    advanceTime(context, id, params.frozen_time)
     clock.frozen_time = params.frozen_time
-    emit(world, 'test_helpers.test_clock.ready', world.store.save(clock))
+    emitEvent(context, 'test_helpers.test_clock.ready', context.store.save(clock))
     return clock
   },
 )

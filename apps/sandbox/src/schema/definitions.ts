@@ -33,7 +33,7 @@ export function definition(name: string): Schema {
 
 const refName = (schema: Schema) => schema.$ref?.slice('#/definitions/'.length)
 
-export const resolve = (schema: Schema): Schema => {
+export const resolveSchema = (schema: Schema): Schema => {
   const name = refName(schema)
   return name ? definition(name) : schema
 }
@@ -67,7 +67,7 @@ const wireNames: Record<string, string> = {
   'test_helpers.test_clock': 'TestClock',
 }
 
-/** Which definition an object on the wire has to meet, by its own `object` field. */
+/** The definition of an object, by its `object` field. */
 export function definitionNameOf(object: string, deleted: boolean): string {
   const name = wireNames[object]
   if (!name) throw new Error(`no schema is known for objects called ${object}`)

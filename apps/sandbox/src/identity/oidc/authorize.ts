@@ -1,25 +1,30 @@
-import type { Control, Reply } from '../../control/reply.ts'
+import type { ControlCall, ControlReply } from '../../control/reply.ts'
 import { invalid } from '../../http/api-error.ts'
-import type { ConsentMishap } from '../faults.ts'
-import { choicePage, problemPage, seeOther } from '../page.ts'
+import type { AppliedFault } from '../identity-faults.ts'
 import { chosenPerson } from '../people.ts'
 import { findClient, isLoopback, type Provider } from '../providers.ts'
+import { choicePage, problemPage, seeOther } from '../sign-in-page.ts'
 
-/** An endpoint that sends people back with a code: of an OpenID Connect issuer, or of GitHub. */
-export interface Door {
+/** The authorize endpoint of an OpenID Connect issuer or of GitHub. */
+export interface AuthorizeEndpoint {
   provider: Provider
   /** The path below /identity. */
   at: string
-  /** The issuer, for answers that name it (RFC 9207); GitHub's do not. */
+  /** The issuer, for the `iss` parameter (RFC 9207); undefined for GitHub. */
   issuer: string | null
-  /** What a person's subject looks like. */
+  /** Formats a person's subject. */
   subject: RegExp
-  /** What this door refuses beyond the rest, as [error, description]. */
+  /** Further checks of this provider; returns [error, description]. */
   refuse: (query: URLSearchParams) => readonly [string, string] | null
 }
 
-/** The way back to the product, with these parameters and what every answer carries. */
-function answer(door: Door, query: URLSearchParams, fields: Record<string, string>, fault?: ConsentMishap) {
+/** The redirect to the product with these and the common parameters. */
+function answer(
+  door: AuthorizeEndpoint,
+  query: URLSearchParams,
+  fields: Record<string, string>,
+  fault?: AppliedFault,
+) {
   const back = new URL(query.get('redirect_uri') ?? '')
   const state = query.get('state')
   const kind = fault?.kind
@@ -31,7 +36,7 @@ function answer(door: Door, query: URLSearchParams, fields: Record<string, strin
   return seeOther(back.href)
 }
 
-function page(door: Door, url: URL): Reply {
+function page(door: AuthorizeEndpoint, url: URL): ControlReply {
   const hint = url.searchParams.get('login_hint') ?? ''
   return choicePage({
     provider: `${door.provider.title} (sandbox)`,
@@ -51,10 +56,13 @@ function page(door: Door, url: URL): Reply {
   })
 }
 
-/** GET shows the page; POST to the same address is the person's answer, from the page or from a test. */
-export function authorize(door: Door, { identity, method, url, body }: Control): Reply | undefined {
+/** GET shows the page; POST to the same address submits the choice, from the page or a test. */
+export function authorize(
+  door: AuthorizeEndpoint,
+  { identity, method, url, body }: ControlCall,
+): ControlReply | undefined {
   const { searchParams: query } = url
-  // before these two are known to be right, nobody may be sent anywhere
+  // No redirect before the client and the redirect URI are checked.
   const client = findClient(door.provider, query.get('client_id'))
   if (!client) return problemPage('Unknown client', `${door.provider.title} does not know this client_id.`)
   const redirect_uri = query.get('redirect_uri')
@@ -74,7 +82,7 @@ export function authorize(door: Door, { identity, method, url, body }: Control):
   const person = chosenPerson(body)
   if (!door.subject.test(person.subject))
     throw invalid(`${door.provider.title} has no such subject: ${door.subject}`, 'subject')
-  const fault = identity.faults.ofConsent(door.provider.id, body)
+  const fault = identity.faults.takeConsentFault(door.provider.id, body)
   const code = identity.codes.issue({
     at: door.at,
     client_id: client.client_id,
@@ -88,7 +96,7 @@ export function authorize(door: Door, { identity, method, url, body }: Control):
   return answer(door, query, { code }, fault)
 }
 
-/** PKCE, with S256 and nothing weaker. */
+/** Requires PKCE with S256. */
 export function refuseWithoutPkce(query: URLSearchParams): readonly [string, string] | null {
   if (!/^[\w-]{43}$/.test(query.get('code_challenge') ?? ''))
     return ['invalid_request', 'code_challenge is required (PKCE)']

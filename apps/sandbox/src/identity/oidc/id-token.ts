@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose'
-import type { Grant } from '../codes.ts'
+import type { Grant } from '../authorization-codes.ts'
 import type { Identity } from '../identity.ts'
 import { otherClient } from '../providers.ts'
-import { personClaims } from './claims.ts'
+import { personClaims } from './user-claims.ts'
 
 const life = 600
 
-/** Real time, not the sandbox's clock: the product holds these claims against its own. */
+/** Real time instead of the sandbox's clock: the product compares these claims with its own clock. */
 const seconds = () => Math.floor(Date.now() / 1000)
 
 const halfHash = (token: string) =>
@@ -41,7 +41,7 @@ function claimsOf(issuer: string, grant: Grant, accessToken: string): Record<str
   return claims
 }
 
-/** The token as the provider would sign it, or as this grant's fault bends it. */
+/** The signed ID token, altered by the grant's fault if there is one. */
 export async function idToken(identity: Identity, issuer: string, grant: Grant, accessToken: string) {
   const claims = claimsOf(issuer, grant, accessToken)
   const own = await identity.key('oidc')
@@ -50,7 +50,7 @@ export async function idToken(identity: Identity, issuer: string, grant: Grant, 
     new SignJWT(claims).setProtectedHeader({ typ: 'JWT', kid: own.name, ...header, alg }).sign(key)
 
   if (fault === 'alg_none') return new UnsecuredJWT(claims).encode()
-  // the classic mix-up: a verifier that lets the header choose takes the public key for a shared secret
+  // Attack: a verifier that trusts the header's algorithm uses the public key as a shared secret.
   if (fault === 'hs256_public_key')
     return sign(
       {},

@@ -1,12 +1,12 @@
 import { exportJWK } from 'jose'
-import type { Control, Reply } from '../../control/reply.ts'
+import type { ControlCall, ControlReply } from '../../control/reply.ts'
 import { findProvider, type Provider } from '../providers.ts'
-import { authorize, type Door, refuseWithoutPkce } from './authorize.ts'
-import { personClaims } from './claims.ts'
-import { refuse, token } from './token.ts'
+import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './authorize.ts'
+import { tokenEndpoint, tokenError } from './token.ts'
+import { personClaims } from './user-claims.ts'
 
-const json = (body: unknown): Reply => ({ status: 200, body })
-const broken: Reply = { status: 500, body: { error: 'server_error' } }
+const json = (body: unknown): ControlReply => ({ status: 200, body })
+const broken: ControlReply = { status: 500, body: { error: 'server_error' } }
 
 const discovery = (issuer: string) => ({
   issuer,
@@ -28,18 +28,18 @@ const discovery = (issuer: string) => ({
   request_uri_parameter_supported: false,
 })
 
-async function keySet({ identity }: Control, name: 'foreign' | 'oidc'): Promise<Reply> {
+async function keySet({ identity }: ControlCall, name: 'foreign' | 'oidc'): Promise<ControlReply> {
   const jwk = await exportJWK((await identity.key(name)).publicKey)
   return json({ keys: [{ ...jwk, kid: name, alg: 'RS256', use: 'sig' }] })
 }
 
-export const bearer = ({ headers }: Control) =>
+export const bearer = ({ headers }: ControlCall) =>
   /^(?:bearer|token) (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 
-function userinfo(provider: Provider, control: Control): Reply {
-  const grant = control.identity.codes.holder(`oidc/${provider.id}`, bearer(control))
+function userinfo(provider: Provider, control: ControlCall): ControlReply {
+  const grant = control.identity.codes.findGrant(`oidc/${provider.id}`, bearer(control))
   if (!grant) {
-    const refusal = refuse(401, 'invalid_token', 'The access token is unknown or expired.')
+    const refusal = tokenError(401, 'invalid_token', 'The access token is unknown or expired.')
     return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer error="invalid_token"' } }
   }
   const fault = grant.fault?.kind
@@ -53,19 +53,19 @@ function refuseRequest(query: URLSearchParams): readonly [string, string] | null
   if (query.has('request_uri')) return ['request_uri_not_supported', 'request objects are not supported']
   if (!(query.get('scope') ?? '').split(' ').includes('openid'))
     return ['invalid_scope', 'scope must contain openid']
-  // nobody is ever signed in here, so there is nothing to answer without asking
+  // The sandbox keeps no sessions, so a sign-in without a prompt is impossible.
   if (query.get('prompt') === 'none') return ['login_required', 'prompt=none, and nobody is signed in']
   return refuseWithoutPkce(query)
 }
 
-/** One issuer for each provider: /identity/oidc/google and so on. */
-export function oidcRoutes(control: Control): Promise<Reply> | Reply | undefined {
-  const { world, identity, method, url } = control
+/** One issuer for each provider, for example /identity/oidc/google. */
+export function oidcRoutes(control: ControlCall): Promise<ControlReply> | ControlReply | undefined {
+  const { context, identity, method, url } = control
   const [, id = '', call = ''] = /^\/identity\/oidc\/([a-z]+)\/(.+)$/.exec(url.pathname) ?? []
   const provider = findProvider(id)
   if (!provider) return undefined
-  const issuer = `${world.origin}/identity/oidc/${id}`
-  const door: Door = {
+  const issuer = `${context.origin}/identity/oidc/${id}`
+  const door: AuthorizeEndpoint = {
     provider,
     at: `oidc/${id}`,
     issuer,
@@ -74,16 +74,16 @@ export function oidcRoutes(control: Control): Promise<Reply> | Reply | undefined
   }
   switch (`${method} ${call}`) {
     case 'GET .well-known/openid-configuration':
-      return identity.faults.ofCall(id, 'discovery_500') ? broken : json(discovery(issuer))
+      return identity.faults.takeCallFault(id, 'discovery_500') ? broken : json(discovery(issuer))
     case 'GET jwks':
-      return identity.faults.ofCall(id, 'jwks_500') ? broken : keySet(control, 'oidc')
+      return identity.faults.takeCallFault(id, 'jwks_500') ? broken : keySet(control, 'oidc')
     case 'GET foreign-jwks':
       return keySet(control, 'foreign')
     case 'GET authorize':
     case 'POST authorize':
       return authorize(door, control)
     case 'POST token':
-      return token(provider, issuer, control)
+      return tokenEndpoint(provider, issuer, control)
     case 'GET userinfo':
     case 'POST userinfo':
       return userinfo(provider, control)

@@ -1,4 +1,4 @@
-import type { SigningKey } from '../keys.ts'
+import type { SigningKey } from '../signing-keys.ts'
 import { formats, type Idp } from './idp.ts'
 import { element, escapeXml } from './xml.ts'
 

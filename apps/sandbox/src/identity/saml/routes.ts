@@ -1,18 +1,18 @@
-import type { Control, Reply } from '../../control/reply.ts'
+import type { ControlCall, ControlReply } from '../../control/reply.ts'
 import { invalid } from '../../http/api-error.ts'
-import type { ServiceProvider } from '../../kinds.ts'
+import type { ServiceProvider } from '../../objects/stored-objects.ts'
 import { chosenPerson } from '../people.ts'
 import { isLoopback } from '../providers.ts'
+import type { ResponseInput } from './build-response.ts'
 import { formats, type Idp, idpOf } from './idp.ts'
 import { metadataXml } from './metadata.ts'
-import { group, type Options, text, texts } from './options.ts'
-import { readRequest } from './request.ts'
-import type { Answer } from './response.ts'
-import { signElement } from './sign.ts'
-import { build, signingOf, singleSignOn } from './sso.ts'
+import { readRequest } from './read-request.ts'
+import { group, type Options, text, texts } from './response-options.ts'
+import { signElement } from './sign-xml.ts'
+import { buildSignedResponse, signingOf, singleSignOn } from './sso-page.ts'
 
-async function metadata(idp: Idp, { identity }: Control): Promise<Reply> {
-  if (identity.faults.ofCall(idp.at, 'metadata_500'))
+async function metadata(idp: Idp, { identity }: ControlCall): Promise<ControlReply> {
+  if (identity.faults.takeCallFault(idp.at, 'metadata_500'))
     return { status: 500, body: 'broken (planted)', type: 'text/plain' }
   return {
     status: 200,
@@ -21,16 +21,19 @@ async function metadata(idp: Idp, { identity }: Control): Promise<Reply> {
   }
 }
 
-const wanted = (body: Options, name: string): string => {
+const requestedResponse = (body: Options, name: string): string => {
   const value = text(body, name, null)
   if (value) return value
   throw invalid(`${name} is required`, name)
 }
 
-/** What a response made to order answers: the request behind an SSO address, or the fields that are given. */
-function orderedAnswer(idp: Idp, { world, body }: Control): { answer: Answer; relay_state: string | null } {
+/** Input of a custom response: the request in an SSO address, or the given fields. */
+function customResponse(
+  idp: Idp,
+  { context, body }: ControlCall,
+): { answer: ResponseInput; relay_state: string | null } {
   const sso = text(body, 'sso_url', null)
-  const request = sso === null ? undefined : readRequest(world, idp, new URL(sso, world.origin))
+  const request = sso === null ? undefined : readRequest(context, idp, new URL(sso, context.origin))
   const acs_url = text(body, 'acs_url', request?.acs_url ?? null)
   if (!isLoopback(acs_url)) throw invalid('Give sso_url, or acs_url on this machine', 'acs_url')
   const person = body.person
@@ -39,7 +42,9 @@ function orderedAnswer(idp: Idp, { world, body }: Control): { answer: Answer; re
     answer: {
       issuer: idp.entity_id,
       acs_url,
-      audience: request ? (text(body, 'audience', request.issuer) ?? '') : wanted(body, 'audience'),
+      audience: request
+        ? (text(body, 'audience', request.issuer) ?? '')
+        : requestedResponse(body, 'audience'),
       in_response_to: text(body, 'in_response_to', request?.id ?? null),
       person: chosenPerson(typeof person === 'object' && person !== null ? { ...person } : { person }),
       format: text(body, 'name_id_format', request?.format ?? formats.email) ?? formats.email,
@@ -47,45 +52,45 @@ function orderedAnswer(idp: Idp, { world, body }: Control): { answer: Answer; re
   }
 }
 
-/** A response to order, for tests: what `options` does not change is right, and everything is signed after it. */
-async function signToOrder(idp: Idp, control: Control): Promise<Reply> {
-  const { answer, relay_state } = orderedAnswer(idp, control)
-  const built = await build(control.identity, idp, answer, group(control.body, 'options') ?? {})
+/** Signs a custom response for tests. Everything that `options` does not change is correct. */
+async function signCustomResponse(idp: Idp, control: ControlCall): Promise<ControlReply> {
+  const { answer, relay_state } = customResponse(idp, control)
+  const built = await buildSignedResponse(control.identity, idp, answer, group(control.body, 'options') ?? {})
   const saml_response = Buffer.from(built.xml).toString('base64')
   return { status: 200, body: { acs_url: answer.acs_url, saml_response, relay_state, ...built } }
 }
 
-/** Signs whatever XML a test has put together, element by element. */
-async function signXml(idp: Idp, { identity, body }: Control): Promise<Reply> {
+/** Signs elements of any XML from a test. */
+async function signXml(idp: Idp, { identity, body }: ControlCall): Promise<ControlReply> {
   const signing = await signingOf(identity, idp, group(body, 'options') ?? {})
   const signed = texts(body, 'ids', []).reduce(
     (xml, id) => signElement(xml, id, signing),
-    wanted(body, 'xml'),
+    requestedResponse(body, 'xml'),
   )
   const xml = (text(body, 'prefix', '') ?? '') + signed + (text(body, 'suffix', '') ?? '')
   return { status: 200, body: { xml, saml_response: Buffer.from(xml).toString('base64') } }
 }
 
-function register({ world, body }: Control): Reply {
+function register({ context, body }: ControlCall): ControlReply {
   const kept: ServiceProvider = {
     object: 'service_provider',
-    id: wanted(body, 'entity_id'),
+    id: requestedResponse(body, 'entity_id'),
     created: 0,
     acs_url: text(body, 'acs_url', null),
     certificate: text(body, 'certificate', null),
     want_signed: body.want_signed === true,
   }
-  world.store.save(kept)
-  world.store.flush()
+  context.store.save(kept)
+  context.store.flush()
   const { id, acs_url, certificate, want_signed } = kept
   return { status: 200, body: { entity_id: id, acs_url, certificate, want_signed } }
 }
 
-/** /identity/saml/metadata and so on; /identity/saml/<name>/… is another company's provider. */
-export async function samlRoutes(control: Control): Promise<Reply | undefined> {
+/** /identity/saml/… and, for other companies' providers, /identity/saml/<name>/…. */
+export async function samlRoutes(control: ControlCall): Promise<ControlReply | undefined> {
   const path = /^\/identity\/saml(?:\/([a-z0-9-]+))?\/([a-z-]+)$/.exec(control.url.pathname)
   if (!path) return undefined
-  const idp = idpOf(control.world, path[1])
+  const idp = idpOf(control.context, path[1])
   switch (`${control.method} ${path[2]}`) {
     case 'GET metadata':
       return metadata(idp, control)
@@ -93,7 +98,7 @@ export async function samlRoutes(control: Control): Promise<Reply | undefined> {
     case 'POST sso':
       return singleSignOn(idp, control)
     case 'POST sign':
-      return signToOrder(idp, control)
+      return signCustomResponse(idp, control)
     case 'POST sign-xml':
       return signXml(idp, control)
     case 'POST sp':

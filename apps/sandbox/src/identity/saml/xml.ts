@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { invalid } from '../../http/api-error.ts'
 
-/** Text as an element or an attribute may hold it; control letters that XML 1.0 has no place for are dropped. */
+/** Escapes text for elements and attributes, and removes control characters that XML 1.0 forbids. */
 export const escapeXml = (text: string) =>
   text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -11,7 +11,7 @@ export const escapeXml = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll('\r', '&#13;')
 
-/** An element with raw content; attributes that are null are left out. */
+/** An element with raw content; null attributes are omitted. */
 export function element(name: string, attributes: Record<string, string | null>, content = ''): string {
   const written = Object.entries(attributes)
     .map(([key, value]) => (value === null ? '' : ` ${key}="${escapeXml(value)}"`))

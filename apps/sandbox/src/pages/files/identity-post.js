@@ -1,2 +1,2 @@
-// Carries the answer on at once; without scripts the button does it.
+// Submits the form at once; without scripts the user presses the button.
 document.querySelector('form').requestSubmit()

@@ -4,7 +4,7 @@ const panel = byId('panel')
 const tabs = [...document.querySelectorAll('[role=tab]')]
 const rows = new Map()
 
-// long mails scroll inside the panel: the keyboard has to reach it
+// Long mails scroll inside the panel, so it needs keyboard focus.
 panel.tabIndex = 0
 
 let mails = []
@@ -47,7 +47,7 @@ function showList() {
   const words = byId('search').value.trim().toLowerCase()
   const shown = mails.filter(mail => `${mail.to.join(' ')} ${mail.subject}`.toLowerCase().includes(words))
   const wanted = shown.map(rowOf)
-  // rows that stay are not moved, so that the focus stays with its row
+  // Moving a row would lose its focus, so existing rows stay in place.
   for (const row of [...list.children]) if (!wanted.includes(row)) row.remove()
   for (const [index, row] of wanted.entries())
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null)
@@ -177,7 +177,6 @@ document.querySelector('.back').addEventListener('click', event => {
   event.preventDefault()
   const from = open?.id
   location.hash = ''
-  // the list is hidden until the mail is closed
   addEventListener('hashchange', () => queueMicrotask(() => rows.get(from)?.firstChild.focus()), {
     once: true,
   })

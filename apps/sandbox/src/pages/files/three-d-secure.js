@@ -4,7 +4,7 @@ const buttons = [...document.querySelectorAll('[data-outcome]')]
 const { intent, secret, origins } = main.dataset
 const returnUrl = main.dataset.return
 
-/** Tells the page that shows us, and no other: the browser drops a message to any other origin. */
+/** Posts the outcome to the embedding page; the browser drops messages to other origins. */
 function tellParent(outcome) {
   const allowed = origins.split(' ')
   const shower = location.ancestorOrigins?.[0]

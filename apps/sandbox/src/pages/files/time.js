@@ -5,7 +5,7 @@ const element = (name, className, text) => {
   if (text !== undefined) made.textContent = text
   return made
 }
-/** Told only when it is news: a live region reads what is written into it again. */
+/** Changes the text only when it differs: a live region announces every write. */
 const say = (node, text) => {
   if (node.textContent !== text) node.textContent = text
 }
@@ -38,7 +38,7 @@ async function showClock() {
     byId('next'),
     next
       ? `The next renewal is due on ${when}, and paid an hour later.`
-      : 'Nothing renews by this clock yet.',
+      : 'No subscription renews on this clock yet.',
   )
   for (const button of steps) button.disabled = moving || (button.dataset.step.includes('to') && !next)
 }
@@ -52,7 +52,7 @@ for (const button of steps)
     await refresh()
   })
 
-/** One row with a switch; `set` is asked to switch and answers with a refusal or nothing. */
+/** One row with a switch. `set` returns an error message or nothing. */
 function addSwitch(list, { name, note }, set, state) {
   const label = element('label', 'switch')
   const input = element('input')
@@ -62,7 +62,7 @@ function addSwitch(list, { name, note }, set, state) {
   const left = element('span', 'switch__left')
   text.append(' ', left)
   const title = element('span', 'switch__name', name)
-  // named by its title alone: the note and what is left of it are its description
+  // The title is the switch's name; the note and the remaining count are its description.
   title.id = `${list.id}-${list.children.length}`
   text.id = `${title.id}-note`
   input.setAttribute('aria-labelledby', title.id)
@@ -84,7 +84,7 @@ function addSwitch(list, { name, note }, set, state) {
 
 const leftText = count => (count > 0 ? `${count} to come` : '')
 
-// a list, not an object: its whole numbers would come first
+// A list, because an object would put integer keys first.
 const faults = [
   ['500', 'Server error', 'Answers 500 and does nothing.'],
   ['429', 'Too many requests', 'Answers 429 and does nothing.'],
@@ -211,7 +211,7 @@ async function showEvents() {
   if (!events) return
   const list = byId('event-list')
   const wanted = events.data.map(showEvent)
-  // rows that stay are not moved, so that the focus stays with its row
+  // Moving a row would lose its focus, so existing rows stay in place.
   for (const row of [...list.children]) if (!wanted.includes(row)) row.remove()
   for (const [index, row] of wanted.entries())
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null)

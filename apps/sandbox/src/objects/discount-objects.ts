@@ -1,0 +1,55 @@
+import type { Base } from './base.ts'
+
+export interface Coupon extends Base {
+  object: 'coupon'
+  /** Minor units of `currency`. */
+  amount_off: number | null
+  currency: string | null
+  duration: 'forever' | 'once' | 'repeating'
+  duration_in_months: number | null
+  max_redemptions: number | null
+  name: string | null
+  /** 0 to 100. */
+  percent_off: number | null
+  redeem_by: number | null
+  times_redeemed: number
+  valid: boolean
+  /** The products that it applies to; empty: all. */
+  _products: string[]
+}
+
+export interface PromotionCode extends Base {
+  object: 'promotion_code'
+  active: boolean
+  code: string
+  customer: string | null
+  expires_at: number | null
+  max_redemptions: number | null
+  promotion: { type: 'coupon'; coupon: string }
+  restrictions: {
+    first_time_transaction: boolean
+    minimum_amount: number | null
+    minimum_amount_currency: string | null
+  }
+  times_redeemed: number
+  /** The stored switch; `active` is also false for a code or coupon that is expired or used up. */
+  _switchedOn: boolean
+}
+
+export interface Discount {
+  id: string
+  object: 'discount'
+  customer: string | null
+  end: number | null
+  promotion_code: string | null
+  source: { type: 'coupon'; coupon: string }
+  start: number
+  subscription: string | null
+  /** Copy of the coupon at redemption: later changes of the coupon do not apply. */
+  _coupon: Coupon
+}
+
+export interface DiscountAmount {
+  amount: number
+  discount: string
+}

@@ -1,0 +1,46 @@
+/** Text, or a number that is exact as text. */
+type Decimal = number | string
+
+interface Parts {
+  digits: bigint
+  scale: number
+}
+
+const textOf = (value: Decimal) =>
+  typeof value === 'string' ? value : Number.isInteger(value) ? String(value) : value.toFixed(12)
+
+function partsOf(value: Decimal): Parts {
+  const [whole = '', fraction = ''] = textOf(value).split('.')
+  return { digits: BigInt(whole + fraction), scale: fraction.length }
+}
+
+/** Divides and rounds half away from zero, so that a credit equals its charge with the opposite sign. */
+function halfUp(numerator: bigint, denominator: bigint): number {
+  const size = numerator < 0n ? -numerator : numerator
+  const rounded = Number((2n * size + denominator) / (2n * denominator))
+  return numerator < 0n && rounded !== 0 ? -rounded : rounded
+}
+
+/** The sum of products in whole minor units, rounded once at the end. */
+export function sumOfProducts(terms: readonly (readonly [Decimal, Decimal])[]): number {
+  const products = terms.map(([a, b]) => {
+    const [left, right] = [partsOf(a), partsOf(b)]
+    return { digits: left.digits * right.digits, scale: left.scale + right.scale }
+  })
+  const scale = Math.max(0, ...products.map(one => one.scale))
+  const sum = products.reduce((all, one) => all + one.digits * 10n ** BigInt(scale - one.scale), 0n)
+  return halfUp(sum, 10n ** BigInt(scale))
+}
+
+/** `percent` of an amount that is `per` percent of the base. */
+export function percentOf(amount: number, percent: Decimal, per: Decimal = 100): number {
+  const [share, whole] = [partsOf(percent), partsOf(per)]
+  return halfUp(
+    BigInt(amount) * share.digits * 10n ** BigInt(whole.scale),
+    whole.digits * 10n ** BigInt(share.scale),
+  )
+}
+
+/** The sum of decimals without binary rounding errors. */
+export const sumOf = (values: readonly number[]) =>
+  Number(values.reduce((sum, value) => sum + value, 0).toFixed(12))
