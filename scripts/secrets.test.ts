@@ -24,7 +24,7 @@ test('the check fires on secrets, and not on what is said of them', () => {
   expect(found("if (password === '') go()")).toBe(0)
 })
 
-/** Bytes that no token is made of, or whose spread is measured in apps/server/test/random.test.ts. */
+/** Bytes that no token is made of, or whose spread is measured in apps/server/test/secrets/randomness.test.ts. */
 const sources = [
   'apps/server/src/lib/crypto.ts randomBytes',
   'apps/server/src/lib/ids.ts randomBytes',

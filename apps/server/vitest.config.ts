@@ -16,7 +16,7 @@ export default defineConfig({
     name: 'server',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...missing],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
@@ -24,7 +24,7 @@ export default defineConfig({
     // replaced would be there for the others, or theirs for it.
     isolate: false,
     // Real hashes of passwords would be a third of the suite's work.
-    alias: { '@node-rs/argon2': fileURLToPath(new URL('test/argon2.ts', import.meta.url)) },
+    alias: { '@node-rs/argon2': fileURLToPath(new URL('test/harness/fast-argon2.ts', import.meta.url)) },
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // For React, which writes the mails: its other build takes half as long again. The product is told 'test' by the harness.
     env: { NODE_ENV: 'production' },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../test/folder.ts'
-import { productionEnv } from '../test/production.ts'
+import { productionEnv } from '../test/harness/production-env.ts'
+import { temporaryFolder } from '../test/harness/temporary-folder.ts'
 import { parseConfig } from './config.ts'
 
 const parse = (over: Record<string, string>) =>

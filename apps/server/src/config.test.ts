@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../test/folder.ts'
-import { productionEnv as live } from '../test/production.ts'
+import { productionEnv as live } from '../test/harness/production-env.ts'
+import { temporaryFolder } from '../test/harness/temporary-folder.ts'
 import { parseConfig } from './config.ts'
 
 describe('configuration [F-22]', () => {

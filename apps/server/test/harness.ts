@@ -14,7 +14,7 @@ import type { Times } from '../src/lib/deadline.ts'
 import { makeLog } from '../src/log.ts'
 import { makeServices } from '../src/services.ts'
 import { startWorkers } from '../src/workers.ts'
-import { lendDatabase } from './kept.ts'
+import { lendDatabase } from './harness/shared-db.ts'
 
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.

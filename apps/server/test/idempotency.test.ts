@@ -4,8 +4,8 @@ import { makeApp } from '../src/app.ts'
 import type { Services } from '../src/context.ts'
 import { type Keep, once } from '../src/endpoint/idempotency.ts'
 import { hashToken, makeEncrypter, newToken } from '../src/lib/crypto.ts'
+import { usePlan } from './factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from './harness.ts'
-import { usePlan } from './use-plan.ts'
 
 const { call, people, services, db, clock } = await makeTestApp()
 const newKey = () => ({ 'idempotency-key': crypto.randomUUID() })

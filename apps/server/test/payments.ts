@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { giveBackSandbox, lendSandbox } from './kept-sandbox.ts'
+import { giveBackSandbox, lendSandbox } from './harness/shared-sandbox.ts'
 
 type Loose = Record<string, never>
 export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'

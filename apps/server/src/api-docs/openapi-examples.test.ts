@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { contract, type Endpoint, type EndpointTable } from '@plinth/contract'
 import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { expect, test } from 'vitest'
+import { mastersOf } from '../../test/factories/masters.ts'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
-import { mastersOf } from '../../test/masters.ts'
 import { messageOf } from './openapi-failures.ts'
 
 const made = await makeTestApp()

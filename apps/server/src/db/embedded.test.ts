@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../../test/folder.ts'
-import { ownFolder, startServer } from '../../test/process.ts'
+import { ownFolder, startServer } from '../../test/harness/server-process.ts'
+import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 // As long as one comes: what holds there holds in a shorter one.

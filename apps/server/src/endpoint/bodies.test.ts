@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
+import { mastersOf } from '../../test/factories/masters.ts'
+import { filledIn } from '../../test/harness/fill-path.ts'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
-import { mastersOf } from '../../test/masters.ts'
-import { filledIn } from '../../test/paths.ts'
 
 const server = await makeTestApp()
 const { app, call, people, db } = server

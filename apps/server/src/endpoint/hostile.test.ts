@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
+import { filledIn } from '../../test/harness/fill-path.ts'
 import { makeTestApp } from '../../test/harness.ts'
-import { filledIn } from '../../test/paths.ts'
 
 const { app, call, people } = await makeTestApp()
 const all = Object.values(contract).flatMap(table => Object.values(table))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/folder.ts'
+import { drawing, multipart } from '../../test/factories/images.ts'
+import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../test/harness.ts'
-import { drawing, multipart } from '../../test/pictures.ts'
 
 const folder = temporaryFolder()
 const { app, call, people } = await makeTestApp({ DATA_DIR: folder })

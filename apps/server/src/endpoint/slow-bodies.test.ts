@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { drawing, multipart } from '../../test/factories/images.ts'
 import { makeTestApp } from '../../test/harness.ts'
-import { drawing, multipart } from '../../test/pictures.ts'
 
 /** Nothing is waited for but the limit under test; all others are out of reach. */
 const long = 600_000

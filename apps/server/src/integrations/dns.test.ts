@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { nameServer, text } from '../../test/name-server.ts'
+import { nameServer, text } from '../../test/servers/dns-server.ts'
 import { NoNameServer, openDns } from './dns.ts'
 
 const close: (() => void)[] = []

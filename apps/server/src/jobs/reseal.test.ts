@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { caller, makeTestApp, password } from '../../test/harness.ts'
-import { withSecondFactor } from '../../test/second-factor.ts'
+import { withSecondFactor } from '../../test/sign-in/two-factor.ts'
 import { makeApp } from '../app.ts'
 import { sealedColumns } from '../encrypted-columns.ts'
 import { makeServices } from '../services.ts'

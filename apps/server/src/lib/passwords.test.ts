@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
-import { mostAtOnce, useFullCost } from '../../test/argon2.ts'
+import { mostAtOnce, useFullCost } from '../../test/harness/fast-argon2.ts'
 import { recordRequest } from './load.ts'
 import { dummyHash, hashPassword, passwordFits, withHashSlot } from './passwords.ts'
 

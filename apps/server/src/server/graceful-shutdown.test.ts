@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { ownEnv, startServer } from '../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../test/harness.ts'
-import { ownEnv, startServer } from '../../test/process.ts'
 import { ConfigError } from '../config.ts'
 import { whyNotListening } from './listen-errors.ts'
 

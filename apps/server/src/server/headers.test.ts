@@ -1,6 +1,6 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/folder.ts'
+import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { headersOf, hostCheck, secureHeaders } from './headers.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { productionEnv } from '../../test/harness/production-env.ts'
 import { makeTestApp } from '../../test/harness.ts'
-import { productionEnv } from '../../test/production.ts'
 
 const { app, db } = await makeTestApp()
 const ready = async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
-import { makeBrowser } from '../../test/sso.ts'
+import { makeBrowser } from '../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const page = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }

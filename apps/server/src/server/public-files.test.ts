@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fastify } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/folder.ts'
+import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { handleErrors } from './error-handler.ts'
 import { serveWeb } from './static.ts'
 

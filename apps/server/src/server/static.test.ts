@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { notFoundPaths, paths } from '@plinth/contract/paths'
 import { fastify } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/folder.ts'
+import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { handleErrors } from './error-handler.ts'
 import { serveWeb } from './static.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveByDns } from '../../src/integrations/saml/addresses.ts'
-import { nameServer } from '../name-server.ts'
+import { nameServer } from '../servers/dns-server.ts'
 
 const four = Buffer.from([93, 184, 216, 34])
 const six = Buffer.from([0x26, 0x06, 0x28, 0, ...Array(11).fill(0), 1])

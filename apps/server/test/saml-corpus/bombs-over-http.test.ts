@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../harness.ts'
-import { makeBrowser, ssoOf } from '../sso.ts'
+import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
 import { base64 } from './idp.ts'
 
 const lines: string[] = []

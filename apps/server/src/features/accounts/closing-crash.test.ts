@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callAt,
+  customerFor,
+  payments,
+  type Verified,
+  verifiedAt,
+} from '../../../test/harness/http-client.ts'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { password } from '../../../test/harness.ts'
-import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 import { invariant } from '../../lib/invariant.ts'
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 import { startEmbedded } from '../../db/embedded.ts'
 
 /** Points at which the server kills itself with signal 9, and whether the sign-up must be there afterwards. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { PlanId } from '@plinth/contract/plans'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, clock, services } = await makeTestApp()
 const day = 86_400_000

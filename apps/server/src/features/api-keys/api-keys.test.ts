@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { keysOf } from '../../../test/api-keys.ts'
+import { keysOf } from '../../../test/factories/api-keys.ts'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people, services } = harness

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keysOf } from '../../../test/api-keys.ts'
+import { keysOf } from '../../../test/factories/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { makeMaster } from '../../../test/factories/masters.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { makeMaster } from '../../../test/masters.ts'
 
 const { call, people, clock, db } = await makeTestApp()
 const day = 86_400_000

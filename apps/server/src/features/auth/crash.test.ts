@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { callAt, linkMailedTo } from '../../../test/harness/http-client.ts'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
-import { callAt, linkMailedTo } from '../../../test/over-http.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 
 const env = await ownEnv()
 /** Starts the real server three times, which takes a busy machine its time. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp({ RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
 const { call, people } = app

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { linkHelpers, type Purpose } from '../../../test/links.ts'
+import { linkHelpers, type Purpose } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp()
 const { call, people, db } = app

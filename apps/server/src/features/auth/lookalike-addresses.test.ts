@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { openBrowser, tokenOf } from '../../../test/social.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, people, db, config } = made

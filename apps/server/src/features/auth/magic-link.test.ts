@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp()
 const { call, people, clock, db } = app

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countVerifications } from '../../../test/argon2.ts'
+import { countVerifications } from '../../../test/harness/fast-argon2.ts'
+import { callAt } from '../../../test/harness/http-client.ts'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { callAt } from '../../../test/over-http.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 import { poolThreads } from '../../lib/thread-pool.ts'
 
 const { call, people, db } = await makeTestApp()

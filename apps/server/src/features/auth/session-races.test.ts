@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
-import { codeOf, withSecondFactor, wrongCode } from '../../../test/second-factor.ts'
-import { openBrowser, tokenOf } from '../../../test/social.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { codeOf, withSecondFactor, wrongCode } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { app, call, clock, db, people } = server

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countVerifications } from '../../../test/argon2.ts'
+import { countVerifications } from '../../../test/harness/fast-argon2.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
 const { call, people } = await makeTestApp()

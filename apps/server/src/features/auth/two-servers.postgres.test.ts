@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 
 const own = await ownEnv()
 /** Starts the real server twice. */

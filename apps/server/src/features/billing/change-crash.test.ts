@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
+import {
+  callAt,
+  customerFor,
+  payments,
+  type Verified,
+  verifiedAt,
+} from '../../../test/harness/http-client.ts'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { invariant } from '../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while a plan or a card is changed, and what must come of it. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callAt, customerFor, payments, type Verified, verifiedAt } from '../../../test/over-http.ts'
+import {
+  callAt,
+  customerFor,
+  payments,
+  type Verified,
+  verifiedAt,
+} from '../../../test/harness/http-client.ts'
+import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshNumber } from '../../../test/payments.ts'
-import { ownEnv, startServer } from '../../../test/process.ts'
 import { invariant } from '../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while it charges a card, and what must come of it. */

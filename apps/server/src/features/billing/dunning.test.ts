@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint } from './endpoint.ts'

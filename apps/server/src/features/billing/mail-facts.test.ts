@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { outbox } from '../../../test/harness/queued-mails.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { outbox } from '../../../test/outbox.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
 

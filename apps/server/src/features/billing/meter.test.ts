@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 import { openPayments } from '../../integrations/stripe/payments.ts'
 import { carryUsage } from './meter.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint, webhookPath, webhookSecrets } from './endpoint.ts'

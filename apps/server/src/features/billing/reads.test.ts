@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 import { forgetCard } from './card.ts'
 
 // A sandbox of its own: its faults and its clock strike nobody else.

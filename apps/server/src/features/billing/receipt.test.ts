@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { outbox } from '../../../test/harness/queued-mails.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { outbox } from '../../../test/outbox.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { ensureEndpoint } from './endpoint.ts'
 

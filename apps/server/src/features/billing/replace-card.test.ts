@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../test/payments.ts'
 import { plansOf } from '../../../test/plans.ts'
-import { expectMail } from '../../../test/second-factor.ts'
+import { expectMail } from '../../../test/sign-in/two-factor.ts'
 import { sync } from './sync.ts'
 
 // A sandbox of its own: its clock is moved.

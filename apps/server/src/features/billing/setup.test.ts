@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { compileCache } from '../../../test/compile-cache.ts'
+import { compileCache } from '../../../test/harness/compile-cache.ts'
+import { briefly } from '../../../test/harness/server-process.ts'
 import { ownSandbox } from '../../../test/payments.ts'
-import { briefly } from '../../../test/process.ts'
 import { wantedEvents } from './endpoint.ts'
 
 // An account of the provider in which nothing is set up.

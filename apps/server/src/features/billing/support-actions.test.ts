@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { ownSandbox } from '../../../test/payments.ts'
 import { makeSupport, type Owner } from '../../../test/support-actions.ts'

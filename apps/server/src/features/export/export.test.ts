@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { withSecondFactor } from '../../../test/second-factor.ts'
-import { openBrowser } from '../../../test/social.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { openBrowser } from '../../../test/sign-in/social.ts'
+import { withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp()
 const { app, call, db, people } = made

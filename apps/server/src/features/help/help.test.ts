@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { outbox } from '../../../test/harness/queued-mails.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { outbox } from '../../../test/outbox.ts'
 import { renderMail } from '../../integrations/mail/mailer.ts'
 
 const support = 'support@help.test.plinth.example'

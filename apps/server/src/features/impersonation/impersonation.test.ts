@@ -1,8 +1,8 @@
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
+import { mastersOf } from '../../../test/factories/masters.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { mastersOf } from '../../../test/masters.ts'
-import { expectMail } from '../../../test/second-factor.ts'
+import { expectMail } from '../../../test/sign-in/two-factor.ts'
 import { makeLink } from './service.ts'
 
 const server = await makeTestApp()

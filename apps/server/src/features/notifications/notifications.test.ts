@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { outbox } from '../../../test/harness/queued-mails.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { outbox } from '../../../test/outbox.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { wants } from './wants.ts'
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { coseKey, type openDevice } from '../../../test/authenticator.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { expectMail } from '../../../test/second-factor.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { expectMail } from '../../../test/sign-in/two-factor.ts'
+import { coseKey, type openDevice } from '../../../test/sign-in/webauthn-authenticator.ts'
 import { most } from './rules.ts'
 
 const harness = await makeTestApp()

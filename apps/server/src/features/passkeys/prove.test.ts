@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people } = harness

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { openDevice } from '../../../test/authenticator.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import type { openDevice } from '../../../test/sign-in/webauthn-authenticator.ts'
 
 const harness = await makeTestApp()
 const { clock, db, people } = harness

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { archive, bomb, drawing, multipart, photograph, withWords } from '../../../test/factories/images.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { archive, bomb, drawing, multipart, photograph, withWords } from '../../../test/pictures.ts'
 import { clearFiles } from './files.ts'
 
 const folder = temporaryFolder()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { movingOf } from '../../../test/moving.ts'
-import { expectMail } from '../../../test/second-factor.ts'
+import { movingOf } from '../../../test/sign-in/email-change.ts'
+import { expectMail } from '../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock } = app

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
-import { movingOf } from '../../../test/moving.ts'
-import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
-import { usePlan } from '../../../test/use-plan.ts'
+import { movingOf } from '../../../test/sign-in/email-change.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock, config, services } = app

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { expectMail, withSecondFactor } from '../../../test/second-factor.ts'
-import { openBrowser, tokenOf } from '../../../test/social.ts'
-import { makeBrowser, ssoOf } from '../../../test/sso.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
+import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, db, people } = made

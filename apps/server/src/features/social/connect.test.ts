@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { type Consent, openBrowser } from '../../../test/social.ts'
+import { type Consent, openBrowser } from '../../../test/sign-in/social.ts'
 
 const { app, call, people, services, clock, config } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { errorOf, openBrowser } from '../../../test/social.ts'
+import { errorOf, openBrowser } from '../../../test/sign-in/social.ts'
 
 const { app } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { errorOf, openBrowser, tokenOf } from '../../../test/social.ts'
+import { errorOf, openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
 
 const { app, people, services } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { errorOf, openBrowser, tokenOf } from '../../../test/social.ts'
+import { errorOf, openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
 
 const { app, call, people, services, clock, config } = await makeTestApp()
 const browser = () => openBrowser(app)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { call, db } = made

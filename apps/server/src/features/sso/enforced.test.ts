@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
-import { openBrowser } from '../../../test/social.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { openBrowser } from '../../../test/sign-in/social.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, db, people } = made

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const sso = ssoOf(made)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { startServer } from '../../../test/harness/server-process.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { startServer } from '../../../test/process.ts'
-import { makeBrowser, ssoOf } from '../../../test/sso.ts'
+import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, clock, config, db } = made

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { makeBrowser, ssoOf } from '../../../test/sso.ts'
+import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, clock, db, people } = made

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sso.ts'
+import { ssoOf } from '../../../test/sign-in/sso.ts'
 
 // A name of its own: the sandbox's providers are told that who has it signs its requests.
 const made = await makeTestApp({ PUBLIC_URL: 'http://localhost:5351' })

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { withSecondFactor } from '../../../test/second-factor.ts'
-import { makeBrowser, ssoOf } from '../../../test/sso.ts'
+import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
+import { withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp()
 const { call, clock, databaseUrl, db, people } = made

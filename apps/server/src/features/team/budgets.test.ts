@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, services } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 

@@ -1,8 +1,8 @@
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, services } = await makeTestApp()
 

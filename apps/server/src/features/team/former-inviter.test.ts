@@ -1,7 +1,7 @@
 import { type AssignableRole, assignableRoles, type Role, roles } from '@plinth/contract/roles'
 import { describe, expect, test } from 'vitest'
+import { type By, teamOf } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { type By, teamOf } from '../../../test/team.ts'
 import { mayInvite } from './rules.ts'
 
 const harness = await makeTestApp()

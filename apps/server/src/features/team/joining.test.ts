@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, services, clock } = await makeTestApp()
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 import { rowsQuery, type Sort } from './list-store.ts'
 
 const { call, people, services } = await makeTestApp()

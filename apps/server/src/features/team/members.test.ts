@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type By, teamOf } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { type By, teamOf } from '../../../test/team.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { makeMaster } from '../../../test/factories/masters.ts'
+import { teamOf } from '../../../test/factories/team.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { makeMaster } from '../../../test/masters.ts'
-import { teamOf } from '../../../test/team.ts'
 
 const harness = await makeTestApp()
 const { call, people, services, clock } = harness

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { mastersOf } from '../../../test/factories/masters.ts'
+import { type By, teamOf } from '../../../test/factories/team.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { mastersOf } from '../../../test/masters.ts'
-import { type By, teamOf } from '../../../test/team.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { limits } from '@plinth/contract/patterns'
 import type { PlanId } from '@plinth/contract/plans'
 import { describe, expect, test } from 'vitest'
+import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { usePlan } from '../../../test/use-plan.ts'
 
 const { call, people, clock, services, config } = await makeTestApp()
 const day = 86_400_000

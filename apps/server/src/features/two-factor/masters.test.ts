@@ -2,9 +2,9 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { mustSetUpSecondFactor } from '@plinth/contract/access'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { linkHelpers } from '../../../test/links.ts'
-import { passkeysOf } from '../../../test/passkeys.ts'
-import { expectSecondStep, withSecondFactor } from '../../../test/second-factor.ts'
+import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { expectSecondStep, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, clock, people, db } = server

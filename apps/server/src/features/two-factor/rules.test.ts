@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf } from '../../../test/second-factor.ts'
+import { codeOf } from '../../../test/sign-in/two-factor.ts'
 import * as rules from './rules.ts'
 
 const secret = rules.secretOf(Buffer.from('12345678901234567890'))

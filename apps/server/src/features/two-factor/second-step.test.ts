@@ -7,7 +7,7 @@ import {
   expectSecondStep,
   withSecondFactor,
   wrongCode,
-} from '../../../test/second-factor.ts'
+} from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, people, clock, db } = server

@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { codeOf, expectMail, withSecondFactor, wrongCode } from '../../../test/second-factor.ts'
+import { codeOf, expectMail, withSecondFactor, wrongCode } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, people, clock, db } = server

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { onBoth } from '../../../test/harness/call-both-servers.ts'
+import { startServer } from '../../../test/harness/server-process.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { onBoth } from '../../../test/on-both.ts'
-import { startServer } from '../../../test/process.ts'
-import { codeOf, wrongCode } from '../../../test/second-factor.ts'
+import { codeOf, wrongCode } from '../../../test/sign-in/two-factor.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL, with one secret.
 const { call, people, config, databaseUrl } = await makeTestApp()

@@ -3,8 +3,8 @@ import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
-import { drawing } from '../../../test/pictures.ts'
+import { drawing } from '../../../test/factories/images.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 
 test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a folder with spaces and signs, too', async () => {
   const folder = join(temporaryFolder(), 'Our product, 100% ü#1')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { makeKey, openIssuer } from '../../../test/issuer.ts'
+import { makeKey, openIssuer } from '../../../test/servers/openid-issuer.ts'
 
 const ada = { subject: 's-1', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 afterEach(() => vi.useRealTimers())

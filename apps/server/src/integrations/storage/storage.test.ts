@@ -1,10 +1,10 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { drawing, multipart } from '../../../test/factories/images.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { objectStorage } from '../../../test/object-storage.ts'
-import { drawing, multipart } from '../../../test/pictures.ts'
+import { objectStorage } from '../../../test/servers/s3-server.ts'
 import { openStorage, storageRefusal } from './storage.ts'
 
 const folder = temporaryFolder()

@@ -1,0 +1,42 @@
+import type { Scope } from '@plinth/contract/scopes'
+import { expect } from 'vitest'
+import type { makeTestApp } from '../harness.ts'
+
+type App = Awaited<ReturnType<typeof makeTestApp>>
+type Made = { id: string; name: string; key: string; full_key: string }
+
+/** What tests do with API keys. */
+export function keysOf({ call, config }: App) {
+  /** Makes a key; the person has signed in a moment ago, so no proof is asked for. */
+  async function make(
+    owner: { token: string },
+    wish: { name?: string; scope?: Scope[]; expires_at?: string } = {},
+  ) {
+    const body = { name: 'Warehouse sync', scope: ['event.create', 'usage.create'], ...wish }
+    const answer = await call('POST', '/api/key', { token: owner.token, body })
+    if (answer.status !== 200) throw new Error(`Making a key answered ${answer.status}: ${answer.text}`)
+    const made: Made = answer.data
+    return made
+  }
+  /** Sends an event with a key, in whatever way the header says. */
+  const sendEvent = (authorization: string) =>
+    call('POST', '/api/event', { headers: { authorization }, body: { name: 'parcel_sent' } })
+  const byKey = ({ full_key }: { full_key: string }) => sendEvent(`Bearer ${full_key}`)
+  /** The text of the mail with this subject, whichever others came before or after it. */
+  async function mailAbout(to: string, subject: string) {
+    const read = async () => {
+      const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(to)}`)
+      const { data } = (await reply.json()) as { data: { subject: string; text: string }[] } // as: the sandbox's answer
+      return data.find(mail => mail.subject === subject)?.text
+    }
+    await expect.poll(read, { timeout: 20_000, message: `a mail about “${subject}”` }).toBeDefined()
+    return read()
+  }
+  return {
+    make,
+    mailAbout,
+    sendEvent,
+    byKey,
+    listOf: async (token: string) => (await call('GET', '/api/key', { token })).data,
+  }
+}

@@ -1,0 +1,51 @@
+import type { makeTestApp } from '../harness.ts'
+
+type Call = Awaited<ReturnType<typeof makeTestApp>>['call']
+type Shown = {
+  /** POST, unless it is said. */
+  method?: 'GET' | 'PUT'
+  path: string
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/**
+ * The same call of two servers on one database at the same moment, half of the times each: the suite's own app, and a
+ * process at that address.
+ * @param shown the call, or each of them, where something in it is its own
+ * @returns how often each code of an answer came; `in` for those that were let in
+ */
+export async function onBoth(
+  call: Call,
+  other: string,
+  times: number,
+  shown: Shown | ((n: number) => Shown),
+) {
+  const answers = await Promise.all(
+    Array.from({ length: times }, async (_, n) => {
+      const { method = 'POST', path, body, headers } = typeof shown === 'function' ? shown(n) : shown
+      if (n % 2) {
+        const reply = await call(method, path, { body, headers })
+        return codeOf(reply.status, String(reply.headers.location), reply.body)
+      }
+      const reply = await fetch(other + path, {
+        method,
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        body: body && JSON.stringify(body),
+        redirect: 'manual',
+      })
+      const isJson = reply.headers.get('content-type')?.includes('json')
+      const told = (isJson ? await reply.json() : {}) as { code?: string } // as: every answer of ours is an object
+      return codeOf(reply.status, String(reply.headers.get('location')), told)
+    }),
+  )
+  const counts: Record<string, number> = {}
+  for (const code of answers) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+
+/** A page that is led on to another says there why not; what is no JSON has its status alone. */
+function codeOf(status: number, location: string, { code = String(status) }: { code?: string }): string {
+  if (status === 303) return new URL(location).searchParams.get('error') ?? 'in'
+  return status === 200 ? 'in' : code
+}

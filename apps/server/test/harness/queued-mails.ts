@@ -1,0 +1,16 @@
+import type { Services } from '../../src/context.ts'
+import type { Db } from '../../src/db/open.ts'
+import type { Mail } from '../../src/integrations/mail/mailer.ts'
+
+/** Every mail that was put on its way so far, sent or not: the outbox keeps them for a day. */
+export const outbox =
+  ({ db, services }: { db: Db; services: Services }) =>
+  async (wanted: (mail: Mail) => boolean = () => true): Promise<Mail[]> => {
+    const { rows } = await db.asOwnerOfJobs(
+      "select data from pgboss.job where name = 'mail.send' order by created_on",
+    )
+    const jobs = rows as { data: { id: string; sealed: string } }[] // as: what enqueueMail writes
+    return jobs
+      .map(({ data }): Mail => JSON.parse(services.encrypter.decrypt(data.sealed, `mail ${data.id}`)))
+      .filter(wanted)
+  }

@@ -1,0 +1,94 @@
+import { PGlite } from '@electric-sql/pglite'
+import { expect } from 'vitest'
+import type { Embedded } from '../../src/db/embedded.ts'
+import { Exchange } from './pglite-connections.ts'
+
+/** What the migrations and the queue's start have written, and what the start of each server would write again. */
+const kept = ['public.migrations', 'pgboss.version', 'pgboss.queue', 'pgboss.schedule']
+
+/** Tables, rights, functions, triggers, policies, settings and statistics, as one text. */
+const shapeQuery = `
+  select md5(string_agg(concat_ws(' ', variadic one), ' ' order by one)) as value from (
+    select array[relname::text, relkind::text, relrowsecurity::text, relacl::text] from pg_class
+      where relnamespace::regnamespace::text in ('public', 'pgboss')
+    union all select array[oid::text, md5(prosrc), proacl::text, proconfig::text] from pg_proc
+      where pronamespace::regnamespace::text in ('public', 'pgboss')
+    union all select array[tgname::text, tgenabled::text] from pg_trigger where not tgisinternal
+    union all select array[polname::text, polroles::text, pg_get_expr(polqual, polrelid)] from pg_policy
+    union all select array[conname::text, convalidated::text] from pg_constraint
+    union all select array[attrelid::text, attname::text, atttypid::text, atthasdef::text] from pg_attribute
+      where attrelid::regclass::text !~ '^pg_' and attnum > 0
+    union all select array[setrole::text, setconfig::text] from pg_db_role_setting
+    union all select array[rolname::text, rolconnlimit::text] from pg_roles
+    union all select array[starelid::text, staattnum::text] from pg_statistic
+  ) as shapes (one)`
+
+type Engine = { db: PGlite; empty(): Promise<boolean> }
+let engine: Engine | undefined
+/** The test file that has it. */
+let lentTo: string | undefined
+
+async function start(template: Uint8Array): Promise<Engine> {
+  const db = await PGlite.create({ loadDataDir: new Blob([Uint8Array.from(template)]) })
+  const column = async (query: string) =>
+    (await db.query<{ value: string }>(query)).rows.map(({ value }) => value)
+  const [shape] = await column(shapeQuery)
+  const tables = await column(
+    `select format('%I.%I', schemaname, tablename) as value from pg_tables where schemaname in ('public', 'pgboss')`,
+  )
+  const emptied = tables.filter(name => !kept.includes(name))
+  const rows = emptied.map(name => `select '${name}' as value where exists (select from ${name})`)
+  return {
+    db,
+    /** @returns false when a file has left more than rows: then the next one needs another database */
+    async empty() {
+      await db.exec('rollback')
+      await db.exec('discard all')
+      if ((await column(shapeQuery))[0] !== shape) return false
+      const full = await column(rows.join(' union all '))
+      if (full.length > 0)
+        // What stands for ever stands so by triggers, which a replica doesn't run.
+        await db.exec(`set session_replication_role = replica;
+          truncate ${full.join(', ')} restart identity cascade;
+          set session_replication_role = origin`)
+      return true
+    },
+  }
+}
+
+/**
+ * The embedded database that this process keeps for one test file after the other, empty: to start one takes longer
+ * than most files do. It runs in the tests' own thread, without the socket between that the product has: to wake another
+ * thread for each statement and its answer was an eighth of a file's work. Each file has connections of its own, so
+ * whoever still works for the file before has no way to it.
+ * @returns null while the file has it already
+ * @throws when the file before has kept it
+ */
+export async function lendDatabase(
+  template: () => Uint8Array,
+  file = expect.getState().testPath ?? 'a test file',
+): Promise<Embedded | null> {
+  if (lentTo) {
+    if (lentTo === file) return null
+    const message = `${lentTo} is over and has not given its database back`
+    // Told once: whoever comes next gets another one.
+    lentTo = undefined
+    engine = undefined
+    throw new Error(message)
+  }
+  lentTo = file
+  if (engine && !(await engine.empty())) {
+    await engine.db.close()
+    engine = undefined
+  }
+  engine ??= await start(template())
+  const exchange = new Exchange(engine.db)
+  return {
+    connection: { user: 'postgres', database: 'postgres', stream: () => exchange.connect() as never }, // as: what pg uses of a socket
+    dump: () => Promise.reject(new Error('A database that is lent is not copied')),
+    async close() {
+      exchange.close()
+      lentTo = undefined
+    },
+  }
+}

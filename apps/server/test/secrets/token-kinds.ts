@@ -1,0 +1,150 @@
+import { makeLink } from '../../src/features/impersonation/service.ts'
+import { keysOf } from '../factories/api-keys.ts'
+import { makeMaster } from '../factories/masters.ts'
+import { usePlan } from '../factories/use-plan.ts'
+import { freshEmail, type makeTestApp, password } from '../harness.ts'
+import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
+import { openBrowser, tokenOf } from '../sign-in/social.ts'
+import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
+import { codeOf, expectMail, withSecondFactor } from '../sign-in/two-factor.ts'
+
+const secretIn = ({ links }: { links: string[] }, name = 'token') =>
+  links.map(link => new URL(link).searchParams.get(name)).find(secret => secret !== null) ?? ''
+
+/** What the call that takes the token also needs, all of it right, so that only the token's kind is wrong. */
+type Door = {
+  opens: string
+  /** Another kind that it takes: this door only looks. */
+  also?: string
+  body?: (token: string) => object
+  headers?: Record<string, string>
+  bearer?: 'holder' | 'master'
+}
+export type Held = { token: string; session?: string }
+
+/**
+ * One of each kind of token that the product hands out, with the doors that take one. Stops the clock.
+ * Wants an app with TRUST_PROXY, for a sign-in from elsewhere.
+ */
+export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
+  const { app, call, clock, db, people, services } = made
+  const links = linkHelpers(made)
+  const sso = ssoOf(made)
+  const company = await sso.company()
+  const member = await withSecondFactor(made, await people.owner())
+  clock.freeze()
+  const master = await people.owner(freshEmail('master'))
+  await makeMaster(db, master)
+  const invited = freshEmail('invited')
+  const browser = openBrowser(app)
+  const kinds = await makeHeld()
+
+  async function makeHeld() {
+    const [host, forgetful, moving, surprised] = [
+      await people.owner(),
+      await people.owner(),
+      await people.owner(),
+      await people.owner(),
+    ]
+    const seen = (await people.mailTo(surprised.email)).id
+    await call('POST', '/api/auth', {
+      body: { email: surprised.email, password },
+      headers: { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'Mozilla/5.0 (X11) Firefox/147.0' },
+    })
+    await call('POST', '/api/invite', { token: host.token, body: { email: invited } })
+    const guest = await people.owner(freshEmail('guest'))
+    const inviting = await usePlan(services, await people.owner(), 'startup')
+    await call('POST', '/api/invite', { token: inviting.token, body: { email: guest.email } })
+    const moved = freshEmail('moved')
+    await call('PATCH', '/api/user', { token: moving.token, body: { email: moved } })
+    const helped = await people.owner(freshEmail('helped'))
+    await call('PATCH', '/api/user', { token: helped.token, body: { support_enabled: true } })
+    const challenge = await call('POST', '/api/auth', { body: { email: member.email, password } })
+    const support = await makeLink(services, { master: master.email, user: helped.email })
+    // Both hand-overs wait for one browser, and each is asked for by it.
+    const social = tokenOf(await browser.through('google', { email: freshEmail() }))
+    const saml = makeBrowser(made)
+    saml.keep({ 'set-cookie': browser.cookies() })
+    const { location } = await sso.start(saml, company)
+    const answered = await sso.post(await sso.answer(location, { email: sso.address(company) }))
+    const maker = await usePlan(services, await people.owner(), 'startup')
+    const held: Record<string, Held> = {
+      session: { token: host.token, session: host.token },
+      challenge: { token: challenge.data.token, session: member.token },
+      verify: { token: secretIn(await people.mailTo(moved)), session: moving.token },
+      undo: {
+        token: secretIn(await expectMail(made, moving.email, 'Your email address is about to change')),
+        session: moving.token,
+      },
+      magic: { token: (await links.link('magic', master.email)).token, session: master.token },
+      reset: { token: (await links.link('reset', forgetful.email)).token, session: forgetful.token },
+      invite: { token: secretIn(await people.mailTo(invited), 'id') },
+      invite_known: {
+        token: secretIn(
+          await expectMail(made, guest.email, 'Mara Okafor invited you to Mara’s account'),
+          'id',
+        ),
+        session: guest.token,
+      },
+      session_end: { token: secretIn(await people.mailTo(surprised.email, seen)), session: surprised.token },
+      impersonation: {
+        token: new URL(support.url).searchParams.get('token') ?? '',
+        session: master.token,
+      },
+      social: { token: social },
+      saml: { token: answered.token ?? '' },
+      api_key: { token: (await keysOf(made).make(maker)).full_key },
+    }
+    return held
+  }
+
+  const cookie = browser.cookies()
+  const token = (value: string) => ({ token: value })
+  /** Every door that takes a token, with the one kind that opens it, in an order in which no use ends another's token. */
+  const doors: Record<string, Door> = {
+    'POST /api/auth': { opens: 'social', body: token, headers: { cookie } },
+    'POST /auth/saml/callback': { opens: 'saml', body: token, headers: { cookie } },
+    'POST /api/auth/impersonate': { opens: 'impersonation', body: token, bearer: 'master' },
+    'POST /api/auth/link as magic': { opens: 'magic', body: value => ({ token: value, purpose: 'magic' }) },
+    'POST /api/auth/link as reset': { opens: 'reset', body: value => ({ token: value, purpose: 'reset' }) },
+    'POST /api/auth/magic/verify': { opens: 'magic', body: token },
+    'POST /api/auth/password/reset': {
+      opens: 'reset',
+      body: jwt => ({ jwt, password: 'another-good-password-2' }),
+    },
+    'POST /api/invite/look': {
+      opens: 'invite',
+      also: 'invite_known',
+      body: invite_id => ({ invite_id }),
+    },
+    'POST /api/invite/accept': {
+      opens: 'invite_known',
+      body: invite_id => ({ invite_id }),
+      bearer: 'holder',
+    },
+    'POST /api/user': {
+      opens: 'invite',
+      body: invite_id => ({ first_name: 'Ida', last_name: 'Ek', email: invited, password, invite_id }),
+    },
+    'POST /api/auth/otp': {
+      opens: 'challenge',
+      body: jwt => ({ jwt, code: codeOf(member.secret, clock.now(), 1) }),
+    },
+    'POST /api/user/verify': { opens: 'verify', body: token, bearer: 'holder' },
+    'POST /api/auth/email/undo': { opens: 'undo', body: token },
+    'POST /api/auth/session/end': { opens: 'session_end', body: token },
+  }
+
+  async function knock(at: string, { token: value, session }: Held) {
+    const { body, headers, bearer } = doors[at] ?? {}
+    const [method, path = ''] = at.split(' ')
+    if (method !== 'POST') throw new Error(at)
+    return call('POST', path, {
+      token: bearer && { master: master.token, holder: session ?? member.token }[bearer],
+      body: body?.(value),
+      headers,
+    })
+  }
+
+  return { kinds, doors, knock, cookies: browser.cookies, member }
+}

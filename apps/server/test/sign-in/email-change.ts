@@ -1,0 +1,38 @@
+import { freshEmail, type makeTestApp, password } from '../harness.ts'
+import { expectMail } from './two-factor.ts'
+
+/** Moving to another address, as a person does it. */
+export function movingOf(app: Awaited<ReturnType<typeof makeTestApp>>) {
+  const { call, people, db } = app
+  const ask = (token: string, email: string, proof: object = {}) =>
+    call('PATCH', '/api/user', { token, body: { email, ...proof } })
+  const confirm = (token: string, secret: string) =>
+    call('POST', '/api/user/verify', { token, body: { token: secret } })
+  const undo = (secret: string) => call('POST', '/api/auth/email/undo', { body: { token: secret } })
+  const signIn = (email: string, secret = password) =>
+    call('POST', '/api/auth', { body: { email, password: secret } })
+  const secretOf = (mail: { links: string[] }) =>
+    new URL(mail.links.find(link => link.includes('token=')) ?? 'http://none').searchParams.get('token') ?? ''
+  const confirmation = async (email: string) =>
+    secretOf(await expectMail(app, email, 'Confirm your new email address'))
+  const notice = async (email: string) =>
+    secretOf(await expectMail(app, email, 'Your email address is about to change'))
+  const rowOf = async (id: string) =>
+    (
+      await db.asOwnerOfJobs('select email, verified_at is not null as verified from users where id = $1', [
+        id,
+      ])
+    ).rows[0]
+
+  async function changed() {
+    const user = await people.owner()
+    const email = freshEmail('new')
+    await ask(user.token, email)
+    const undo_secret = await notice(user.email)
+    const answer = await confirm(user.token, await confirmation(email))
+    const token: string = answer.data.token
+    return { ...user, token, old: user.email, email, undo_secret }
+  }
+
+  return { ask, confirm, undo, signIn, secretOf, confirmation, notice, rowOf, changed }
+}

@@ -1,0 +1,26 @@
+import { freshEmail, type makeTestApp } from '../harness.ts'
+import { openDevice } from './webauthn-authenticator.ts'
+
+type Options = Parameters<typeof openDevice>[1]
+
+/** People with passkeys, and what the tests look at. */
+export function passkeysOf({ app, call, db, people }: Awaited<ReturnType<typeof makeTestApp>>) {
+  const device = (options?: Options) => openDevice(app, options)
+  return {
+    device,
+    /** Somebody with a passkey on a device. */
+    async keeper(options?: Options) {
+      const user = await people.owner(freshEmail('keeper'))
+      const own = device(options)
+      return { user, own, ...(await own.register(user.token)) }
+    },
+    async auditOf(account: string, action: string) {
+      const { rows } = await db.asOwnerOfJobs(
+        'select user_id, target, metadata from audit_log where account_id = $1 and action = $2',
+        [account, action],
+      )
+      return rows
+    },
+    listOf: async (token: string) => (await call('GET', '/api/user/passkeys', { token })).data,
+  }
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { contract, type Endpoint } from '@plinth/contract'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { makeTestApp, password } from '../harness.ts'
+import { expectSecondStep, withSecondFactor } from './two-factor.ts'
+
+/**
+ * T-17, V6.1.3: every call whose answer can carry a session's token, with the test that shows what becomes of the second
+ * factor there. A new one fails here until it is written down, with its test.
+ */
+const here = 'test/sign-in/sign-in-methods.test.ts'
+const secondStep = 'src/features/two-factor/second-step.test.ts'
+const doors: Record<string, readonly [file: string, title: string][]> = {
+  'GET /api/auth': [[here, 'asking who is signed in gives no token']],
+  'POST /api/auth': [
+    [secondStep, 'password'],
+    ['src/features/social/social.test.ts', 'T-17 a known identity answers 2fa_required and no session'],
+    ['src/features/social/social.test.ts', 'T-17 an unknown identity is not linked past it'],
+  ],
+  'POST /api/auth/switch': [[secondStep, 'another account, which then opens']],
+  'POST /api/user/verify': [[secondStep, 'verification of the address']],
+  'POST /api/auth/magic/verify': [
+    ['src/features/auth/magic-link.test.ts', 'asks for the second factor [T-17]'],
+  ],
+  'POST /api/auth/password/reset': [
+    [
+      'src/features/auth/reset.test.ts',
+      'asks for the second factor before it lets anybody in [T-17] [V6.4.3]',
+    ],
+  ],
+  'POST /auth/saml/callback': [
+    [
+      'src/features/sso/sign-in.test.ts',
+      'T-17: the second factor is due, and the provider’s end of the session survives it',
+    ],
+  ],
+  // The second factor itself.
+  'POST /api/auth/otp': [[secondStep, '[V6.6.2] a challenge of one user takes no code of another']],
+  'POST /api/user/2fa/verify': [
+    [
+      'src/features/two-factor/two-factor.test.ts',
+      '[T-19] [V7.4.3] [V7.2.4] every other session ends, and the token of this one is replaced',
+    ],
+  ],
+  // Both factors at once, where the browser says that it asked for both.
+  'POST /api/auth/passkey': [
+    [
+      'src/features/passkeys/sign-in.test.ts',
+      'opens a session that counts as both factors, and says when it was used',
+    ],
+  ],
+  // Who acts as somebody has shown their own.
+  'POST /api/auth/impersonate': [
+    [
+      'src/features/impersonation/impersonation.test.ts',
+      'a master whose session did not show the second factor is sent to switch it on',
+    ],
+  ],
+  // Somebody new has none yet; who is there already does not come in here.
+  'POST /api/account': [[here, 'a sign-up with the address of somebody with a second factor lets nobody in']],
+  'POST /api/user': [
+    ['src/features/accounts/invited.test.ts', 'is sent to sign in, and nothing of that user changes [T-37]'],
+  ],
+  'PUT /api/user/password': [[here, 'a new password']],
+  'DELETE /api/user': [[here, 'out of one account, into another']],
+  'DELETE /api/user/:id': [[here, 'removed by one’s own id, into another']],
+  'POST /api/invite/accept': [[here, 'an invite to one more account']],
+  'DELETE /api/account': [[here, 'an account closed, into another']],
+}
+
+const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
+const carriesToken = ({ reply }: Endpoint) =>
+  JSON.stringify(z.toJSONSchema(reply, { unrepresentable: 'any' })).includes('"token":{')
+
+describe('T-17 V6.1.3 the ways in', () => {
+  test('are all written down', () => {
+    const found = all.filter(carriesToken).map(({ method, path }) => `${method} ${path}`)
+    expect(found.sort()).toEqual(Object.keys(doors).sort())
+  })
+
+  test.each(
+    Object.entries(doors).flatMap(([at, tests]) => tests.map(([file, title]) => [at, file, title] as const)),
+  )('%s has its test: %s, %s', (_, file, title) => {
+    expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`test('${title}'`)
+  })
+})
+
+const made = await makeTestApp()
+const { call, db, people } = made
+
+/** Signed in without having shown the second factor that is in force by now; a member of two accounts. */
+async function halfIn() {
+  const host = await people.owner()
+  const person = await withSecondFactor(made, await people.member(host, 'user'))
+  await db.asOwnerOfJobs('update sessions set second_factor = false where user_id = $1', [person.id])
+  return { host, person }
+}
+const sessionsOf = async (userId: string) =>
+  (await db.asOwnerOfJobs('select id from sessions where user_id = $1', [userId])).rows
+
+describe('T-17 a session that has not shown the second factor gets no new token by', () => {
+  test('a new password', async () => {
+    const { person } = await halfIn()
+    const body = { oldpassword: password, newpassword: 'another-good-password-2' }
+    const answer = await call('PUT', '/api/user/password', { token: person.token, body })
+    await expectSecondStep(made, answer, person)
+  })
+
+  test('out of one account, into another', async () => {
+    const { person } = await halfIn()
+    const answer = await call('DELETE', '/api/user', { token: person.token, body: { password } })
+    expect(answer).toMatchObject({ status: 200, data: { signout: true } })
+    expect(answer.data).not.toHaveProperty('session')
+    expect(await sessionsOf(person.id)).toEqual([])
+  })
+
+  test('removed by one’s own id, into another', async () => {
+    const { person } = await halfIn()
+    await db.asOwnerOfJobs("update memberships set role = 'admin' where user_id = $1 and account_id = $2", [
+      person.id,
+      person.account_id,
+    ])
+    const body = { password }
+    const answer = await call('DELETE', `/api/user/${person.id}`, { token: person.token, body })
+    expect(answer).toMatchObject({ status: 200, data: { signout: true } })
+    expect(answer.data).not.toHaveProperty('session')
+    expect(await sessionsOf(person.id)).toEqual([])
+  })
+
+  test('an invite to one more account', async () => {
+    const { person } = await halfIn()
+    const inviter = await people.owner()
+    const { id } = await people.mailTo(person.email)
+    await call('POST', '/api/invite', { token: inviter.token, body: { email: person.email } })
+    const invite_id = await people.inviteSecret(person.email, id)
+    const answer = await call('POST', '/api/invite/accept', { token: person.token, body: { invite_id } })
+    await expectSecondStep(made, answer, person)
+  })
+
+  test('an account closed, into another', async () => {
+    const { person } = await halfIn()
+    await db.asOwnerOfJobs("update memberships set role = 'owner' where user_id = $1", [person.id])
+    const answer = await call('DELETE', '/api/account', { token: person.token, body: { password } })
+    expect(answer).toMatchObject({ status: 200, data: { signout: true } })
+    expect(answer.data).not.toHaveProperty('session')
+    expect(await sessionsOf(person.id)).toEqual([])
+  })
+
+  test('asking who is signed in gives no token', async () => {
+    const { person } = await halfIn()
+    const answer = await call('GET', '/api/auth', { token: person.token })
+    expect(answer.data.authenticated).toBe(true)
+    expect(answer.data).not.toHaveProperty('token')
+  })
+
+  test('a sign-up with the address of somebody with a second factor lets nobody in', async () => {
+    const { person } = await halfIn()
+    const body = { first_name: 'Mara', last_name: 'Okafor', email: person.email, password }
+    const { data } = await call('POST', '/api/account', { body })
+    expect(data.id).not.toBe(person.id)
+    expect((await call('GET', '/api/auth', { token: data.token })).data.id).not.toBe(person.id)
+  })
+})
