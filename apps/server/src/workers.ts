@@ -1,6 +1,6 @@
 import type { Services } from './context.ts'
 import { sealedColumns } from './encrypted-columns.ts'
-import { remindOfKeys } from './features/api-keys/reminders.ts'
+import { sendKeyReminders } from './features/api-keys/reminders.ts'
 import { mailLink } from './features/auth/links.ts'
 import { mailWarning } from './features/auth/sign-in-warning.ts'
 import { settleClosing, takeUpClosings } from './features/billing/closing.ts'
@@ -53,7 +53,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
     await takeUpNotices(services)
     await takeUpClosings(services)
     await remindOfCertificates(services)
-    await remindOfKeys(services)
+    await sendKeyReminders(services)
     // Last: a storage that is away must not keep payments and reminders waiting.
     await clearFiles(services)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isApiKey, masked, newApiKey } from './api-key.ts'
+import { isApiKey, maskApiKey, newApiKey } from './api-key.ts'
 
 describe('the form of a key [T-40]', () => {
   test('begins with what scanners look for, and says whether real cards are charged', () => {
@@ -24,6 +24,6 @@ describe('the form of a key [T-40]', () => {
     // All 62 characters come up.
     expect(new Set(keys.flatMap(key => [...key.slice(12, 44)])).size).toBe(62)
     const [key = ''] = keys
-    expect(masked(key)).toBe(`${key.slice(0, 16)}••••••••${key.slice(-4)}`)
+    expect(maskApiKey(key)).toBe(`${key.slice(0, 16)}••••••••${key.slice(-4)}`)
   })
 })

@@ -20,7 +20,7 @@ export const isApiKey = (text: string) =>
   shape.test(text) && checksumOf(text.slice(0, -length.checksum)) === text.slice(-length.checksum)
 
 /** What may be shown of a key: enough to find it in a list, and in a file where it was left. */
-export const masked = (key: string) => `${key.slice(0, 16)}••••••••${key.slice(-4)}`
+export const maskApiKey = (key: string) => `${key.slice(0, 16)}••••••••${key.slice(-4)}`
 
 function checksumOf(text: string): string {
   let rest = crc32(text)

@@ -47,6 +47,35 @@ function parsed(cursor: string): unknown {
   }
 }
 
+/** The rows a store reads for a page: `limit` and one more, after `place`, or before it when it says `back`. */
+export type Part = { place: Place | undefined; limit: number }
+
+/** In which order a store reads the rows of a part, and on which side of its place they are. */
+export function scanOf(descending: boolean, place: Place | undefined) {
+  const isDescending = descending !== (place?.back ?? false)
+  return isDescending ? ({ order: 'desc', beyond: '<' } as const) : ({ order: 'asc', beyond: '>' } as const)
+}
+
+/**
+ * Reads one page of a list.
+ * @param list `isValue`: whether the list can be sorted by a cursor's value; `read`: up to one row more than the page
+ * has; `count`: all rows, counted no further than `countedTo`; `keyOf`: what a row is sorted by, and its id
+ */
+export async function readPage<Row>(
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+  list: {
+    isValue?: (value: string) => boolean
+    read: (part: Part) => Promise<Row[]>
+    count: (read: readonly Row[], part: Part) => Promise<number>
+    keyOf: (row: Row) => { value: string; id: string }
+  },
+): Promise<{ rows: Row[]; page: Page }> {
+  const part = { place: placeOf(cursor, list.isValue), limit }
+  const read = await list.read(part)
+  const counted = await list.count(read, part)
+  return pageOf(read, { ...part, counted }, list.keyOf)
+}
+
 /**
  * Cuts a page out of what a store has read: up to one row more than the page has, from its place on, or from its end
  * backwards.

@@ -32,7 +32,7 @@ afterAll(() => asked.splice(0))
 const [big, small] = [nth('account', 1), nth('account', 4711)]
 const [now, later] = [new Date(), new Date(Date.now() + 30 * 86_400_000)]
 const place = { value: 'key 000000004711', id: nth('key', 4711), start: 51, back: false }
-const page = { patterns: [], by: 'name' as const, down: false, place: undefined, limit: 50 }
+const page = { patterns: [], by: 'name' as const, descending: false, place: undefined, limit: 50 }
 
 const log = { account_id: big, words: [], people: null, what: undefined, since: undefined, until: undefined }
 const newest = { down: true, place: undefined, limit: 50 }
@@ -50,10 +50,10 @@ const people =
 type Query = [name: string, account: string | 'system', run: (tx: Tx) => Promise<unknown>, rows?: number]
 
 const queries: Query[] = [
-  ['keys, the newest', big, tx => keys.listKeys(tx, big, { ...page, by: 'date_created', down: true })],
+  ['keys, the newest', big, tx => keys.listKeys(tx, big, { ...page, by: 'date_created', descending: true })],
   ['keys, the oldest', big, tx => keys.listKeys(tx, big, { ...page, by: 'date_created' })],
   ['keys by name', big, tx => keys.listKeys(tx, big, page)],
-  ['keys by name, the last', big, tx => keys.listKeys(tx, big, { ...page, down: true })],
+  ['keys by name, the last', big, tx => keys.listKeys(tx, big, { ...page, descending: true })],
   ['keys by name, from a place on', big, tx => keys.listKeys(tx, big, { ...page, place })],
   [
     'keys by name, up to a place',
@@ -67,7 +67,7 @@ const queries: Query[] = [
       keys.listKeys(tx, big, {
         ...page,
         by: 'date_created',
-        down: true,
+        descending: true,
         place: { ...place, value: now.toISOString() },
       }),
   ],
@@ -111,7 +111,7 @@ const queries: Query[] = [
   [
     'keys made or seen since',
     'system',
-    tx => keys.listKnown(tx, { user_id: nth('user', 9), since: now, seen: [nth('key', 1)] }),
+    tx => keys.listExposedKeys(tx, { user_id: nth('user', 9), since: now, seen: [nth('key', 1)] }),
   ],
   ['keys ended', 'system', tx => keys.revokeKeys(tx, big, [nth('key', 1)], now)],
   ['a key at the door', small, tx => sql`select find_api_key(${hashToken('key 4711')}, now())`.execute(tx)],

@@ -18,8 +18,8 @@ const auditOf = async (account: string, action: string) =>
     )
   ).rows
 
-describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/key/{id}]', () => {
-  test('[entity:api-key] the whole key is in this answer and in no other, and not in the database [T-39] [T-40]', async () => {
+describe('creating a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/key/{id}]', () => {
+  test('[entity:api-key] only this reply has the whole key; the database does not store it [T-39] [T-40]', async () => {
     const user = await owner()
     const made = await call('POST', '/api/key', {
       token: user.token,
@@ -47,7 +47,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(JSON.stringify(rows)).not.toContain(full_key.slice(16, -4))
   })
 
-  test('its maker hears of it, and so does the log [T-88]', async () => {
+  test('the maker is mailed and the audit log records it [T-88]', async () => {
     const user = await owner()
     const { id } = await make(user, { name: 'Told of' })
     expect(await auditOf(user.account_id, 'api_key.created')).toEqual([
@@ -61,7 +61,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(mail).toContain('Told of')
   })
 
-  test('takes a proof when the sign-in is older than ten minutes', async () => {
+  test('needs a proof when the sign-in is older than ten minutes', async () => {
     const user = await owner()
     clock.add(11 * 60_000)
     const body = { name: 'Late', scope: ['usage.create'] }
@@ -74,7 +74,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     )
   })
 
-  test('[rule:required.key] [text:key.name] [text:key.scope] bad input leads to its field', async () => {
+  test('[rule:required.key] [text:key.name] [text:key.scope] bad input is refused at its field', async () => {
     const { token } = await owner()
     const good = { name: 'Good', scope: ['usage.create'] }
     const tries: [object, string, string][] = [
@@ -98,7 +98,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(await listOf(token)).toEqual([])
   })
 
-  test('T-45 of 100 at once, at the limit minus one, exactly one is made; the 402 names the plan to buy [call:GET /api/key/allowance]', async () => {
+  test('T-45 one of 100 concurrent calls takes the last place; 402 names the plan to buy [call:GET /api/key/allowance]', async () => {
     const user = await owner()
     for (let n = 0; n < 9; n++) await make(user, { name: `Key ${n}` })
     const body = { name: 'Last', scope: ['usage.create'] }
@@ -119,7 +119,7 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
     expect(room.data).toEqual({ used: 10, limit: 10, plan: 'scale' })
   })
 
-  test('revoked and expired ones make room again', async () => {
+  test('revoked and expired keys free their places', async () => {
     const user = await people.owner()
     const { id } = await make(user, { expires_at: new Date(services.now().getTime() + 60_000).toISOString() })
     const body = { name: 'Next', scope: ['usage.create'] }
@@ -139,8 +139,8 @@ describe('making a key [call:POST /api/key] [call:GET /api/key] [call:GET /api/k
   })
 })
 
-describe('who may [role:developer-only] [T-32]', () => {
-  test('owners and developers; admins and users see nothing of keys, and neither does a stranger', async () => {
+describe('permissions [role:developer-only] [T-32]', () => {
+  test('owners and developers may use keys; admins, users and strangers may not', async () => {
     const host = await owner()
     const key = await make(host)
     const statuses = async (token?: string) => {
@@ -165,7 +165,7 @@ describe('who may [role:developer-only] [T-32]', () => {
     expect(await statuses((await people.member(host, 'developer')).token)).toEqual(new Set([200]))
   })
 
-  test('T-34 T-35 another account’s key is not there, also beside one’s own', async () => {
+  test('T-34 T-35 a key of another account is not found, alone or beside an own key', async () => {
     const [host, stranger] = [await owner(), await owner()]
     const [theirs, own] = [await make(host), await make(stranger)]
     const { token } = stranger
@@ -183,7 +183,7 @@ describe('who may [role:developer-only] [T-32]', () => {
     expect((await call('GET', '/api/key/1', { token })).body.code).toBe('not_found')
   })
 
-  test('[call:GET /api/key/scopes] what there is to choose, in the language', async () => {
+  test('[call:GET /api/key/scopes] scopes are listed in the user’s language', async () => {
     const { token } = await people.owner()
     const ask = (language: string) =>
       call('GET', '/api/key/scopes', { token, headers: { 'accept-language': language } })
@@ -195,8 +195,8 @@ describe('who may [role:developer-only] [T-32]', () => {
   })
 })
 
-describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{id} revoke] [call:DELETE /api/key]', () => {
-  test('another name and fewer scopes at once; more scopes take a proof', async () => {
+describe('changing, revoking and deleting [call:PATCH /api/key/{id}] [call:PATCH /api/key/{id} revoke] [call:DELETE /api/key]', () => {
+  test('renaming and removing scopes need no proof, adding scopes does', async () => {
     const user = await owner()
     const key = await make(user)
     clock.add(11 * 60_000)
@@ -213,7 +213,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     await mailAbout(user.email, 'An API key of Mara’s account has more access')
   })
 
-  test('[state:api-key.revoke] revoked for ever: it opens nothing, is never active again and can’t be shown', async () => {
+  test('[state:api-key.revoke] a revoked key stays revoked, authenticates nothing and can’t be shown', async () => {
     const user = await owner()
     const key = await make(user)
     expect((await byKey(key)).status).toBe(200)
@@ -224,7 +224,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     expect((await byKey(key)).body.code).toBe('key_unknown')
     expect((await edit({ active: true })).body).toMatchObject({ code: 'invalid_input', inputError: 'active' })
     expect((await edit({ name: 'Again' })).body.code).toBe('key_revoked')
-    // A second press, or another tab.
+    // Revoking twice, as by a double click.
     expect((await edit({ active: false })).data).toEqual(revoked.data)
     expect(await auditOf(user.account_id, 'api_key.revoked')).toHaveLength(1)
     const shown = await call('POST', `${at(key)}/reveal`, { token: user.token, body: {} })
@@ -235,7 +235,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     await mailAbout(user.email, 'An API key of Mara’s account was revoked')
   })
 
-  test('[state:api-key.delete] one or many, all or none; their makers hear of it', async () => {
+  test('[state:api-key.delete] one or many keys, all or none; their makers are mailed', async () => {
     const host = await owner()
     const developer = await people.member(host, 'developer')
     const [a, b, c] = [
@@ -252,7 +252,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
     expect(mail).toContain('“B”')
     expect(mail).toContain('Done by Mara Okafor.')
     expect(mail).not.toContain('“A”')
-    // Deleted in another tab meanwhile: nothing else goes either.
+    // One of them was deleted in another tab: none of the others is deleted.
     expect((await remove([b.id, c.id])).body.code).toBe('not_found')
     expect((await listOf(host.token)).map(({ id }: { id: string }) => id)).toEqual([c.id])
     expect(await auditOf(host.account_id, 'api_key.deleted')).toHaveLength(2)
@@ -260,7 +260,7 @@ describe('editing and the end [call:PATCH /api/key/{id}] [call:PATCH /api/key/{i
 })
 
 describe('revealing [call:POST /api/key/{id}/reveal]', () => {
-  test('an active key once more, with a proof, a line in the log and a mail [T-40] [T-88]', async () => {
+  test('an active key is shown with a proof, an audit entry and a mail [T-40] [T-88]', async () => {
     const user = await owner()
     const key = await make(user)
     expect((await listOf(user.token))[0]).toMatchObject({ id: key.id, revealable: true })
@@ -273,7 +273,7 @@ describe('revealing [call:POST /api/key/{id}/reveal]', () => {
     await mailAbout(user.email, 'An API key of Mara’s account was revealed')
   })
 
-  test('V11.3.4 a sealed key opens in its own row alone', async () => {
+  test('V11.3.4 an encrypted key decrypts in its own row only', async () => {
     const user = await owner()
     const [a, b] = [await make(user), await make(user)]
     await system(
@@ -287,8 +287,8 @@ describe('revealing [call:POST /api/key/{id}/reveal]', () => {
   })
 })
 
-describe('many of them', () => {
-  test('are searched, sorted and paged on the server', async () => {
+describe('long lists', () => {
+  test('keys are searched, sorted and paged on the server', async () => {
     const user = await owner()
     await make(user, { name: 'Zürich ÄRA' })
     await system(

@@ -2,8 +2,8 @@ import type { Services } from '../../context.ts'
 import { reminderDays, reminderDue } from './rules.ts'
 import * as store from './store.ts'
 
-/** Tells the maker of a key that it ends in 30, 7 and 1 days, each once, so that nothing stops overnight. */
-export async function remindOfKeys(services: Services) {
+/** Mails the maker 30, 7 and 1 days before a key expires, each once. */
+export async function sendKeyReminders(services: Services) {
   const now = services.now()
   const before = new Date(now.getTime() + reminderDays[0] * 86_400_000)
   const ending = await services.asSystem('keys that end', tx =>

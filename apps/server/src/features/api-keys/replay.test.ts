@@ -6,7 +6,7 @@ const harness = await makeTestApp()
 const { call, people, services } = harness
 const { listOf, byKey } = keysOf(harness)
 
-test('the same call under its Idempotency-Key makes one key and tells of it again, without the key itself [T-40]', async () => {
+test('a repeated Idempotency-Key creates one key and replies again without the secret [T-40]', async () => {
   const user = await people.owner()
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const send = () =>
@@ -21,7 +21,7 @@ test('the same call under its Idempotency-Key makes one key and tells of it agai
   expect(again.data).toEqual({ ...first.data, full_key: null })
   expect((await byKey(first.data)).status).toBe(200)
   expect(await listOf(user.token)).toMatchObject([{ id: first.data.id, active: true }])
-  // It is not that the answer leaves it out: what is kept never had it.
+  // The stored reply itself does not contain the secret.
   const kept = await services.asSystem('test', tx =>
     tx
       .selectFrom('idempotency_keys')

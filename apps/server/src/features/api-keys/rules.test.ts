@@ -4,7 +4,7 @@ import { isActive, mayExpireAt, reminderDue, toScopes, toText, whyNoRoom, widens
 const now = new Date('2026-11-20T10:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
 
-describe('what a key is allowed', () => {
+describe('rules of keys', () => {
   test.each([
     ['fresh', null, null, true],
     ['before its end', null, inDays(1), true],
@@ -26,14 +26,14 @@ describe('what a key is allowed', () => {
     expect(whyNoRoom(plan, used)).toEqual(why)
   })
 
-  test('scopes are kept as words, and what is none is dropped', () => {
+  test('scopes are stored as words; unknown words are dropped', () => {
     expect(toScopes(toText(['event.create', 'usage.create']))).toEqual(['event.create', 'usage.create'])
     expect(toScopes('event.create user.delete')).toEqual(['event.create'])
     expect(widens(['event.create', 'usage.create'], ['usage.create'])).toBe(false)
     expect(widens(['event.create'], ['usage.create'])).toBe(true)
   })
 
-  test('an end lies ahead, and not too far', () => {
+  test('expiry must be in the future and at most five years away', () => {
     expect(
       [inDays(-1), now, inDays(1), inDays(365 * 5), inDays(365 * 5 + 30)].map(at => mayExpireAt(at, now)),
     ).toEqual([false, false, true, true, false])

@@ -1,22 +1,22 @@
 import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
 import { isScope, type Scope } from '@plinth/contract/scopes'
 
-type Standing = { revoked_at: Date | null; expires_at: Date | null }
+type KeyState = { revoked_at: Date | null; expires_at: Date | null }
 
-export const isActive = ({ revoked_at, expires_at }: Standing, now: Date) =>
+export const isActive = ({ revoked_at, expires_at }: KeyState, now: Date) =>
   revoked_at === null && (expires_at === null || expires_at > now)
 
-/** How many active keys a plan has room for; null is no limit, and without a plan there is room for none. */
+/** How many active keys a plan allows; null is no limit. Without a plan: none. */
 export const limitOf = (plan: string | null): number | null =>
   isPlanId(plan) ? planOf(plan).entitlements.api_keys : 0
 
-/** What a 402 and a lock offer when the plan has no room for one more; null while it has. */
+/** The limit that is reached and the plan that allows more; null while there is room for one more key. */
 export function whyNoRoom(plan: string | null, used: number) {
   const limit = limitOf(plan)
   return limit === null || used < limit ? null : { count: limit, plan: cheapestPlanFor('api_keys', used + 1) }
 }
 
-/** Scopes as a row keeps them: words with a blank between. */
+/** Scopes are stored as words separated by a space. */
 export const toText = (scope: readonly Scope[]) => scope.join(' ')
 export const toScopes = (text: string): Scope[] => text.split(' ').filter(isScope)
 
@@ -24,7 +24,7 @@ export const toScopes = (text: string): Scope[] => text.split(' ').filter(isScop
 export const widens = (before: readonly Scope[], after: readonly Scope[]) =>
   after.some(scope => !before.includes(scope))
 
-/** A key that lives longer than anybody remembers it is one without an end, and says so. */
+/** A key that should live longer is created without an expiry date. */
 const longestYears = 5
 
 export function mayExpireAt(at: Date, now: Date): boolean {
@@ -33,10 +33,10 @@ export function mayExpireAt(at: Date, now: Date): boolean {
   return at > now && at <= latest
 }
 
-/** Days before the end on which its maker is told, each once (security.md, V6.4.5). */
+/** Days before expiry on which the maker is mailed. */
 export const reminderDays = [30, 7, 1] as const
 
-/** The reminder that is due, for a key that was last warned of `warned` days before; null when there is none. */
+/** The reminder that is due; null when there is none. @param warned the last reminder sent, in days before expiry */
 export function reminderDue(expiresAt: Date, now: Date, warned: number | null): number | null {
   const left = (expiresAt.getTime() - now.getTime()) / 86_400_000
   const due = reminderDays.findLast(days => left <= days)

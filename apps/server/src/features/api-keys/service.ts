@@ -3,24 +3,24 @@ import { pageSize } from '@plinth/contract/paging'
 import { grants } from '@plinth/contract/roles'
 import { type Scope, scopes } from '@plinth/contract/scopes'
 import type { AuthedContext, Tx } from '../../context.ts'
-import { masked, newApiKey } from '../../lib/api-key.ts'
+import { maskApiKey, newApiKey } from '../../lib/api-key.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { countedTo, pageOf, placeOf } from '../../lib/paging.ts'
+import { countedTo, readPage } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { folded, patternsOf } from '../../lib/search.ts'
 import { lockAccount, roleIn } from '../accounts/standing.ts'
 import { demandProof } from '../auth/step-up.ts'
-import { note, tell } from './notices.ts'
+import { notifyMakers, recordEvent } from './notify.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
 type Proof = { password?: string; code?: string }
 type Named = { name: string; scope: Scope[] }
 
-/** A row as the wire has it. Neither the hash nor the sealed key is ever among what a store reads for it. */
-function toWire(row: store.KeyRow, now: Date): ApiKey {
+/** An API key as clients see it. No store function that feeds this reads the hash or the encrypted key. */
+function toReply(row: store.KeyRow, now: Date): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -39,42 +39,47 @@ function toWire(row: store.KeyRow, now: Date): ApiKey {
 const isTime = (value: string) =>
   /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** The words by which a key is found, and the order in a list by name. */
-const searchText = (name: string, shown: string) => folded(`${name} ${shown}`)
+/** Text that the search reads and that a list by name is sorted by. */
+const searchText = (name: string, masked: string) => folded(`${name} ${masked}`)
 
-/** What a sealed key is bound to: its row, in its account. */
+/** Additional data of the encryption: a key decrypts only in its own row and account. */
 export const apiKeyBinding = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
 
 export async function list(ctx: AuthedContext, { search = '', sort, cursor, limit = pageSize }: Paging) {
   const { account_id } = ctx.actor
   const patterns = patternsOf(search)
   const by = sort?.endsWith('name') ? 'name' : 'date_created'
-  const place = placeOf(cursor, value => by === 'name' || isTime(value))
-  const down = sort ? sort.startsWith('-') : true
-  const { read, counted } = await ctx.within(async tx => ({
-    read: await store.listKeys(tx, account_id, { patterns, by, down, place, limit }),
-    counted: await store.countFound(tx, account_id, patterns, countedTo + 1),
-  }))
-  const { rows, page } = pageOf(read, { place, limit, counted }, row => ({
-    value: by === 'name' ? row.search_text : row.created_at.toISOString(),
-    id: row.id,
-  }))
+  const descending = sort ? sort.startsWith('-') : true
+  const { rows, page } = await ctx.within(tx =>
+    readPage<store.KeyRow>(
+      { cursor, limit },
+      {
+        isValue: value => by === 'name' || isTime(value),
+        read: part => store.listKeys(tx, account_id, { patterns, by, descending, ...part }),
+        count: () => store.countFound(tx, account_id, patterns, countedTo + 1),
+        keyOf: row => ({
+          value: by === 'name' ? row.search_text : row.created_at.toISOString(),
+          id: row.id,
+        }),
+      },
+    ),
+  )
   ctx.page(page)
   const now = ctx.now()
-  return rows.map(row => toWire(row, now))
+  return rows.map(row => toReply(row, now))
 }
 
 export async function read(ctx: AuthedContext, id: string) {
   const row = await ctx.within(tx => store.findKey(tx, ctx.actor.account_id, id))
-  // Another account's looks like none at all.
+  // A key of another account gets the same answer.
   if (!row) throw new Refusal('not_found')
-  return [toWire(row, ctx.now())]
+  return [toReply(row, ctx.now())]
 }
 
 export const listScopes = (ctx: AuthedContext) =>
   scopes.map(value => ({ value, label: ctx.t(`scopes.${value}`) }))
 
-/** How many keys work, and how many may. */
+/** How many active keys the account has and may have. */
 export async function allowance(ctx: AuthedContext) {
   const { account_id, plan } = ctx.actor
   const used = await ctx.within(tx => store.countActive(tx, account_id, ctx.now()))
@@ -93,41 +98,41 @@ export async function create(
     throw new Refusal('invalid_input', { field: 'expires_at', text: 'form.key.expires' })
   const full_key = newApiKey(ctx.config.livePayments ? 'live' : 'test')
   const id = newId(now.getTime())
-  const shown = masked(full_key)
+  const masked = maskApiKey(full_key)
   return ctx.within(async tx => {
-    await takeRoom(ctx, tx)
+    await reserveRoom(ctx, tx)
     await store.insertKey(tx, {
       id,
       account_id,
       created_by: user_id,
       name,
-      masked: shown,
+      masked,
       scope: rules.toText(scope),
       key_hash: hashToken(full_key),
       sealed_key: ctx.config.revealApiKeys
         ? ctx.encrypter.encrypt(full_key, apiKeyBinding(account_id, id))
         : null,
-      search_text: searchText(name, shown),
+      search_text: searchText(name, masked),
       created_at: now,
       expires_at: expires,
     })
-    const made = { id, name, created_by: user_id }
-    await note(ctx, tx, 'created', [made], { scope })
-    await tell(ctx, tx, 'created', [made])
+    const created = { id, name, created_by: user_id }
+    await recordEvent(ctx, tx, 'created', [created], { scope })
+    await notifyMakers(ctx, tx, 'created', [created])
     const answer = {
-      ...toWire(invariant(await store.findKey(tx, account_id, id), 'the new key'), now),
+      ...toReply(invariant(await store.findKey(tx, account_id, id), 'the new key'), now),
       full_key,
     }
-    // Whoever asks again under the same Idempotency-Key hears of the key; the key itself leaves once, or by a reveal.
+    // A repeated call gets the same answer without the secret, which is sent only once.
     await ctx.saveIdempotentReply(tx, { ...answer, full_key: null })
     return answer
   })
 }
 
-/** Makes sure of room for one more key. The account's lock is held from the count to the insert (T-45). */
-async function takeRoom(ctx: AuthedContext, tx: Tx) {
+/** Refuses when the plan has no room for one more key. Holds the account's lock until the key is inserted. */
+async function reserveRoom(ctx: AuthedContext, tx: Tx) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
-  // Closed since the session was read; or whoever asks was removed or demoted: a key would outlive that (T-39).
+  // The account may have been closed, or the user removed or demoted, since the session was read.
   const role = account && (await roleIn(tx, account.id, ctx.actor.user_id))
   if (!account || !role) throw new Refusal('session_required')
   if (!grants(ctx.actor.permission === 'master' ? 'master' : role, 'developer'))
@@ -135,12 +140,12 @@ async function takeRoom(ctx: AuthedContext, tx: Tx) {
   const full = rules.whyNoRoom(account.plan, await store.countActive(tx, account.id, ctx.now()))
   if (!full) return
   const values = { count: full.count }
-  // There is nothing to buy.
+  // No plan has more room.
   if (!full.plan) throw new Refusal('keys_full', { values })
   throw new Refusal('limit_reached', { text: 'api_keys.limit_reached', values, plan: full.plan })
 }
 
-/** The whole key once more. It leaves only when the log knows who asked. */
+/** Shows the whole key again, after the audit log has recorded it. */
 export async function reveal(ctx: AuthedContext, id: string, proof: Proof = {}) {
   const { account_id } = ctx.actor
   const before = await ctx.within(tx => store.findSealed(tx, account_id, id))
@@ -150,15 +155,15 @@ export async function reveal(ctx: AuthedContext, id: string, proof: Proof = {}) 
     const key = await store.findSealed(tx, account_id, id)
     if (!key) throw new Refusal('not_found')
     if (!key.sealed_key || !rules.isActive(key, ctx.now())) throw new Refusal('key_hidden')
-    const whole = opened(ctx, key.sealed_key, apiKeyBinding(account_id, id))
-    await note(ctx, tx, 'revealed', [key])
-    await tell(ctx, tx, 'revealed', [key])
+    const whole = decryptKey(ctx, key.sealed_key, apiKeyBinding(account_id, id))
+    await recordEvent(ctx, tx, 'revealed', [key])
+    await notifyMakers(ctx, tx, 'revealed', [key])
     return [{ id, key: whole }]
   })
 }
 
-/** Sealed under a secret that is gone, a key still works and can't be shown; another row's is nobody's here. */
-function opened(ctx: AuthedContext, sealed: string, bound: string): string {
+/** A key encrypted under a removed secret, or copied from another row, still works and can't be shown. */
+function decryptKey(ctx: AuthedContext, sealed: string, bound: string): string {
   try {
     return ctx.encrypter.decrypt(sealed, bound)
   } catch (error) {
@@ -166,7 +171,7 @@ function opened(ctx: AuthedContext, sealed: string, bound: string): string {
   }
 }
 
-/** Another name, other scopes, or the end: a revoked key stays revoked, and stays as it was. */
+/** Changes name or scopes, or revokes. A revoked key can't be changed. */
 export async function update(
   ctx: AuthedContext,
   id: string,
@@ -178,46 +183,46 @@ export async function update(
   if (mayWiden) await demandProof(ctx, proof)
   const now = ctx.now()
   return ctx.within(async tx => {
-    // Before the key, as closing has it.
+    // Locks are taken in one order: the account, then the key.
     await lockAccount(tx, account_id, ctx.actor.user_id)
     const key = await store.lockKey(tx, account_id, id)
     if (!key) throw new Refusal('not_found')
     if (key.revoked_at && (name !== undefined || scope)) throw new Refusal('key_revoked')
-    if (scope) await rescope(ctx, tx, key, scope, mayWiden ?? false)
+    if (scope) await changeScope(ctx, tx, key, scope, mayWiden ?? false)
     if (name !== undefined && name !== key.name) {
       await store.updateKey(tx, account_id, id, { name, search_text: searchText(name, key.masked) })
-      await note(ctx, tx, 'renamed', [{ ...key, name }], { before: key.name })
+      await recordEvent(ctx, tx, 'renamed', [{ ...key, name }], { before: key.name })
     }
     if (active === false && !key.revoked_at) {
       await store.updateKey(tx, account_id, id, { revoked_at: now, sealed_key: null })
-      await note(ctx, tx, 'revoked', [key])
-      await tell(ctx, tx, 'revoked', [key])
+      await recordEvent(ctx, tx, 'revoked', [key])
+      await notifyMakers(ctx, tx, 'revoked', [key])
     }
-    return toWire(invariant(await store.findKey(tx, account_id, id), 'the key just changed'), now)
+    return toReply(invariant(await store.findKey(tx, account_id, id), 'the key just changed'), now)
   })
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof store.lockKey>>>
 
-async function rescope(ctx: AuthedContext, tx: Tx, key: Locked, scope: Scope[], mayWiden: boolean) {
+async function changeScope(ctx: AuthedContext, tx: Tx, key: Locked, scope: Scope[], mayWiden: boolean) {
   const before = rules.toScopes(key.scope)
   if (rules.toText(scope) === key.scope) return
-  // Somebody has taken a scope away since it was read: giving it back takes a proof.
+  // A scope was removed since the key was read, so this change adds one: that needs a proof.
   if (!mayWiden && rules.widens(before, scope)) throw new Refusal('operation_in_flight', { retryAfter: 1 })
   await store.updateKey(tx, ctx.actor.account_id, key.id, { scope: rules.toText(scope) })
-  await note(ctx, tx, 'changed', [key], { before, scope })
-  if (rules.widens(before, scope)) await tell(ctx, tx, 'changed', [key])
+  await recordEvent(ctx, tx, 'changed', [key], { before, scope })
+  if (rules.widens(before, scope)) await notifyMakers(ctx, tx, 'changed', [key])
 }
 
-/** All of them or none: what is not there, or another account's, ends it before anything is gone. */
+/** Removes all of the keys or none: an unknown id, or one of another account, refuses the call. */
 export async function remove(ctx: AuthedContext, { id }: { id: string[] }) {
   const ids = [...new Set(id)]
   await ctx.within(async tx => {
     await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
     const removed = await store.removeKeys(tx, ctx.actor.account_id, ids)
     if (removed.length !== ids.length) throw new Refusal('not_found')
-    await note(ctx, tx, 'deleted', removed)
-    await tell(ctx, tx, 'deleted', removed)
+    await recordEvent(ctx, tx, 'deleted', removed)
+    await notifyMakers(ctx, tx, 'deleted', removed)
   })
   return {}
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import type { Place } from '../../lib/paging.ts'
+import { type Part, scanOf } from '../../lib/paging.ts'
 
 const shown = [
   'api_keys.id',
@@ -14,7 +14,7 @@ const shown = [
   'api_keys.search_text',
 ] as const
 
-/** The keys of an account with the name of who made each: a look-up for each row that is read, and no join of all. */
+/** Keys with their maker's name. A subquery per row reads fewer users than a join when the page is small. */
 const keysOf = (tx: Tx, accountId: string) =>
   tx
     .selectFrom('api_keys')
@@ -31,22 +31,18 @@ const keysOf = (tx: Tx, accountId: string) =>
 export type KeyRow = Awaited<ReturnType<ReturnType<typeof keysOf>['executeTakeFirstOrThrow']>>
 
 type Wanted = {
-  /** LIKE patterns, all of which fit. */
+  /** LIKE patterns; a key must match all of them. */
   patterns: readonly string[]
   by: 'name' | 'date_created'
-  down: boolean
-  place: Place | undefined
+  descending: boolean
 }
 
-/** One row more than `limit`, if there is one; backwards when the place says so. */
 export function listKeys(
   tx: Tx,
   accountId: string,
-  { patterns, by, down, place, limit }: Wanted & { limit: number },
+  { patterns, by, descending, place, limit }: Wanted & Part,
 ) {
-  const falling = down !== (place?.back ?? false)
-  const way = falling ? 'desc' : 'asc'
-  const beyond = falling ? '<' : '>'
+  const { order, beyond } = scanOf(descending, place)
   let query = keysOf(tx, accountId)
   for (const pattern of patterns) query = query.where('api_keys.search_text', 'like', pattern)
   if (place && by === 'name')
@@ -58,13 +54,13 @@ export function listKeys(
       eb(refTuple('api_keys.created_at', 'api_keys.id'), beyond, tuple(new Date(place.value), place.id)),
     )
   return query
-    .orderBy(by === 'name' ? 'api_keys.search_text' : 'api_keys.created_at', way)
-    .orderBy('api_keys.id', way)
+    .orderBy(by === 'name' ? 'api_keys.search_text' : 'api_keys.created_at', order)
+    .orderBy('api_keys.id', order)
     .limit(limit + 1)
     .execute()
 }
 
-/** How many rows a search finds, counted as far as `most`. */
+/** How many rows a search finds, up to `most`. */
 export async function countFound(tx: Tx, accountId: string, patterns: readonly string[], most: number) {
   let query = tx.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
   for (const pattern of patterns) query = query.where('search_text', 'like', pattern)
@@ -78,7 +74,7 @@ export async function countFound(tx: Tx, accountId: string, patterns: readonly s
 export const findKey = (tx: Tx, accountId: string, id: string) =>
   keysOf(tx, accountId).where('api_keys.id', '=', id).executeTakeFirst()
 
-/** The whole key, sealed. */
+/** A key with its encrypted secret. */
 export const findSealed = (tx: Tx, accountId: string, id: string) =>
   tx
     .selectFrom('api_keys')
@@ -87,7 +83,7 @@ export const findSealed = (tx: Tx, accountId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Keys that work. Only under the account's lock is the count worth anything. */
+/** Counts the active keys. Hold the account's lock until the insert that depends on the count. */
 export async function countActive(tx: Tx, accountId: string, now: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('api_keys')
@@ -117,7 +113,7 @@ export async function insertKey(tx: Tx, row: NewKey) {
   await tx.insertInto('api_keys').values(row).execute()
 }
 
-/** A key's row, held until the transaction ends. */
+/** Locks a key's row until the transaction ends. */
 export const lockKey = (tx: Tx, accountId: string, id: string) =>
   tx
     .selectFrom('api_keys')
@@ -152,7 +148,7 @@ export const removeKeys = (tx: Tx, accountId: string, ids: readonly string[]) =>
     .returning(['id', 'name', 'created_by'])
     .execute()
 
-/** Members of the account to whom a mail about their keys goes. */
+/** Users to mail about keys. */
 export const listMakers = (tx: Tx, userIds: readonly string[]) =>
   tx.selectFrom('users').select(['id', 'email', 'first_name', 'locale']).where('id', 'in', userIds).execute()
 
@@ -161,7 +157,7 @@ export const listOwners = async (tx: Tx, accountId: string): Promise<string[]> =
   return (await owners.where('role', '=', 'owner').execute()).map(({ user_id }) => user_id)
 }
 
-/** Keys that end soon, of all accounts, with whom to tell. */
+/** Keys of all accounts that expire soon, with their makers. */
 export const listExpiring = (tx: Tx, by: { after: Date; before: Date }) =>
   tx
     .selectFrom('api_keys')
@@ -180,7 +176,7 @@ export const listExpiring = (tx: Tx, by: { after: Date; before: Date }) =>
     .where('api_keys.expires_at', '<=', by.before)
     .execute()
 
-/** @returns false when another process was faster */
+/** @returns false when another process has sent this reminder */
 export async function markWarned(tx: Tx, id: string, days: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
@@ -191,8 +187,8 @@ export async function markWarned(tx: Tx, id: string, days: number): Promise<bool
   return numUpdatedRows === 1n
 }
 
-/** Working keys that somebody has made since, and those they have seen, of all accounts. */
-export const listKnown = (tx: Tx, by: { user_id: string; since: Date; seen: readonly string[] }) =>
+/** Active keys of all accounts that a user created since a moment, or has seen. */
+export const listExposedKeys = (tx: Tx, by: { user_id: string; since: Date; seen: readonly string[] }) =>
   tx
     .selectFrom('api_keys')
     .select(['id', 'account_id'])
@@ -202,7 +198,7 @@ export const listKnown = (tx: Tx, by: { user_id: string; since: Date; seen: read
         eb.and([eb('created_by', '=', by.user_id), eb('created_at', '>=', by.since)]),
         eb.and([
           eb('id', '=', eb.fn.any(eb.val(by.seen))),
-          // Whoever has left an account has no say in its keys any more.
+          // Only in accounts that the user still belongs to.
           eb.exists(
             eb
               .selectFrom('memberships')
@@ -215,7 +211,7 @@ export const listKnown = (tx: Tx, by: { user_id: string; since: Date; seen: read
     )
     .execute()
 
-/** @returns those of them that worked until now */
+/** @returns the keys that were active */
 export const revokeKeys = (tx: Tx, accountId: string, ids: readonly string[], now: Date) =>
   tx
     .updateTable('api_keys')

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { revokeKnownSince } from '../api-keys/known.ts'
+import { revokeExposedKeys } from '../api-keys/revoke-exposed-keys.ts'
 import { auditPerson, dropPassword, endSessions, holdUser } from '../auth/guards.ts'
 import { voidLinks } from '../auth/links.ts'
 import { dropOtherClaims, holdAddress } from '../auth/proof.ts'
@@ -31,7 +31,7 @@ export async function undoEmailChange(ctx: Context, { token }: { token: string }
     await voidLinks(tx, user.id)
     await dropPassword(tx, user.id)
     await store.removeWaysInSince(tx, user.id, change.ways_in_since)
-    const keys = await revokeKnownSince(ctx, tx, user, change.ways_in_since)
+    const keys = await revokeExposedKeys(ctx, tx, user, change.ways_in_since)
     await store.removeSecondFactorSince(tx, user.id, change.sign_in_began ?? change.created_at)
     await auditPerson(ctx, tx, user.id, { action: 'email.change_undone' })
     await ctx.enqueueMail(tx, {

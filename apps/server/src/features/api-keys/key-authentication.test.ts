@@ -7,7 +7,7 @@ import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { makeApp } from '../../app.ts'
 import { newApiKey } from '../../lib/api-key.ts'
-import { remindOfKeys } from './reminders.ts'
+import { sendKeyReminders } from './reminders.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people, services } = harness
@@ -16,8 +16,8 @@ const system = db.asOwnerOfJobs
 const owner = async () => usePlan(services, await people.owner(), 'startup')
 const endpoints: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
 
-describe('the door for keys [T-39]', () => {
-  test('opens to Bearer and to Basic, as user name or raw; a session doesn’t come by Basic', async () => {
+describe('authentication by key [T-39]', () => {
+  test('accepts Bearer and Basic, as user name or raw; Basic does not accept a session', async () => {
     const user = await owner()
     const { full_key } = await make(user)
     const encoded = (text: string) => Buffer.from(text).toString('base64')
@@ -44,7 +44,7 @@ describe('the door for keys [T-39]', () => {
       expect((await sendEvent(header)).status, header.slice(0, 8)).toBe(401)
   })
 
-  test('no call lets keys reach further than a developer, or what guards an account', () => {
+  test('no scope gives more than a developer has, or any account security call', () => {
     const open = endpoints.filter(({ scope }) => scope !== undefined)
     expect([...new Set(open.map(({ scope }) => scope))].sort()).toEqual([...scopes].sort())
     for (const { path, needs, stage } of open) {
@@ -54,7 +54,7 @@ describe('the door for keys [T-39]', () => {
     }
   })
 
-  test('every call without a scope refuses a good key, whatever is sent with it', async () => {
+  test('every call without a scope refuses a valid key, whatever body is sent', async () => {
     const { full_key } = await make(await owner())
     for (const { method, path, needs, scope } of endpoints) {
       if (needs === 'public' || scope) continue
@@ -66,13 +66,13 @@ describe('the door for keys [T-39]', () => {
     }
   })
 
-  test('a key is nobody who is signed in', async () => {
+  test('a key is not a signed-in user', async () => {
     const { full_key } = await make(await owner())
     const { data } = await call('GET', '/api/auth', { headers: { authorization: `Bearer ${full_key}` } })
     expect(data).toEqual({ authenticated: false })
   })
 
-  test('without the scope of a call it is refused there', async () => {
+  test('a key without the call’s scope is refused', async () => {
     const key = await make(await owner(), { scope: ['usage.create'] })
     expect((await byKey(key)).body).toMatchObject({
       code: 'scope_required',
@@ -80,7 +80,7 @@ describe('the door for keys [T-39]', () => {
     })
   })
 
-  test('an expired one is none, and when it was used is written down in steps of a minute', async () => {
+  test('an expired key is refused; the last use is recorded once a minute', async () => {
     clock.freeze()
     const user = await owner()
     const key = await make(user, {
@@ -103,8 +103,8 @@ describe('the door for keys [T-39]', () => {
   })
 })
 
-describe('whose permission it has [T-39] [T-42]', () => {
-  test('its maker’s of today: demoted, 403 at once; back again, it works', async () => {
+describe('the maker’s permission [T-39] [T-42]', () => {
+  test('a demoted maker’s key gets 403 at once and works again after the role returns', async () => {
     const host = await owner()
     const developer = await people.member(host, 'developer')
     const key = await make(developer)
@@ -122,7 +122,7 @@ describe('whose permission it has [T-39] [T-42]', () => {
     expect((await byKey(key)).status).toBe(200)
   })
 
-  test('none is made by somebody who is removed at that very moment', async () => {
+  test('a member removed at the same moment creates no key', async () => {
     const host = await owner()
     for (let round = 0; round < 5; round++) {
       const developer = await people.member(host, 'developer')
@@ -141,7 +141,7 @@ describe('whose permission it has [T-39] [T-42]', () => {
     }
   })
 
-  test('a maker who leaves, or goes altogether, takes it along; the row says so to the others', async () => {
+  test('a maker who leaves or closes their user ends the key; the list shows it as inactive', async () => {
     const host = await owner()
     for (const leave of [
       'delete from memberships where user_id = $1 and account_id = $2',
@@ -149,7 +149,7 @@ describe('whose permission it has [T-39] [T-42]', () => {
     ]) {
       const developer = await people.member(host, 'developer')
       const key = await make(developer)
-      // The account of their own, which can't be without an owner.
+      // Their own account, which needs an owner.
       await system(
         'delete from accounts a using memberships m where m.account_id = a.id and m.user_id = $1 and a.id <> $2',
         [developer.id, host.account_id],
@@ -164,14 +164,14 @@ describe('whose permission it has [T-39] [T-42]', () => {
     }
   })
 
-  test('a maker whose address is no longer proven has none [T-38]', async () => {
+  test('a key does not work while its maker’s address is unverified [T-38]', async () => {
     const user = await owner()
     const key = await make(user)
     await system('update users set verified_at = null where id = $1', [user.id])
     expect((await byKey(key)).body.code).toBe('key_unknown')
   })
 
-  test('T-44 the account’s standing counts, also for a master', async () => {
+  test('T-44 the account’s plan and status count, also for a master', async () => {
     const user = await owner()
     const key = await make(user)
     await system('insert into masters (user_id) values ($1)', [user.id])
@@ -185,7 +185,7 @@ describe('whose permission it has [T-39] [T-42]', () => {
     expect((await byKey(key)).body.code).toBe('plan_required')
   })
 
-  test('T-41 support sees a user’s keys, and makes, shows, changes and deletes none', async () => {
+  test('T-41 support acting as a user sees keys but can’t create, show, change or delete them', async () => {
     const user = await owner()
     const key = await make(user)
     const master = await people.owner()
@@ -204,13 +204,13 @@ describe('whose permission it has [T-39] [T-42]', () => {
   })
 })
 
-test('V6.4.5 its maker is told 30, 7 and 1 days before the end, each once', async () => {
+test('V6.4.5 the maker is mailed 30, 7 and 1 days before expiry, each once', async () => {
   const user = await owner()
   const day = 86_400_000
   await make(user, { name: 'Ends', expires_at: new Date(services.now().getTime() + 31 * day).toISOString() })
   const warned = async () =>
     (await system('select warned_days from api_keys where account_id = $1', [user.account_id])).rows[0]
-  await remindOfKeys(services)
+  await sendKeyReminders(services)
   expect(await warned()).toEqual({ warned_days: null })
   for (const [days, due, subject] of [
     [1, 30, 'An API key stops working in 30 days'],
@@ -218,14 +218,14 @@ test('V6.4.5 its maker is told 30, 7 and 1 days before the end, each once', asyn
     [6, 1, 'An API key stops working tomorrow'],
   ] as const) {
     clock.add(days * day)
-    await remindOfKeys(services)
-    await remindOfKeys(services)
+    await sendKeyReminders(services)
+    await sendKeyReminders(services)
     expect(await warned()).toEqual({ warned_days: due })
     expect(await mailAbout(user.email, subject)).toContain('The API key “Ends” stops working in')
   }
 })
 
-test('switched off, no copy of a key is kept, and none is shown again', async () => {
+test('with reveal switched off no copy is stored and no key is shown again', async () => {
   const strict = { ...services, config: { ...services.config, revealApiKeys: false } }
   const app = await makeApp({ services: strict, db, readiness: { draining: false } })
   const user = await owner()

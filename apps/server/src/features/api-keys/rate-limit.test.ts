@@ -7,7 +7,7 @@ const harness = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const { call, people } = harness
 const { make, byKey } = keysOf(harness)
 
-test('T-79 a key that runs wild is held back and told for how long; its maker and other keys are not', async () => {
+test('T-79 a key over its limit gets 429 with Retry-After; its maker and other keys do not', async () => {
   const user = await people.owner()
   const key = await make(user)
   const { points } = budgets['calls:key']

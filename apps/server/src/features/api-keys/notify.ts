@@ -3,12 +3,12 @@ import { audit } from '../audit/service.ts'
 import * as store from './store.ts'
 
 type Key = { id: string; name: string; created_by: string | null }
-/** What happened to a key; `changed`: it may do more than before, or other things. */
+/** `changed`: the key got other scopes. */
 export type KeyEvent = 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted'
 type Note = Record<string, string | number | boolean | string[]>
 
-/** What is done to keys is in the account's log, one line for each. */
-export async function note(
+/** Writes one audit entry for each key. */
+export async function recordEvent(
   ctx: AuthedContext,
   tx: Tx,
   event: KeyEvent | 'renamed',
@@ -27,8 +27,8 @@ export async function note(
     })
 }
 
-/** … and in the mail of whoever did it and of whoever's permission the keys act with, one mail for all (T-88). */
-export async function tell(ctx: AuthedContext, tx: Tx, event: KeyEvent, keys: Key[]) {
+/** Mails the acting user and the makers of the keys, whose permission the keys use: one mail each. */
+export async function notifyMakers(ctx: AuthedContext, tx: Tx, event: KeyEvent, keys: Key[]) {
   const { user_id, first_name, last_name, account_name } = ctx.actor
   const ids = new Set([user_id, ...keys.flatMap(({ created_by }) => created_by ?? [])])
   for (const person of await store.listMakers(tx, [...ids])) {

@@ -4,25 +4,30 @@ import { audit, targetsOf } from '../audit/service.ts'
 import * as store from './store.ts'
 
 type Person = { id: string; first_name: string }
-type EndedKey = { name: string; account_name: string }
+type RevokedKey = { name: string; account_name: string }
 
 /**
- * Ends the keys that somebody may have made or seen in another's name, since then. Each is in its account's log, and
- * its owners, and whoever else made one of them, hear that it works no more; the person themselves is told by the caller.
+ * Revokes the keys that a user created or revealed since a moment, because another person may have used their session.
+ * Other makers and the owners are mailed; the caller mails the user.
  *
- * Locks: the accounts in order, then the keys, as closing has it.
+ * Locks: the accounts in order of id, then the keys.
  */
-export async function revokeKnownSince(ctx: Context, tx: Tx, user: Person, since: Date): Promise<EndedKey[]> {
+export async function revokeExposedKeys(
+  ctx: Context,
+  tx: Tx,
+  user: Person,
+  since: Date,
+): Promise<RevokedKey[]> {
   const seen = await targetsOf(tx, { user_id: user.id, action: 'api_key.revealed', since })
-  const known = await store.listKnown(tx, { user_id: user.id, since, seen })
-  const ended: EndedKey[] = []
-  for (const account_id of [...new Set(known.map(key => key.account_id))].sort()) {
+  const exposed = await store.listExposedKeys(tx, { user_id: user.id, since, seen })
+  const revoked: RevokedKey[] = []
+  for (const account_id of [...new Set(exposed.map(key => key.account_id))].sort()) {
     const account = await lockAccount(tx, account_id)
     if (!account) continue
-    const ids = known.filter(key => key.account_id === account_id).map(({ id }) => id)
+    const ids = exposed.filter(key => key.account_id === account_id).map(({ id }) => id)
     const keys = await store.revokeKeys(tx, account_id, ids, ctx.now())
     for (const { id, name } of keys) {
-      ended.push({ name, account_name: account.name })
+      revoked.push({ name, account_name: account.name })
       await audit(ctx, tx, {
         account_id,
         user_id: user.id,
@@ -32,19 +37,19 @@ export async function revokeKnownSince(ctx: Context, tx: Tx, user: Person, since
         network: ctx.request.network,
       })
     }
-    await tellOthers(ctx, tx, { user, keys, account })
+    await notifyOthers(ctx, tx, { user, keys, account })
   }
-  return ended
+  return revoked
 }
 
-type Told = {
+type Revoked = {
   user: Person
   keys: { name: string; created_by: string | null }[]
   account: { id: string; name: string }
 }
 
-/** Owners of all of them, makers of their own. */
-async function tellOthers(ctx: Context, tx: Tx, { user, keys, account }: Told) {
+/** Owners are mailed about every key, makers about their own. */
+async function notifyOthers(ctx: Context, tx: Tx, { user, keys, account }: Revoked) {
   if (!keys.length) return
   const owners = await store.listOwners(tx, account.id)
   const ids = new Set([...owners, ...keys.flatMap(({ created_by }) => created_by ?? [])])
