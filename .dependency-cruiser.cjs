@@ -62,7 +62,7 @@ module.exports = {
     never(
       'rules-are-pure',
       'rules.ts is pure: it imports no database, HTTP, integration or store.',
-      { path: 'features/[^/]+/rules\\.ts$' },
+      { path: 'features/.*/rules\\.ts$' },
       { path: 'src/(db|endpoint|rate-limit|server|api-docs|integrations)/|(store|service|routes)\\.ts$' },
     ),
     never(

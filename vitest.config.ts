@@ -14,11 +14,11 @@ const serverWorkers = shared ? 3 : 4
 /** Half a minute each and more. One that begins last would be waited for by cores that have nothing left to do. */
 const longest = [
   'lives/lives.test.ts',
-  'billing/fault-matrix.test.ts',
+  'purchase/fault-matrix.test.ts',
   'auth/same-answers.test.ts',
   'endpoint/hostile-fields.test.ts',
-  'billing/faults.test.ts',
-  'billing/change-faults.test.ts',
+  'purchase/faults.test.ts',
+  'purchase/change-faults.test.ts',
   'db/embedded.test.ts',
 ]
 class LongestFirst extends BaseSequencer {

@@ -107,7 +107,7 @@ const smoke = [
   'db/installations.postgres',
   'db/open.test',
   'db/tenancy.test',
-  'billing/choose-plan.test',
+  'purchase/choose-plan.test',
 ]
 
 /** The server on the PostgreSQL that npm has installed: all of its tests in CI, a part of them elsewhere. */

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { demoCode } from './features/billing/demo-code.ts'
+import { demoCode } from './features/billing/demo/demo-code.ts'
 
 export type DemoUser = { email: string; password: string; what: string }
 

@@ -8,7 +8,7 @@ import { FolderInUse } from './db/lock.ts'
 import { assertOutsideTransaction, openDb } from './db/open.ts'
 import { seedDemo } from './db/seed.ts'
 import { sealedColumns } from './encrypted-columns.ts'
-import { startBilling } from './features/billing/start.ts'
+import { bootstrapBilling } from './features/billing/bootstrap.ts'
 import { openMail } from './integrations/mail/mailer.ts'
 import { openQueue } from './jobs/queue.ts'
 import { requireSecrets } from './jobs/reseal.ts'
@@ -69,7 +69,7 @@ async function main() {
     log,
     guard: () => assertOutsideTransaction('the mail server'),
   })
-  await startBilling(services, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
+  await bootstrapBilling(services, { alone: db.embedded !== null, demo: demo.map(({ email }) => email) })
   await startWorkers(queue, services, mailer)
   // In production stdout holds JSON lines alone.
   if (config.env === 'production') log.info({ url: config.publicUrl, role: config.role }, 'Plinth is ready')

@@ -3,13 +3,14 @@ import { sealedColumns } from './encrypted-columns.ts'
 import { sendKeyReminders } from './features/api-keys/reminders.ts'
 import { mailLink } from './features/auth/links.ts'
 import { mailWarning } from './features/auth/sign-in-warning.ts'
-import { settleClosing, takeUpClosings } from './features/billing/closing.ts'
-import { handleNotice, settleAttempt } from './features/billing/jobs.ts'
-import { carryUsage } from './features/billing/meter.ts'
-import { takeUpNotices } from './features/billing/notices.ts'
-import { reconcile } from './features/billing/reconcile.ts'
-import { refundPayment } from './features/billing/refund.ts'
-import { carrySeats } from './features/billing/seats.ts'
+import { settleAttempt } from './features/billing/attempts/settle-attempt.ts'
+import { finishClosing, requeueClosings } from './features/billing/closing/close-account.ts'
+import { reconcile } from './features/billing/reconcile/reconcile.ts'
+import { syncSeats } from './features/billing/seats/sync-seats.ts'
+import { refundPayment } from './features/billing/sync/refund.ts'
+import { reportPendingUsage } from './features/billing/usage/report-usage.ts'
+import { handleWebhook } from './features/billing/webhooks/handle-webhook.ts'
+import { requeueWebhooks } from './features/billing/webhooks/webhooks.ts'
 import { clearFiles } from './features/profile/files.ts'
 import { tellOfNewDevice } from './features/sessions/new-device.ts'
 import { remindOfCertificates } from './features/sso/reminders.ts'
@@ -37,12 +38,12 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
   await queue.work('sessions.new_device', data => tellOfNewDevice(services, data))
   await queue.work('auth.warn_owner', data => mailWarning(services, data))
   await queue.work('billing.settle', data => settleAttempt(services, data))
-  await queue.work('billing.notice', data => handleNotice(services, data))
-  await queue.work('billing.close', data => settleClosing(services, data))
+  await queue.work('billing.notice', data => handleWebhook(services, data))
+  await queue.work('billing.close', data => finishClosing(services, data))
   await queue.work('billing.refund', data => refundPayment(services, data))
   await queue.work('billing.carry', async () => {
-    await carrySeats(services)
-    await carryUsage(services)
+    await syncSeats(services)
+    await reportPendingUsage(services)
   })
   await queue.work('billing.reconcile', async data => {
     await reconcile(services, data)
@@ -50,8 +51,8 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
   await queue.work('files.clear', () => clearFiles(services))
   await queue.work('upkeep.sweep', async () => {
     await sweep(services)
-    await takeUpNotices(services)
-    await takeUpClosings(services)
+    await requeueWebhooks(services)
+    await requeueClosings(services)
     await remindOfCertificates(services)
     await sendKeyReminders(services)
     // Last: a storage that is away must not keep payments and reminders waiting.

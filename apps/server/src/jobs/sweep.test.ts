@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
-import { takeUpNotices } from '../features/billing/notices.ts'
+import { requeueWebhooks } from '../features/billing/webhooks/webhooks.ts'
 import { sweep } from './sweep.ts'
 
 const { db, services, people } = await makeTestApp()
@@ -84,7 +84,7 @@ test('a notice that nobody handled gets a job again, and one job only', async ()
       CompiledQuery.raw("delete from pgboss.job where singleton_key = 'evt_forgotten'", []),
     )
   })
-  await takeUpNotices(services)
+  await requeueWebhooks(services)
   await expect
     .poll(() => count("select count(*) from notices where id = 'evt_forgotten' and handled_at is not null"), {
       timeout: 20_000,

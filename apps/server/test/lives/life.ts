@@ -51,7 +51,7 @@ export async function begin(town: Town): Promise<Life> {
     diary: [],
     problems: [],
   }
-  for (const process of town.processes) process.services.outside.payments.forgetPrices()
+  for (const process of town.processes) process.services.outside.payments.clearPriceCache()
   await open(life)
   return life
 }

@@ -25,7 +25,7 @@ export async function play(life: Life, step: Step): Promise<void> {
     case 'market':
       if (step.what === 'code_ends') return town.provider.endCode()
       await town.provider.changePrice()
-      for (const process of town.processes) process.services.outside.payments.forgetPrices()
+      for (const process of town.processes) process.services.outside.payments.clearPriceCache()
       return
     case 'return':
       if (!life.account) await open(life)

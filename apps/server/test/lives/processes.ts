@@ -129,7 +129,7 @@ export async function startProcess(parts: {
       const result = await Promise.race([current.run(mine, work), mine.died])
       if (mine.dead) {
         run = newRun()
-        services.outside.payments.forgetPrices()
+        services.outside.payments.clearPriceCache()
         return 'killed'
       }
       return result

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { wantedEvents } from '../../src/features/billing/endpoint.ts'
+import { wantedEvents } from '../../src/features/billing/webhooks/webhook-endpoint.ts'
 import type { ownSandbox } from '../payments.ts'
 import type { Process } from './processes.ts'
 
@@ -92,8 +92,8 @@ export function providerOf(sandbox: Sandbox) {
       const rest = waiting.filter(event => !now.includes(event))
       waiting = share === 'lost' ? [] : rest
       const many = copies === 2 ? now.flatMap(event => [event, event]) : now
-      const sorted = arranged(many, order)
-      for (const [at, event] of sorted.entries()) {
+      const toPaymentsError = arranged(many, order)
+      for (const [at, event] of toPaymentsError.entries()) {
         const process = processes[at % processes.length]
         if (process) await deliver(event, process)
       }

@@ -1,4 +1,4 @@
-import { isSameQuote, quoteCard } from '../../src/features/billing/quote.ts'
+import { isSameQuote, quoteCard } from '../../src/features/billing/prices/quote.ts'
 import { field, type Ledger, number, text } from './ledger.ts'
 import type { Life } from './life.ts'
 

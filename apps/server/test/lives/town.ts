@@ -1,4 +1,4 @@
-import { ensureCatalogue } from '../../src/features/billing/catalogue.ts'
+import { ensureCatalogue } from '../../src/features/billing/prices/catalogue.ts'
 import { invariant } from '../../src/lib/invariant.ts'
 import { closeAtEnd, ownDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'

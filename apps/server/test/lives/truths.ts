@@ -1,5 +1,5 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
-import { displayStatus, hasEnded, isRunning } from '../../src/features/billing/rules.ts'
+import { displayStatus, hasEnded, isRunning } from '../../src/features/billing/core/rules.ts'
 import type { Confirmation, ProviderSubscription } from '../../src/integrations/stripe/payments.ts'
 import { field, type Ledger, type Loose, number, readLedger, text } from './ledger.ts'
 import { type Life, pass } from './life.ts'

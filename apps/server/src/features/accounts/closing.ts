@@ -6,7 +6,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
 import { accountsOf, takeOverSession } from '../auth/guards.ts'
 import { createSession } from '../auth/sessions.ts'
-import { noteClosing } from '../billing/closing.ts'
+import { recordClosing } from '../billing/closing/close-account.ts'
 import { demandClosingProof } from './closing-proof.ts'
 import * as store from './closing-store.ts'
 import { lockAccount } from './standing.ts'
@@ -34,7 +34,7 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
     // The role in this account and no other: who runs the installation is not its owner (T-25).
     if (own.role !== 'owner') throw new Refusal('permission_required')
     const session = await takeOverSession(ctx, tx)
-    await noteClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
+    await recordClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
     crashPoint('close_account:after_note')
     await store.removeAccount(tx, account.id)
     crashPoint('close_account:after_account')

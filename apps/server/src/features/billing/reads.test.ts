@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
-import { forgetCard } from './card.ts'
+import { clearCardCache } from './core/saved-card.ts'
 
 // A sandbox of its own: its faults and its clock strike nobody else.
 const sandbox = await ownSandbox()
@@ -57,10 +57,10 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
     await sandbox.api('POST', `/v1/customers/${customer}`, {
       'invoice_settings[default_payment_method]': token,
     })
-    await forgetCard(services, owner.account_id)
+    await clearCardCache(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
-    await forgetCard(services, owner.account_id)
+    await clearCardCache(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ brand: 'mastercard', last4: '4444' })
   })
 
@@ -70,7 +70,7 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
     // What is kept answers while the provider is away.
     await sandbox.fault('GET /v1/customers', '500', 9)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
-    await forgetCard(services, owner.account_id)
+    await clearCardCache(services, owner.account_id)
     expect((await read('card', owner)).status).toBe(503)
     await sandbox.clearFaults()
     // A failure is not kept.

@@ -1,43 +1,43 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../endpoint/mount.ts'
-import { readCard } from './card.ts'
-import { changePlan, upgrade } from './change-plan.ts'
-import { choosePlan } from './choose-plan.ts'
-import { webhookPath } from './endpoint.ts'
-import { listInvoices } from './invoices.ts'
-import { receiveNotice } from './notices.ts'
-import { previewPlan } from './preview.ts'
-import { replaceCard } from './replace-card.ts'
+import { replaceCard } from './card/replace-card.ts'
+import { readCard } from './core/saved-card.ts'
+import { listInvoices } from './invoices/list-invoices.ts'
+import { readUpcoming } from './invoices/upcoming.ts'
+import { previewPlan } from './prices/preview.ts'
+import { changePlan, upgrade } from './purchase/change-plan.ts'
+import { choosePlan } from './purchase/choose-plan.ts'
+import { withRequestDeadline } from './request-deadline.ts'
 import { listPlans, readSubscription } from './service.ts'
-import { forVisitor } from './trouble.ts'
-import { readUpcoming } from './upcoming.ts'
-import { readUsage } from './usage.ts'
+import { readUsage } from './usage/usage.ts'
+import { webhookPath } from './webhooks/webhook-endpoint.ts'
+import { receiveWebhook } from './webhooks/webhooks.ts'
 
 /** The largest message the provider may send: an invoice with many lines. */
-const noticeLimit = 512 * 1024
+const webhookBodyLimit = 512 * 1024
 
 export function billingRoutes(server: Server) {
   mount(server, contract.billing, {
     plans: ctx => listPlans(ctx),
-    choosePlan: (ctx, { body }) => forVisitor(ctx, () => choosePlan(ctx, body)),
-    subscription: ctx => forVisitor(ctx, () => readSubscription(ctx)),
-    previewPlan: (ctx, { query }) => forVisitor(ctx, () => previewPlan(ctx, query)),
-    changePlan: (ctx, { body }) => forVisitor(ctx, () => changePlan(ctx, body)),
-    upgrade: (ctx, { body }) => forVisitor(ctx, () => upgrade(ctx, body)),
-    card: ctx => forVisitor(ctx, () => readCard(ctx)),
-    replaceCard: (ctx, { body }) => forVisitor(ctx, () => replaceCard(ctx, body)),
-    invoices: (ctx, { query }) => forVisitor(ctx, () => listInvoices(ctx, query)),
-    upcoming: ctx => forVisitor(ctx, () => readUpcoming(ctx)),
+    choosePlan: (ctx, { body }) => withRequestDeadline(ctx, () => choosePlan(ctx, body)),
+    subscription: ctx => withRequestDeadline(ctx, () => readSubscription(ctx)),
+    previewPlan: (ctx, { query }) => withRequestDeadline(ctx, () => previewPlan(ctx, query)),
+    changePlan: (ctx, { body }) => withRequestDeadline(ctx, () => changePlan(ctx, body)),
+    upgrade: (ctx, { body }) => withRequestDeadline(ctx, () => upgrade(ctx, body)),
+    card: ctx => withRequestDeadline(ctx, () => readCard(ctx)),
+    replaceCard: (ctx, { body }) => withRequestDeadline(ctx, () => replaceCard(ctx, body)),
+    invoices: (ctx, { query }) => withRequestDeadline(ctx, () => listInvoices(ctx, query)),
+    upcoming: ctx => withRequestDeadline(ctx, () => readUpcoming(ctx)),
     usage: ctx => readUsage(ctx),
   })
   // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.
   server.app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
-    scope.post(webhookPath, { bodyLimit: noticeLimit }, request => {
+    scope.post(webhookPath, { bodyLimit: webhookBodyLimit }, request => {
       const signature = request.headers['stripe-signature']
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      return receiveNotice(server.services, raw, typeof signature === 'string' ? signature : '')
+      return receiveWebhook(server.services, raw, typeof signature === 'string' ? signature : '')
     })
   })
 }

@@ -2,10 +2,10 @@ import { currencySymbol } from '@plinth/contract/money'
 import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { AuthedContext } from '../../context.ts'
 import { countMembers } from '../accounts/standing.ts'
-import { readDueAndQuote } from './due.ts'
-import { isLive, planLabel } from './rules.ts'
-import { quoteSeat } from './seat-price.ts'
-import * as store from './store.ts'
+import { isLive, planLabel } from './core/rules.ts'
+import * as store from './core/store.ts'
+import { readDueAndQuote } from './invoices/amount-due.ts'
+import { quoteSeat } from './seats/seat-price.ts'
 
 /** The price list in the caller's language, with the plan in force. */
 export async function listPlans(ctx: AuthedContext) {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { compileCache } from '../../../test/harness/compile-cache.ts'
 import { briefly } from '../../../test/harness/server-process.ts'
 import { ownSandbox } from '../../../test/payments.ts'
-import { wantedEvents } from './endpoint.ts'
+import { wantedEvents } from './webhooks/webhook-endpoint.ts'
 
 // An account of the provider in which nothing is set up.
 const sandbox = await ownSandbox()
@@ -30,7 +30,7 @@ async function setUp(env: Record<string, string>) {
   const [code] = await once(child, 'close')
   return { code, wrong, lines: out.split('\n').filter(Boolean) }
 }
-const endpoints = () => sandbox.list('/v1/webhook_endpoints', {})
+const listEndpoints = () => sandbox.list('/v1/webhook_endpoints', {})
 
 it('refuses without a key, and with something that is none', async () => {
   expect(await setUp({ STRIPE_API_BASE: base, PUBLIC_URL })).toMatchObject({
@@ -43,7 +43,7 @@ it('refuses without a key, and with something that is none', async () => {
     1,
     'STRIPE_SECRET_KEY: expected a key that starts with sk_test_ or sk_live_\n',
   ])
-  expect(await endpoints()).toEqual([])
+  expect(await listEndpoints()).toEqual([])
 })
 
 it('makes everything once, says so, and finds it there the next time', async () => {
@@ -62,7 +62,7 @@ it('makes everything once, says so, and finds it there the next time', async () 
     `Webhook ${PUBLIC_URL}/api/stripe/webhook: made. Put this line into the environment; nobody shows it again:`,
     expect.stringMatching(/^STRIPE_WEBHOOK_SECRET=whsec_\w+$/),
   ])
-  expect(await endpoints()).toMatchObject([
+  expect(await listEndpoints()).toMatchObject([
     {
       url: `${PUBLIC_URL}/api/stripe/webhook`,
       api_version: '2026-10-28.endive',
@@ -76,12 +76,12 @@ it('makes everything once, says so, and finds it there the next time', async () 
   expect(again.lines.slice(1, 9).every(line => line.endsWith(': there already.'))).toBe(true)
   expect(again.lines.at(-1)).toContain('there already. Its secret was shown when it was made')
   expect(await sandbox.list('/v1/prices', {})).toHaveLength(4)
-  expect(await endpoints()).toHaveLength(1)
+  expect(await listEndpoints()).toHaveLength(1)
 })
 
 it('puts right what was changed by hand, and leaves who pays an old price alone', async () => {
   await setUp(keys)
-  const [endpoint] = await endpoints()
+  const [endpoint] = await listEndpoints()
   await sandbox.api('POST', `/v1/webhook_endpoints/${endpoint?.id}`, { disabled: 'true' })
   await sandbox.api('POST', '/v1/products/plinth_scale', { active: 'false' })
   const [old] = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_startup_month' })
@@ -102,18 +102,18 @@ it('puts right what was changed by hand, and leaves who pays an old price alone'
   const [price] = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_startup_month' })
   expect(price).toMatchObject({ unit_amount: 1200, metadata: { plan: 'startup' } })
   expect([old?.id, cheaper.id]).not.toContain(price?.id)
-  expect(await endpoints()).toMatchObject([{ status: 'enabled' }])
+  expect(await listEndpoints()).toMatchObject([{ status: 'enabled' }])
 })
 
 it('an address that speaks another version is left, and said, until its successor is in place', async () => {
   await setUp(keys)
-  for (const { id } of await endpoints()) await sandbox.api('DELETE', `/v1/webhook_endpoints/${id}`)
+  for (const { id } of await listEndpoints()) await sandbox.api('DELETE', `/v1/webhook_endpoints/${id}`)
   const url = `${PUBLIC_URL}/api/stripe/webhook`
   const old = await sandbox.api('POST', '/v1/webhook_endpoints', { url, 'enabled_events[0]': '*' })
   const { lines } = await setUp(keys)
   expect(lines.at(-3)).toContain(`${old.id} speaks another version`)
   expect(lines.at(-1)).toMatch(/^STRIPE_WEBHOOK_SECRET=whsec_/)
-  expect(await endpoints()).toHaveLength(2)
+  expect(await listEndpoints()).toHaveLength(2)
 })
 
 it('without a public address the webhook is left out, and said; a provider that is away is said', async () => {

@@ -1,8 +1,8 @@
 import { type Plan, planIds, planOf } from '@plinth/contract/plans'
 import type { Services } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
-import { ensureCatalogue, productId } from './catalogue.ts'
-import { wantedEvents, webhookPath } from './endpoint.ts'
+import { ensureCatalogue, productId } from './prices/catalogue.ts'
+import { wantedEvents, webhookPath } from './webhooks/webhook-endpoint.ts'
 
 type Providing = Parameters<typeof ensureCatalogue>[0]
 type Payments = Services['outside']['payments']
@@ -22,10 +22,10 @@ export async function setUpBilling(services: Providing, publicUrl: string | null
     const found = before.prices.get(key)
     return found && !same(price, found) ? [key] : []
   })
-  for (const id of before.asleep) await payments.takeUpProduct(id)
+  for (const id of before.asleep) await payments.reactivateProduct(id)
   await ensureCatalogue(services, wrong, { meters })
   // Kept for a minute, and no longer right.
-  payments.forgetPrices()
+  payments.clearPriceCache()
   const after = await inventory(payments, meters)
   const { products, prices } = after
   const said: string[] = []
@@ -51,10 +51,10 @@ export async function setUpBilling(services: Providing, publicUrl: string | null
     )
   }
   for (const name of after.meters) said.push(`Meter ${state(name, before.meters.includes(name))}`)
-  return [...said, ...(await setUpEndpoint(payments, publicUrl))]
+  return [...said, ...(await setUpWebhookEndpoint(payments, publicUrl))]
 }
 
-type Standing = NonNullable<Awaited<ReturnType<Payments['standingPrice']>>>
+type Standing = NonNullable<Awaited<ReturnType<Payments['findActivePrice']>>>
 type Wanted = Pick<Standing, 'currency' | 'interval' | 'amount'> & {
   tiers: readonly Standing['tiers'][number][]
 }
@@ -87,26 +87,26 @@ async function inventory(payments: Payments, withMeters: boolean) {
   const products: string[] = []
   const asleep: string[] = []
   for (const id of sold().map(productId)) {
-    const stands = await payments.productStands(id)
+    const stands = await payments.isProductActive(id)
     if (stands !== null) products.push(id)
     if (stands === false) asleep.push(id)
   }
   const prices = new Map<string, Standing>()
   for (const key of wantedPrices().keys()) {
-    const standing = await payments.standingPrice(key)
+    const standing = await payments.findActivePrice(key)
     if (standing) prices.set(key, standing)
   }
   const meters: string[] = []
   for (const { metered } of sold())
-    if (withMeters && metered && (await payments.meterStands(metered.event_name)))
+    if (withMeters && metered && (await payments.hasMeter(metered.event_name)))
       meters.push(metered.event_name)
   return { products, asleep, prices, meters }
 }
 
-async function setUpEndpoint(payments: Payments, publicUrl: string | null): Promise<string[]> {
+async function setUpWebhookEndpoint(payments: Payments, publicUrl: string | null): Promise<string[]> {
   if (!publicUrl) return ['Webhook: not looked at, because PUBLIC_URL is not set. Set it and run this again.']
   const url = publicUrl + webhookPath
-  const here = (await payments.standingEndpoints()).filter(one => one.url === url)
+  const here = (await payments.listEndpointStates()).filter(one => one.url === url)
   const old = here
     .filter(one => !one.fits)
     .map(
@@ -123,7 +123,7 @@ async function setUpEndpoint(payments: Payments, publicUrl: string | null): Prom
     ]
   }
   const whole = fitting.on && wantedEvents.every(event => fitting.events.includes(event))
-  if (!whole) await payments.putEndpointRight(fitting.id, wantedEvents)
+  if (!whole) await payments.enableEndpoint(fitting.id, wantedEvents)
   const secret = 'Its secret was shown when it was made; the provider’s dashboard has it, too.'
   return [`Webhook ${url}: there already${whole ? '' : ', and put right'}. ${secret}`]
 }

@@ -8,7 +8,7 @@ import { spendOnMail } from '../auth/mail-budget.ts'
 import { checkNewPassword } from '../auth/new-password.ts'
 import { holdAddress } from '../auth/proof.ts'
 import { sendVerification } from '../auth/verification.ts'
-import { demandQuotedSeat } from '../billing/seat-price.ts'
+import { assertSeatQuote } from '../billing/seats/seat-price.ts'
 import {
   accountOf,
   addressesOf,
@@ -51,7 +51,7 @@ export async function createUser(
   return ctx.asSystem('create a user', async tx => {
     await holdAddress(tx, email)
     const { account, own } = await accountOf(ctx, tx, permission)
-    await demandQuotedSeat(tx, account_id, quote)
+    await assertSeatQuote(tx, account_id, quote)
     const [member] = await store.findMembersAmong(tx, account_id, [email])
     if (member) throw alreadyMember(member)
     const [fixed] = await invitedBeyond(tx, account_id, own, [email])

@@ -9,7 +9,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { countMembers, lockAccount } from '../accounts/standing.ts'
 import { audit } from '../audit/service.ts'
 import { mayMail, spendOnMail } from '../auth/mail-budget.ts'
-import { demandQuotedSeat } from '../billing/seat-price.ts'
+import { assertSeatQuote } from '../billing/seats/seat-price.ts'
 import { roleNow } from './members.ts'
 import { hasRoom, inviteDays, mayInvite, readAddresses, seatsOf, tooMany } from './rules.ts'
 import * as store from './store.ts'
@@ -36,7 +36,7 @@ export async function invite(
   const mailable = await spendFor(ctx, addresses)
   return ctx.within(async tx => {
     const { account, own } = await accountOf(ctx, tx, permission)
-    await demandQuotedSeat(tx, account.id, quote)
+    await assertSeatQuote(tx, account.id, quote)
     const members = await store.findMembersAmong(tx, account.id, addresses)
     const [only] = members
     if (only && members.length === addresses.length) throw alreadyMember(only)

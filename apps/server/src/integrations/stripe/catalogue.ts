@@ -20,7 +20,7 @@ export type WebhookEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent
 const pricesLastMs = 60_000
 
 /** The verbs of setting up: products, prices, the meter, promotion codes, the address for notices. All may be repeated. */
-export function catalogueVerbs(call: Call) {
+export function catalogueCalls(call: Call) {
   const kept = new Map<string, { id: string; until: number }>()
 
   /** Ids by lookup key, for those that exist. */
@@ -46,7 +46,7 @@ export function catalogueVerbs(call: Call) {
     priceIds,
 
     /** Forgets the prices: they were found to be wrong. */
-    forgetPrices: () => kept.clear(),
+    clearPriceCache: () => kept.clear(),
 
     async ensureProduct(id: string, name: string): Promise<void> {
       await call(stripe => stripe.products.create({ id, name })).catch(error => {
@@ -131,7 +131,7 @@ export function catalogueVerbs(call: Call) {
     },
 
     /** The addresses that notices go to; `fits` when one speaks the SDK's version of the API and is switched on. */
-    endpoints: (): Promise<Endpoint[]> =>
+    listEndpoints: (): Promise<Endpoint[]> =>
       call(async stripe => {
         const page = await stripe.webhookEndpoints.list({ limit: 100 })
         const version = stripe.getApiField('version')

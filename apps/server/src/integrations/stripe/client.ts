@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { makeDeadline } from './deadline.ts'
-import { isPaymentsError, sorted } from './errors.ts'
+import { isPaymentsError, toPaymentsError } from './errors.ts'
 
 export type ClientOptions = {
   secretKey: string
@@ -43,18 +43,18 @@ export function openClient(options: ClientOptions) {
     try {
       return await run(stripe)
     } catch (error) {
-      const first = sorted(error)
+      const first = toPaymentsError(error)
       if (!isPaymentsError(first, 'down') || performance.now() - began > quickMs) throw first
     }
     await pause(300)
-    return run(stripe).catch(error => Promise.reject(sorted(error)))
+    return run(stripe).catch(error => Promise.reject(toPaymentsError(error)))
   }
-  return { call, sdk, forVisitor: deadline.forVisitor }
+  return { call, sdk, withRequestDeadline: deadline.withRequestDeadline }
 }
 
 async function load(
   { secretKey, apiBase, timeoutMs = 8000 }: ClientOptions,
-  { timeFor }: ReturnType<typeof makeDeadline>,
+  { remainingTime }: ReturnType<typeof makeDeadline>,
 ): Promise<Stripe> {
   const { default: StripeSdk } = await import('stripe')
   const http = StripeSdk.createNodeHttpClient()
@@ -72,7 +72,7 @@ async function load(
       getClientName: () => http.getClientName(),
       // Here and not around the call: what is given up must not go on with its next request behind our back.
       makeRequest: async (...[host, port, path, method, headers, body, protocol, timeout]) => {
-        const left = timeFor(timeout)
+        const left = remainingTime(timeout)
         // What changes something is not begun when it would be cut off: whether it was done would not be known.
         const hurried = method !== 'GET' && left < timeout && left < hurriedMs
         if (left <= 0 || hurried) throw StripeSdk.HttpClient.makeTimeoutError()

@@ -75,7 +75,7 @@ const awayTypes = [
 ]
 
 /** Sorts what the SDK threw; anything else is a bug of ours and stays what it is. */
-export function sorted(error: unknown): unknown {
+export function toPaymentsError(error: unknown): unknown {
   if (!isSdkError(error)) return error
   const { type, code, statusCode = 0 } = error
   if (type === 'StripeCardError' || (statusCode === 402 && cardCodes[code ?? ''])) {
@@ -99,7 +99,7 @@ export const isNothingUpcoming = (error: unknown): boolean =>
   error instanceof PaymentsError && error.reason === 'invoice_upcoming_none'
 
 /** What a call throws that needs the account's customer, when there is none any more. */
-export const customerGone = (): PaymentsError =>
+export const customerGoneError = (): PaymentsError =>
   new PaymentsError(
     'missing',
     Object.assign(new Error('the account has no customer'), { type: 'none', param: 'customer' }),

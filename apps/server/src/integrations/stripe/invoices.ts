@@ -27,19 +27,19 @@ export type ProviderInvoice = {
 export type Upcoming = { credit: number; currency: string; amount: number | null }
 
 /** Long enough for a screen that asks several times, short enough that nobody looks at something old for long. */
-const keptMs = 10_000
-const mostKept = 1000
+const cacheMs = 10_000
+const maxEntries = 1000
 
 /** Answers by customer, kept for some seconds. */
-function makeKept<T>() {
+function makeCache<T>() {
   const kept = new Map<string, { answer: Promise<T>; until: number }>()
   return {
     read(key: string, look: () => Promise<T>): Promise<T> {
       const known = kept.get(key)
       if (known && known.until > performance.now()) return known.answer
       for (const [old, { until }] of kept)
-        if (until < performance.now() || kept.size >= mostKept) kept.delete(old)
-      const entry = { answer: look(), until: performance.now() + keptMs }
+        if (until < performance.now() || kept.size >= maxEntries) kept.delete(old)
+      const entry = { answer: look(), until: performance.now() + cacheMs }
       kept.set(key, entry)
       // A failure is not an answer to be kept; the caller hears of it.
       entry.answer.catch(() => kept.get(key) === entry && kept.delete(key))
@@ -50,9 +50,9 @@ function makeKept<T>() {
 }
 
 /** The verbs of looking: nothing is changed by them. */
-export function readingVerbs(call: Call) {
-  const cards = makeKept<CardFace | null>()
-  const dues = makeKept<Due | null>()
+export function invoiceCalls(call: Call) {
+  const cards = makeCache<CardFace | null>()
+  const dues = makeCache<Due | null>()
 
   return {
     /**
@@ -63,11 +63,11 @@ export function readingVerbs(call: Call) {
       cards.read(customer, () => readCard(call, customer, subscription)),
 
     /** What a customer's subscription owes; kept for some seconds. */
-    keptDueOf: (customer: string, subscription: string): Promise<Due | null> =>
+    cachedDueOf: (customer: string, subscription: string): Promise<Due | null> =>
       dues.read(customer, () => readDue(call, subscription)),
 
     /** Forgets a customer's card, and what it has not paid: they have changed. A read under way is not kept either. */
-    forgetCard(customer: string): void {
+    clearCardCache(customer: string): void {
       cards.forget(customer)
       dues.forget(customer)
     },
@@ -111,7 +111,7 @@ export function readingVerbs(call: Call) {
         }),
 
     /** Whose an invoice is. Null when there is no such invoice. */
-    holderOfInvoice: (id: string): Promise<string | null> =>
+    customerOfInvoice: (id: string): Promise<string | null> =>
       call(async stripe => idOf((await stripe.invoices.retrieve(id)).customer)).catch(error => {
         if (isPaymentsError(error, 'missing')) return null
         throw error

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isNothingUpcoming, isPaymentsError, sorted } from './errors.ts'
+import { isNothingUpcoming, isPaymentsError, toPaymentsError } from './errors.ts'
 import { hasEnded, idOf, type PlannedEnd, secondsOf } from './shapes.ts'
 
 /** An item as it is to become: one that is there by its id, a new one by its price alone. */
@@ -49,7 +49,7 @@ export type Preview = {
 type Prorating = 'always_invoice' | 'create_prorations' | 'none'
 
 /** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
-export function changingVerbs(call: Call) {
+export function planChangeCalls(call: Call) {
   const preview = (
     customer: string,
     id: string,
@@ -143,7 +143,7 @@ export function changingVerbs(call: Call) {
       }),
 
     /** Undoes a planned end. */
-    takeEndBack: (id: string, planned: PlannedEnd, key: string): Promise<void> =>
+    undoPlannedEnd: (id: string, planned: PlannedEnd, key: string): Promise<void> =>
       call(async stripe => {
         await stripe.subscriptions.update(id, undoEnd(planned), { idempotencyKey: `keep:${key}` })
       }),
@@ -161,20 +161,20 @@ export function changingVerbs(call: Call) {
      * Makes a card the one that is charged, in both places: the subscription's own comes before the customer's. One
      * that has ended charges nothing any more and takes no card.
      */
-    chargeCard: (customer: string, subscription: string | null, card: string): Promise<void> =>
+    setChargedCard: (customer: string, subscription: string | null, card: string): Promise<void> =>
       call(async stripe => {
         await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } })
         if (!subscription) return
         try {
           await stripe.subscriptions.update(subscription, { default_payment_method: card })
         } catch (error) {
-          const refused = isPaymentsError(sorted(error), 'rejected')
+          const refused = isPaymentsError(toPaymentsError(error), 'rejected')
           if (!refused || !hasEnded(await stripe.subscriptions.retrieve(subscription))) throw error
         }
       }),
 
     /** Lets go of a card; one that is gone already was what was wanted. */
-    dropCard: (card: string): Promise<void> =>
+    detachCard: (card: string): Promise<void> =>
       call(stripe => stripe.paymentMethods.detach(card)).then(
         () => {},
         error => {

@@ -35,10 +35,10 @@ export type Discount = { id: string; once: boolean; end: Date | null }
 const ofOneText = 100
 
 /** The verbs of promotion codes, and the price of what does not run yet. All look, and change nothing. */
-export function promotionVerbs(call: Call) {
+export function promotionCalls(call: Call) {
   return {
     /** What a text stands for, in any case of its letters: the newest first, those of the past among them. */
-    promotionsOf: (text: string): Promise<Promotion[]> =>
+    findPromotionCodes: (text: string): Promise<Promotion[]> =>
       call(async stripe => {
         const page = await stripe.promotionCodes.list({
           code: text,

@@ -20,7 +20,7 @@ export type PaidInvoice = {
 }
 
 /** The verb of receipts. */
-export function receiptVerbs(call: Call) {
+export function receiptCalls(call: Call) {
   return {
     /** Null for an invoice that is not paid, or that cost nothing. */
     readPaidInvoice: (id: string): Promise<PaidInvoice | null> =>

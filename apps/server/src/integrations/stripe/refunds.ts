@@ -29,7 +29,7 @@ const ours = { made_by: 'plinth' }
 type Paid = { id: string; amount: number; currency: string }
 
 /** The verbs of giving money back. */
-export function refundingVerbs(call: Call) {
+export function refundCalls(call: Call) {
   return {
     /** Every payment that went through for a subscription. */
     paymentsFor: (subscription: string): Promise<Paid[]> =>

@@ -8,7 +8,7 @@ export type Usage = { id: string; meter: string; customer: string; quantity: num
 type Payer = { email: string | null; name: string | null }
 
 /** The verbs of what jobs carry over: seats, usage, and whom invoices go to. */
-export function upkeepVerbs(call: Call) {
+export function seatAndUsageCalls(call: Call) {
   return {
     /** Sets how many seats are paid for. What they cost until the period ends goes on the next invoice. */
     setSeats: (subscription: string, item: string, seats: number, key: string): Promise<void> =>

@@ -4,33 +4,33 @@ import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 
 /** A price as it stands at the provider; amounts in minor units, tiers as the plans write them. */
-export type StandingPrice = {
+export type ActivePrice = {
   id: string
   currency: string
   interval: string | null
   amount: number | null
   tiers: { up_to: number | null; unit_amount_decimal: string }[]
 }
-export type StandingEndpoint = { id: string; url: string; fits: boolean; on: boolean; events: string[] }
+export type EndpointState = { id: string; url: string; fits: boolean; on: boolean; events: string[] }
 
 /** The verbs of looking at what was set up, and of putting it right. */
-export function inventoryVerbs(call: Call) {
+export function setupCalls(call: Call) {
   return {
     /** Whether a product can be sold: null when there is none of that id. */
-    productStands: (id: string): Promise<boolean | null> =>
+    isProductActive: (id: string): Promise<boolean | null> =>
       call(async stripe => (await stripe.products.retrieve(id)).active).catch(error => {
         if (isPaymentsError(error, 'missing')) return null
         throw error
       }),
 
     /** Sells a product again that somebody has put away. */
-    takeUpProduct: (id: string): Promise<void> =>
+    reactivateProduct: (id: string): Promise<void> =>
       call(async stripe => {
         await stripe.products.update(id, { active: true })
       }),
 
     /** The price that has a lookup key now. */
-    standingPrice: (lookupKey: string): Promise<StandingPrice | null> =>
+    findActivePrice: (lookupKey: string): Promise<ActivePrice | null> =>
       call(async stripe => {
         const expand = ['data.tiers']
         const page = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1, expand })
@@ -46,13 +46,13 @@ export function inventoryVerbs(call: Call) {
         },
       ),
 
-    meterStands: (eventName: string): Promise<boolean> =>
+    hasMeter: (eventName: string): Promise<boolean> =>
       call(async stripe => {
         const page = await stripe.billing.meters.list({ status: 'active', limit: 100 })
         return page.data.some(meter => meter.event_name === eventName)
       }),
 
-    standingEndpoints: (): Promise<StandingEndpoint[]> =>
+    listEndpointStates: (): Promise<EndpointState[]> =>
       call(async stripe => {
         const version = stripe.getApiField('version')
         const page = await stripe.webhookEndpoints.list({ limit: 100 })
@@ -66,14 +66,14 @@ export function inventoryVerbs(call: Call) {
       }),
 
     /** Switches an endpoint on, for these events. */
-    putEndpointRight: (id: string, events: WebhookEvent[]): Promise<void> =>
+    enableEndpoint: (id: string, events: WebhookEvent[]): Promise<void> =>
       call(async stripe => {
         await stripe.webhookEndpoints.update(id, { enabled_events: events, disabled: false })
       }),
   }
 }
 
-const toPrice = ({ id, currency, recurring, unit_amount, tiers }: Stripe.Price): StandingPrice => ({
+const toPrice = ({ id, currency, recurring, unit_amount, tiers }: Stripe.Price): ActivePrice => ({
   id,
   currency,
   interval: recurring?.interval ?? null,

@@ -27,7 +27,7 @@ export type NewSubscription = {
 }
 
 /** The verbs of paying: customers, cards, confirmations, subscriptions. Each may be repeated with the same key. */
-export function payingVerbs(call: Call) {
+export function subscriptionCalls(call: Call) {
   const forget = <T>(work: Promise<T>) =>
     work.then(
       () => {},
@@ -81,7 +81,7 @@ export function payingVerbs(call: Call) {
       }),
 
     /** Makes a saved card the one that invoices are paid with. */
-    useCard: (customer: string, card: string, who: { email: string; name: string }): Promise<void> =>
+    setCustomerCard: (customer: string, card: string, who: { email: string; name: string }): Promise<void> =>
       call(async stripe => {
         await stripe.customers.update(customer, {
           ...who,
@@ -90,7 +90,7 @@ export function payingVerbs(call: Call) {
       }),
 
     /** Asks the bank for leave to charge a card later, without charging it now. */
-    setUpCard: (
+    createSetup: (
       customer: string,
       card: string,
       metadata: Record<string, string>,
@@ -179,7 +179,7 @@ export function payingVerbs(call: Call) {
      * payment that comes through at this very moment is not lost with it.
      * @returns false when it has been paid after all
      */
-    async withdraw({ id, invoiceId }: ProviderSubscription): Promise<boolean> {
+    async cancelUnpaid({ id, invoiceId }: ProviderSubscription): Promise<boolean> {
       try {
         if (invoiceId) await call(stripe => stripe.invoices.voidInvoice(invoiceId))
       } catch (error) {
@@ -192,7 +192,7 @@ export function payingVerbs(call: Call) {
     },
 
     /** Ends a subscription at once, with a last invoice for what was used and not paid for yet. */
-    endSubscription: (id: string): Promise<void> =>
+    cancelWithFinalInvoice: (id: string): Promise<void> =>
       forget(call(stripe => stripe.subscriptions.cancel(id, { invoice_now: true, prorate: false }))),
     /** Ends whatever the customer still has and forgets the person and their cards; invoices stay. */
     removeCustomer: (id: string): Promise<void> => forget(call(stripe => stripe.customers.del(id))),

@@ -2,7 +2,7 @@ import type { Call } from './client.ts'
 import { secondsOf } from './shapes.ts'
 
 /** The verbs of made-up time, which the provider has beside real money's: a customer's own clock, moved by us alone. */
-export function clockVerbs(call: Call) {
+export function testClockCalls(call: Call) {
   return {
     /** @returns the id of a clock that stands at that moment until it is moved */
     createClock: (at: Date, key: string): Promise<string> =>

@@ -16,14 +16,14 @@ export type OwedInvoice = {
 }
 
 /** Calls about unpaid invoices. */
-export function owingVerbs(call: Call) {
+export function unpaidInvoiceCalls(call: Call) {
   return {
     /** A subscription's unpaid invoices, the oldest first. */
     owedInvoices: (subscription: string): Promise<OwedInvoice[]> =>
       call(stripe => findOwed(stripe, subscription)),
 
     /** The amount due of a subscription, read without the cache. */
-    dueNow: (subscription: string): Promise<Due | null> => readDue(call, subscription),
+    readDueNow: (subscription: string): Promise<Due | null> => readDue(call, subscription),
 
     /**
      * Pays an invoice with the card that is charged. Throws `card` when it is refused or the bank wants to ask,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 
 /** A message of the provider: whom it is about, and nothing of what it claims. */
-export type Notice = {
+export type Webhook = {
   id: string
   type: string
   createdAt: Date
@@ -20,7 +20,12 @@ const toleranceSeconds = 300
  * @param secrets several while one is being replaced
  * @returns null when no secret fits, or the message is too old
  */
-export function readNotice(stripe: Stripe, raw: Buffer, signature: string, secrets: string[]): Notice | null {
+export function verifyWebhook(
+  stripe: Stripe,
+  raw: Buffer,
+  signature: string,
+  secrets: string[],
+): Webhook | null {
   for (const secret of secrets) {
     try {
       return toNotice(stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds))
@@ -34,7 +39,7 @@ export function readNotice(stripe: Stripe, raw: Buffer, signature: string, secre
 type Loose = Record<string, unknown>
 const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null
 
-function toNotice(event: Stripe.Event): Notice {
+function toNotice(event: Stripe.Event): Webhook {
   const found: unknown = event.data.object
   const about: Loose = isLoose(found) ? found : {}
   const { id, type, created, livemode } = event

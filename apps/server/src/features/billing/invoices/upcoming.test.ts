@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { makeTestApp } from '../../../../test/harness.ts'
+import { freshNumber, paymentsOf } from '../../../../test/payments.ts'
+import { plansOf } from '../../../../test/plans.ts'
+import { syncSeats } from '../seats/sync-seats.ts'
+
+const made = await makeTestApp()
+const { call, people } = made
+const payments = paymentsOf(made.config.payments.apiBase ?? '')
+const { on, change, preview, subscription } = plansOf(made, payments)
+const upcoming = async (token: string) => call('GET', '/api/account/invoice/upcoming', { token })
+
+describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
+  it('of a running plan is what its period costs, and when', async () => {
+    const user = await on('scale')
+    const { current_period_end } = await subscription(user.token)
+    expect((await upcoming(user.token)).data).toEqual({
+      ...{ credit: 0, currency: 'usd', amount: 4900 },
+      date: current_period_end,
+    })
+  })
+
+  it('of a trial is the first one', async () => {
+    const user = await on('startup', freshNumber())
+    const { trial_end } = await subscription(user.token)
+    expect((await upcoming(user.token)).data).toMatchObject({ amount: 1200, date: trial_end })
+  })
+
+  it('has everybody who has just joined, before their seat is carried to the provider and after', async () => {
+    const user = await on('startup', freshNumber())
+    await people.member(user, 'user')
+    expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
+    await made.db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
+    expect(await syncSeats(made.services)).toBe(1)
+    expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
+  })
+
+  it('shows the credit that a cheaper plan left, as its preview did', async () => {
+    const user = await on('scale')
+    const { credit, next_amount, quote } = await preview(user.token, 'startup')
+    await change(user.token, { plan: 'startup', quote })
+    const { data } = await upcoming(user.token)
+    expect(data).toMatchObject({ credit, amount: next_amount })
+    expect(credit).toBeGreaterThan(3600)
+  })
+
+  it('is none where nothing more is charged', async () => {
+    const user = await on('scale')
+    await change(user.token, { plan: 'free' })
+    const none = { credit: 0, currency: 'usd', date: null, amount: null }
+    expect((await upcoming(user.token)).data).toEqual(none)
+    expect((await upcoming((await people.owner()).token)).data).toEqual(none)
+  })
+
+  it('refuses anyone but an owner', async () => {
+    const user = await on('scale')
+    const member = await people.member(user, 'admin')
+    expect(await upcoming(member.token)).toMatchObject({ status: 403, body: { code: 'permission_required' } })
+  })
+})
+
+describe('what is more than a smaller plan includes [call:GET /api/account/plan/preview]', () => {
+  it('is told before the click, and stays after it', async () => {
+    const user = await on('scale')
+    for (let at = 0; at < 3; at++) await people.member(user, 'user')
+    expect((await preview(user.token, 'free')).over).toEqual([{ what: 'users', used: 4, limit: 3 }])
+    expect((await preview(user.token, 'startup')).over).toEqual([])
+    const { seats } = await subscription(user.token)
+    expect(seats).toBe(4)
+  })
+})

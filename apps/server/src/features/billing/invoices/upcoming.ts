@@ -1,0 +1,33 @@
+import type { Reply } from '@plinth/contract'
+import type { billing } from '@plinth/contract/endpoints/billing'
+import { isPlanId, planOf } from '@plinth/contract/plans'
+import type { AuthedContext } from '../../../context.ts'
+import { countMembers } from '../../accounts/standing.ts'
+import { mapUnavailable } from '../core/provider-errors.ts'
+import { isLive, isRunning, seatsFor } from '../core/rules.ts'
+import * as store from '../core/store.ts'
+
+type Upcoming = Reply<(typeof billing)['upcoming']>
+
+/** The next payment as the provider previews it, also the last one of a plan that ends, and the credit that is left. */
+export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
+  return mapUnavailable(ctx, async () => {
+    const { account_id } = ctx.actor
+    const { account, row, members } = await ctx.within(async tx => ({
+      account: await store.findAccount(tx, account_id),
+      row: await store.findSubscription(tx, account_id),
+      members: await countMembers(tx, account_id),
+    }))
+    const { stripe_customer_id: customer } = account
+    if (!customer) return { credit: 0, currency: 'usd', date: null, amount: null }
+    const pays = row && isLive(row) && isRunning(row.provider_status)
+    const seats = row && isPlanId(row.plan) ? seatsFor(planOf(row.plan), members) : null
+    // Who has just come or gone is carried to the provider within a minute, and is in the price already.
+    const waiting = pays && !row.cancel_at_period_end && seats !== row.seats ? seats : null
+    const found = await ctx.outside.payments.upcomingOf(customer, pays ? row.provider_sub_id : null, waiting)
+    // A last invoice that credit covers charges nothing.
+    const amount = row?.cancel_at_period_end ? found.amount || null : found.amount
+    const date = amount === null ? null : (row?.current_period_end?.toISOString() ?? null)
+    return { ...found, amount, date }
+  })
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../../../context.ts'
+
+export type NotificationKind =
+  | 'payment_failed'
+  | 'payment_action'
+  | 'trial_ends'
+  | 'subscription_ended'
+  | 'payment_refunded'
+  | 'refund'
+  | 'credit_note'
+  | 'dispute'
+  | 'dispute_closed'
+  | 'second_subscription'
+  | 'receipt'
+
+/** Notes that the owners are told of something. @returns false when they have been before */
+export async function markNotified(
+  tx: Tx,
+  row: { account_id: string; kind: NotificationKind; about: string; told_at: Date },
+): Promise<boolean> {
+  const rows = await tx
+    .insertInto('billing_told')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('about')
+    .execute()
+  return rows.length > 0
+}
+
+/** The account's owners, whatever mails they want, and the plan that it is about. */
+export async function findOwners(tx: Tx, accountId: string) {
+  const owners = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.email', 'users.first_name', 'users.locale'])
+    .where('memberships.account_id', '=', accountId)
+    .where('memberships.role', '=', 'owner')
+    .execute()
+  const { plan } = await tx
+    .selectFrom('accounts')
+    .select('plan')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { plan, owners }
+}

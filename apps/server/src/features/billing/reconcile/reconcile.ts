@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPlanId, planOf } from '@plinth/contract/plans'
+import type { Services } from '../../../context.ts'
+import { isPaymentsError } from '../../../integrations/stripe/payments.ts'
+import { seatsFor } from '../core/rules.ts'
+import { findPayer } from '../core/store.ts'
+import { endsSoon, notifyTrialEnd } from '../mails/dunning.ts'
+import * as seats from '../seats/seat-store.ts'
+import { quietMs, syncSeats } from '../seats/sync-seats.ts'
+import { removeDeletedCustomer } from '../sync/deleted-customer.ts'
+import { syncAndEndUnwanted } from '../sync/end-unwanted.ts'
+import { reportPendingUsage } from '../usage/report-usage.ts'
+import { requeueWebhooks } from '../webhooks/webhooks.ts'
+import { findBillingState, findCustomers } from './reconcile-store.ts'
+
+/** Accounts that one job goes through, and the pause after each: nobody's click waits for us at the provider. */
+const atOnce = 50
+const pauseMs = 50
+
+export type Repaired = { accounts: number; states: number; seats: number; usage: number; payers: number }
+type Customer = { id: string; customer: string }
+const nothing: Repaired = { accounts: 0, states: 0, seats: 0, usage: 0, payers: 0 }
+
+/**
+ * The job, every night. Compares each account that the provider knows with a fresh read and repairs what differs,
+ * whatever was lost on the way: state, seats, usage, whom invoices go to, second subscriptions, unhandled messages.
+ * Goes on as a job of its own after some accounts, so that it survives a stop.
+ */
+export async function reconcile(
+  services: Services,
+  data: { after: string; repaired: Record<string, number> } | null,
+): Promise<Repaired> {
+  const repaired = { ...nothing, ...data?.repaired }
+  const after = data?.after ?? null
+  const accounts = await services.asSystem('what the payment provider knows of', tx =>
+    findCustomers(tx, { after, limit: atOnce }),
+  )
+  for (const account of accounts) {
+    repaired.accounts += 1
+    await repair(services, account, repaired)
+    await pause(pauseMs)
+  }
+  const last = accounts.at(-1)
+  if (accounts.length === atOnce && last) {
+    await services.asSystem('the next accounts', tx =>
+      services.enqueue(tx, 'billing.reconcile', { after: last.id, repaired }, { key: last.id }),
+    )
+    return repaired
+  }
+  repaired.usage = await reportPendingUsage(services)
+  repaired.seats = await syncSeats(services)
+  await requeueWebhooks(services)
+  services.log.info(repaired, 'compared with the payment provider')
+  return repaired
+}
+
+async function repair(services: Services, account: Customer, repaired: Repaired) {
+  try {
+    if (await repairState(services, account)) repaired.states += 1
+    if (await removeDeletedCustomer(services, account.id)) return
+    if (await repairPayer(services, account)) repaired.payers += 1
+    await requestSeatSyncIfUneven(services, account.id)
+  } catch (error) {
+    // The queue tries these accounts again when the provider is back.
+    if (isPaymentsError(error, 'down')) throw error
+    // One account's trouble must not leave all that follow unrepaired, every night.
+    services.log.error({ err: error, account: account.id }, 'could not be compared with the payment provider')
+  }
+}
+
+/** @returns whether anything was otherwise than the provider says */
+async function repairState(services: Services, { id, customer }: Customer): Promise<boolean> {
+  const standing = (await services.outside.payments.subscriptionsOf(customer)).map(one => one.id)
+  const before = await services.withinAccount(id, tx => findBillingState(tx, id))
+  // Closed since: its own job ends what is left of it.
+  if (!before) return false
+  const own = before.subscription
+  const others = standing.filter(one => one !== own)
+  let ended = 0
+  // The account's own first: what runs beside it is judged by that.
+  for (const subscription of own && before.status !== 'canceled' ? [own, ...others] : others) {
+    const seen = await syncAndEndUnwanted(services, id, subscription)
+    if (seen?.ended) ended += 1
+    if (seen?.action === 'update' && seen.plan && endsSoon(seen.subscription, services.now()))
+      await notifyTrialEnd(services, id, seen.plan, seen.subscription)
+  }
+  const after = await services.withinAccount(id, tx => findBillingState(tx, id))
+  return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)
+}
+
+/** Seats that differ from the people in the account are carried as if somebody had come or gone. */
+async function requestSeatSyncIfUneven(services: Services, id: string) {
+  await services.asSystem('seats of an account', async tx => {
+    const known = await seats.findSeats(tx, id)
+    if (!known?.subscription || known.status === 'canceled' || !isPlanId(known.plan)) return
+    if (known.seats !== seatsFor(planOf(known.plan), known.members ?? 1))
+      await seats.requestSeatSync(tx, id, new Date(services.now().getTime() - quietMs))
+  })
+}
+
+/** Address of the first owner and name of the account, for invoices: a change of either reaches them here. */
+async function repairPayer(services: Services, { id, customer }: Customer): Promise<boolean> {
+  const { payments } = services.outside
+  const wanted = await services.withinAccount(id, async tx => {
+    const account = await findBillingState(tx, id)
+    return account && { email: (await findPayer(tx, id)).email, name: account.name }
+  })
+  const payer = wanted && (await payments.readPayer(customer))
+  if (!payer || (payer.email === wanted.email && payer.name === wanted.name)) return false
+  await payments.setPayer(customer, wanted)
+  return true
+}

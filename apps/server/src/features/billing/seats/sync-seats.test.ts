@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { freshEmail, makeTestApp } from '../../../../test/harness.ts'
+import { billingRows, ownSandbox } from '../../../../test/payments.ts'
+import { syncSeats } from './sync-seats.ts'
+
+// A sandbox of its own: planted faults must not strike other files' calls.
+const sandbox = await ownSandbox()
+const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
+const minute = 60_000
+
+beforeEach(() => sandbox.clearFaults())
+
+async function subscriber(plan = 'startup_yearly') {
+  const user = await people.verified()
+  const body = { plan, token: await sandbox.card() }
+  expect((await call('POST', '/api/account/plan', { token: user.token, body })).status).toBe(200)
+  const { account, subscription } = await billingRows(db, user.account_id)
+  const customer = String(account?.stripe_customer_id)
+  return { ...user, customer, subscription: String(subscription?.provider_sub_id) }
+}
+type Subscriber = Awaited<ReturnType<typeof subscriber>>
+
+/** People who come, put there directly: how they come is tested in its own place. */
+async function join(owner: Subscriber, count: number) {
+  for (let n = 0; n < count; n++)
+    await db.asOwnerOfJobs(
+      `with person as (insert into users (id, email, first_name, last_name, locale, verified_at)
+         values (gen_random_uuid(), $2, 'Ines', 'Duarte', 'en', now()) returning id)
+       insert into memberships (account_id, user_id, role) select $1, id, 'user' from person`,
+      [owner.account_id, freshEmail()],
+    )
+}
+const leave = (owner: Subscriber) =>
+  db.asOwnerOfJobs("delete from memberships where account_id = $1 and role = 'user'", [owner.account_id])
+
+/** The next run of the job, a minute later. */
+async function nextRun() {
+  clock.add(minute)
+  return syncSeats(services)
+}
+const paidFor = async (owner: Subscriber) => {
+  const found = await sandbox.api('GET', `/v1/subscriptions/${owner.subscription}`)
+  return (found.items as unknown as { data: { quantity?: number }[] }).data[0]?.quantity // as: items of a subscription
+}
+const writesTo = async (owner: Subscriber) =>
+  (await sandbox.list('/v1/events', { type: 'customer.subscription.updated' })).filter(event =>
+    JSON.stringify(event).includes(owner.subscription),
+  ).length
+const seatsHere = async (owner: Subscriber) => (await billingRows(db, owner.account_id)).subscription?.seats
+
+describe('seats follow the people', () => {
+  it('who come together are one change there, and those who go another', async () => {
+    const owner = await subscriber()
+    await join(owner, 3)
+    expect(await syncSeats(services)).toBe(0)
+    expect(await nextRun()).toBe(1)
+    expect([await paidFor(owner), await seatsHere(owner), await writesTo(owner)]).toEqual([4, 4, 1])
+    expect(await nextRun()).toBe(0)
+    await leave(owner)
+    await nextRun()
+    expect([await paidFor(owner), await seatsHere(owner), await writesTo(owner)]).toEqual([1, 1, 2])
+    // The same number again under another key: the provider must not answer it with the first one.
+    await join(owner, 3)
+    await nextRun()
+    expect([await paidFor(owner), await writesTo(owner)]).toEqual([4, 3])
+  })
+
+  it('what they cost until the period ends waits for the next invoice', async () => {
+    const owner = await subscriber()
+    await join(owner, 1)
+    await nextRun()
+    expect(await sandbox.list('/v1/invoices', { customer: owner.customer })).toHaveLength(1)
+  })
+
+  it('who is replaced by another changes nothing there', async () => {
+    const owner = await subscriber()
+    await join(owner, 1)
+    await nextRun()
+    const before = await writesTo(owner)
+    await leave(owner)
+    await join(owner, 1)
+    expect(await nextRun()).toBe(0)
+    expect(await writesTo(owner)).toBe(before)
+  })
+
+  it('a plan that is not paid by the seat has one, whoever comes', async () => {
+    const owner = await subscriber('scale')
+    await join(owner, 2)
+    expect(await nextRun()).toBe(0)
+    expect(await paidFor(owner)).toBe(1)
+  })
+
+  it('nothing is written to a subscription that has ended', async () => {
+    const owner = await subscriber()
+    await join(owner, 1)
+    await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
+    expect(await nextRun()).toBe(0)
+    expect(await nextRun()).toBe(0)
+    expect(await paidFor(owner)).toBe(1)
+  })
+
+  it('a change of another customer’s subscription is not made [T-63]', async () => {
+    const [owner, other] = [await subscriber(), await subscriber()]
+    await db.asOwnerOfJobs('update subscriptions set provider_sub_id = null where account_id = $1', [
+      other.account_id,
+    ])
+    await db.asOwnerOfJobs('update subscriptions set provider_sub_id = $2 where account_id = $1', [
+      owner.account_id,
+      other.subscription,
+    ])
+    await join(owner, 1)
+    expect(await nextRun()).toBe(0)
+    expect(await paidFor(other)).toBe(1)
+  })
+})
+
+describe('whatever happens on the way [F-04] [F-05]', () => {
+  it('a provider that is away gets them when it is back, however often it was tried', async () => {
+    const owner = await subscriber()
+    await join(owner, 2)
+    await sandbox.fault('POST /v1/subscriptions', '500', 99)
+    for (let n = 0; n < 3; n++) expect(await nextRun()).toBe(0)
+    expect(await paidFor(owner)).toBe(1)
+    await sandbox.clearFaults()
+    expect(await nextRun()).toBe(1)
+    expect([await paidFor(owner), await seatsHere(owner)]).toEqual([3, 3])
+  })
+
+  it('an answer that is lost is not asked for twice', async () => {
+    const owner = await subscriber()
+    await join(owner, 2)
+    await sandbox.fault('POST /v1/subscriptions', 'drop_after_commit', 2)
+    await nextRun()
+    await sandbox.clearFaults()
+    await nextRun()
+    expect([await paidFor(owner), await seatsHere(owner), await writesTo(owner)]).toEqual([3, 3, 1])
+  })
+
+  it('two workers at once make one change', async () => {
+    const owner = await subscriber()
+    await join(owner, 2)
+    clock.add(minute)
+    await Promise.all(Array.from({ length: 5 }, () => syncSeats(services)))
+    expect([await paidFor(owner), await writesTo(owner)]).toEqual([3, 1])
+  })
+
+  it('an account of which the provider takes nothing does not keep others waiting', async () => {
+    const [stuck, well] = [await subscriber(), await subscriber()]
+    await join(stuck, 1)
+    await join(well, 1)
+    await sandbox.fault(`POST /v1/subscriptions/${stuck.subscription}`, '500', 99)
+    await nextRun()
+    await nextRun()
+    await sandbox.clearFaults()
+    await nextRun()
+    expect([await paidFor(stuck), await paidFor(well)]).toEqual([2, 2])
+  })
+
+  it('people who come while a payment is being made are counted after it', async () => {
+    const user = await people.verified()
+    const card = await sandbox.card('4000002760003184')
+    const body = { plan: 'startup_yearly', token: card }
+    const due = await call('POST', '/api/account/plan', { token: user.token, body })
+    const owner = { ...user, customer: '', subscription: '' }
+    await join(owner, 1)
+    expect(await nextRun()).toBe(0)
+    const payment_intent = await sandbox.bank(due.data.client_secret, 'complete')
+    await call('POST', '/api/account/plan', { token: user.token, body: { ...body, payment_intent } })
+    const { subscription } = await billingRows(db, user.account_id)
+    await nextRun()
+    expect(await paidFor({ ...owner, subscription: String(subscription?.provider_sub_id) })).toBe(2)
+  })
+})
+
+// Last, for it moves the sandbox's clock.
+it('seats are carried while a payment is due, too', async () => {
+  const owner = await subscriber()
+  const bad = await sandbox.card('4000000000000341')
+  await sandbox.api('POST', `/v1/payment_methods/${bad}/attach`, { customer: owner.customer })
+  await sandbox.api('POST', `/v1/subscriptions/${owner.subscription}`, { default_payment_method: bad })
+  await sandbox.passDays(367)
+  await join(owner, 1)
+  await nextRun()
+  const found = await sandbox.api('GET', `/v1/subscriptions/${owner.subscription}`)
+  expect([found.status, await paidFor(owner)]).toEqual(['past_due', 2])
+})

@@ -1,0 +1,42 @@
+import type { Services } from '../../../context.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { lockAccount } from '../../accounts/standing.ts'
+import { insertFormerCustomer } from '../core/customer-store.ts'
+import * as store from '../core/store.ts'
+import { sync } from './sync.ts'
+
+/**
+ * Removes the account's customer when it was deleted at the provider. The next purchase makes a new one; the invoices
+ * of the old one stay in the list.
+ * @param unknownToo also when the provider has never had it, as after its test data was emptied. Only for a purchase:
+ *   with keys of another payment account, a job would remove the customers of all accounts
+ * @returns whether the account has to do without that customer
+ */
+export async function removeDeletedCustomer(
+  services: Services,
+  accountId: string,
+  { unknownToo = false } = {},
+): Promise<boolean> {
+  const { stripe_customer_id: customer } = await services.withinAccount(accountId, tx =>
+    store.findAccount(tx, accountId),
+  )
+  if (!customer) return false
+  const state = await services.outside.payments.customerState(customer)
+  if (state === 'there' || (state === 'unknown' && !unknownToo)) return false
+  services.outside.payments.clearCardCache(customer)
+  // Its subscriptions ended with it. The nightly comparison takes no account without a customer, so the end is read now.
+  const known = await services.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
+  if (known?.provider_sub_id) await sync(services, accountId, known.provider_sub_id)
+  await services.withinAccount(accountId, async tx => {
+    const account = invariant(await lockAccount(tx, accountId), 'the account')
+    if (account.stripe_customer_id !== customer) return
+    await insertFormerCustomer(tx, {
+      customer_id: customer,
+      account_id: accountId,
+      removed_at: services.now(),
+    })
+    await store.updateAccount(tx, accountId, { stripe_customer_id: null })
+  })
+  services.log.warn({ account: accountId, customer, state }, 'the customer is gone at the payment provider')
+  return true
+}

@@ -1,0 +1,42 @@
+import type { Services } from '../../../context.ts'
+import { lockAccount } from '../../accounts/standing.ts'
+import { audit } from '../../audit/service.ts'
+import { markNotified } from '../mails/notification-store.ts'
+import { endUnwantedSubscription } from './refund.ts'
+import { sync } from './sync.ts'
+
+/** Takes over what the provider says of a subscription, and ends it if nobody wants it. */
+export async function syncAndEndUnwanted(services: Services, accountId: string, subscription: string) {
+  const seen = await sync(services, accountId, subscription)
+  if (!seen) return null
+  const { action } = seen
+  const ended = action === 'orphan' || (action === 'extra' && seen.subscription.attemptId !== null)
+  if (ended) {
+    // One account, one subscription: what a given-up attempt left running is ended, and somebody should know why.
+    services.log.error(
+      { subscription, account: accountId, action },
+      'ended a subscription that nobody wanted',
+    )
+    await endUnwantedSubscription(services, accountId, seen.subscription)
+  }
+  if (action === 'extra' && !ended) await recordSecondSubscription(services, accountId, subscription)
+  return { ...seen, ended }
+}
+
+/**
+ * A second subscription that somebody made by hand: its charges are real, so it is neither taken over nor ended. The
+ * operator is warned each time that it is seen, the account's log says so once.
+ */
+export async function recordSecondSubscription(services: Services, accountId: string, subscription: string) {
+  services.log.error(
+    { account: accountId, subscription },
+    'a second subscription runs at the payment provider: end one of the two there',
+  )
+  await services.withinAccount(accountId, async tx => {
+    if (!(await lockAccount(tx, accountId))) return
+    const told = { account_id: accountId, kind: 'second_subscription', about: subscription } as const
+    if (!(await markNotified(tx, { ...told, told_at: services.now() }))) return
+    const by = { account_id: accountId, user_id: null, network: '' }
+    await audit(services, tx, { ...by, action: 'plan.second_subscription', target: subscription })
+  })
+}

@@ -1,0 +1,28 @@
+import type { RefusalCode } from '@plinth/contract/refusals'
+import type { AuthedContext } from '../../../context.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { findSubscription } from '../core/store.ts'
+import { sync } from './sync.ts'
+
+/**
+ * Repeats a decision that was refused because of the subscription's stored status, when a fresh read shows another
+ * one: support has settled or ended it at the provider and the webhook has not arrived.
+ */
+export async function refreshAndRetry<T>(
+  ctx: AuthedContext,
+  { code, unless }: { code: RefusalCode; unless: (providerStatus: string) => boolean },
+  decide: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await decide()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== code) throw error
+    const { account_id } = ctx.actor
+    const row = await ctx.within(tx => findSubscription(tx, account_id))
+    if (!row?.provider_sub_id) throw error
+    const seen = await ctx.outside.payments.readSubscription(row.provider_sub_id)
+    if (!seen || !unless(seen.status)) throw error
+    await sync(ctx, account_id, seen.id)
+    return decide()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '../../../context.ts'
+
+/** What a meter counts of a period, its end not included. */
+export async function sumOfPeriod(
+  tx: Tx,
+  accountId: string,
+  { meter, start, end }: { meter: string; start: Date; end: Date },
+): Promise<number> {
+  const { total } = await tx
+    .selectFrom('usage_events')
+    .select(({ fn }) => fn.sum<string | null>('quantity').as('total'))
+    .where('account_id', '=', accountId)
+    .where('meter', '=', meter)
+    .where('occurred_at', '>=', start)
+    .where('occurred_at', '<', end)
+    .executeTakeFirstOrThrow()
+  return Number(total ?? 0)
+}
+
+/** What is taken of a month's allowance. @param month as in 2026-11 */
+export async function sumOfMonth(tx: Tx, accountId: string, month: string): Promise<number> {
+  const found = await tx
+    .selectFrom('usage_months')
+    .select('total')
+    .where('account_id', '=', accountId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return Number(found?.total ?? 0)
+}

@@ -1,0 +1,71 @@
+import type { AuditAction } from '@plinth/contract/audit-actions'
+import { formatMoney } from '@plinth/contract/money'
+import type { Services } from '../../../context.ts'
+import { lockAccount } from '../../accounts/standing.ts'
+import { audit } from '../../audit/service.ts'
+import { findAccountOfCustomer } from '../core/customer-store.ts'
+import { markNotified, type NotificationKind } from '../mails/notification-store.ts'
+
+type Entry = {
+  kind: NotificationKind
+  about: string
+  action: AuditAction
+  amount: number
+  currency: string
+  customer: string | null
+}
+
+/** What support, or a cardholder, did to a payment at the provider: a fresh read of it is a line in the audit log. */
+export async function recordProviderEvent(services: Services, type: string, id: string): Promise<void> {
+  const entry = await readEntry(services, type, id)
+  if (!entry?.customer) return
+  const { customer } = entry
+  const account = await services.asSystem('whose payment it is', tx => findAccountOfCustomer(tx, customer))
+  if (account) await record(services, account.id, entry)
+}
+
+async function readEntry(services: Services, type: string, id: string): Promise<Entry | null> {
+  const { payments } = services.outside
+  switch (type) {
+    case 'refund.created': {
+      const { isOurs, ...refund } = await payments.readRefund(id)
+      return isOurs ? null : { ...refund, kind: 'refund', about: id, action: 'plan.payment_refunded' }
+    }
+    case 'credit_note.created':
+      return {
+        ...(await payments.readCreditNote(id)),
+        kind: 'credit_note',
+        about: id,
+        action: 'plan.credited',
+      }
+    case 'charge.dispute.created':
+      return { ...(await payments.readDispute(id)), kind: 'dispute', about: id, action: 'plan.disputed' }
+    case 'charge.dispute.closed': {
+      const { status, ...dispute } = await payments.readDispute(id)
+      if (status === 'open') return null
+      const action = status === 'won' ? 'plan.dispute_won' : 'plan.dispute_lost'
+      return { ...dispute, kind: 'dispute_closed', about: id, action }
+    }
+    default:
+      return null
+  }
+}
+
+async function record(
+  services: Services,
+  accountId: string,
+  { kind, about, action, amount, currency }: Entry,
+) {
+  const isNew = await services.withinAccount(accountId, async tx => {
+    if (!(await lockAccount(tx, accountId))) return false
+    if (!(await markNotified(tx, { account_id: accountId, kind, about, told_at: services.now() })))
+      return false
+    const metadata = { name: formatMoney('en', amount, currency) }
+    const by = { account_id: accountId, user_id: null, network: '' }
+    await audit(services, tx, { ...by, action, target: about, metadata })
+    return true
+  })
+  // Only the operator can answer a dispute before its deadline.
+  if (isNew && kind === 'dispute')
+    services.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '../../../db/open.ts'
+
+export type WebhookRow = {
+  id: string
+  type: string
+  customer_id: string | null
+  subscription_id: string | null
+  object_id: string | null
+  created_at: Date
+}
+
+/** @returns false when it has come before */
+export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<boolean> {
+  const rows = await tx
+    .insertInto('notices')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+export function findWebhook(tx: Tx, id: string) {
+  return tx.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function markWebhookHandled(tx: Tx, id: string, now: Date) {
+  await tx.updateTable('notices').set({ handled_at: now }).where('id', '=', id).execute()
+}
+
+/** Messages whose job has come to nothing. */
+export async function findUnhandledWebhooks(tx: Tx, by: { before: Date; limit: number }): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('notices')
+    .select('id')
+    .where('handled_at', 'is', null)
+    .where('received_at', '<', by.before)
+    .orderBy('received_at')
+    .limit(by.limit)
+    .execute()
+  return rows.map(row => row.id)
+}
