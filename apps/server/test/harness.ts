@@ -14,7 +14,7 @@ import type { Times } from '../src/lib/deadline.ts'
 import { makeLog } from '../src/log.ts'
 import { makeServices } from '../src/services.ts'
 import { startWorkers } from '../src/workers.ts'
-import { lendDatabase } from './harness/shared-db.ts'
+import { acquireSharedDb } from './harness/shared-db.ts'
 
 /**
  * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
@@ -30,12 +30,12 @@ export async function makeTestApp(
 ) {
   const closing: (() => unknown)[] = []
   closeAtEnd(closing)
-  const own = await ownDatabase()
+  const own = await createTestDatabase()
   const config = await testConfig(env)
   const clock = makeClock()
   const log = makeLog(config.logLevel, logTo)
   closing.unshift(own.drop)
-  const db = await openOwn(own, 10)
+  const db = await openTestDb(own, 10)
   closing.unshift(() => db.close())
   // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
   const queue = openQueue(db, log, { workers: true, byTheClock: false, pollingSeconds: 2 })
@@ -63,7 +63,7 @@ export async function makeTestApp(
     databaseUrl: own.url,
     clock,
     queue,
-    call: caller(app),
+    call: apiCaller(app),
     people: people(app, db, config.sandboxUrl ?? ''),
   }
 }
@@ -89,7 +89,7 @@ export function closeAtEnd(closing: (() => unknown)[]) {
 /** The settings of a server under test; the outside world is the suite's sandbox unless `env` names another. */
 export async function testConfig(env: Record<string, string> = {}) {
   const sandbox = inject('sandbox')
-  const redisUrl = await ownRedis()
+  const redisUrl = await emptyRedisDatabase()
   return parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/plinth-test`,
@@ -121,7 +121,7 @@ function makeClock() {
 }
 
 /** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
-export async function ownDatabase(): Promise<{
+export async function createTestDatabase(): Promise<{
   url: string | null
   /** Reads the copy: forty megabytes, which only who starts a database needs. */
   template?: () => Uint8Array
@@ -138,7 +138,7 @@ export async function ownDatabase(): Promise<{
   url.pathname = `/${name}`
   const { app, system } = rolesOf(name)
   const drop = async () => {
-    for (const statement of droppingDatabase(name)) await onServer(base, statement)
+    for (const statement of dropDatabaseStatements(name)) await onServer(base, statement)
     // They belong to the server, and a database that was never migrated has none.
     await onServer(base, `drop role if exists ${app}, ${system}`)
   }
@@ -149,7 +149,7 @@ export async function ownDatabase(): Promise<{
  * The statements that drop a database which still has connections. `with (force)` would fail for a login that is no
  * superuser whenever an autovacuum worker, which runs as one, is at work there; a plain drop ends that worker.
  */
-export function droppingDatabase(name: string): string[] {
+export function dropDatabaseStatements(name: string): string[] {
   return [
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = '${name}' and backend_type = 'client backend'`,
@@ -158,7 +158,7 @@ export function droppingDatabase(name: string): string[] {
 }
 
 /** On the suite that counts in Redis: one of the server's numbered databases for each worker, emptied for each file. */
-async function ownRedis(): Promise<string | null> {
+async function emptyRedisDatabase(): Promise<string | null> {
   const base = inject('redisUrl')
   if (!base) return null
   const url = new URL(base)
@@ -171,8 +171,11 @@ async function ownRedis(): Promise<string | null> {
 }
 
 /** Opens it: the engine that this process keeps for file after file, while nobody else has it. */
-export async function openOwn(own: Awaited<ReturnType<typeof ownDatabase>>, poolSize: number): Promise<Db> {
-  const embedded = own.template ? await lendDatabase(own.template) : null
+export async function openTestDb(
+  own: Awaited<ReturnType<typeof createTestDatabase>>,
+  poolSize: number,
+): Promise<Db> {
+  const embedded = own.template ? await acquireSharedDb(own.template) : null
   const template = embedded ? undefined : own.template?.()
   const options = { databaseUrl: own.url, dataDir: null, poolSize, template, embedded }
   try {
@@ -191,7 +194,7 @@ async function onServer(url: string, statement: string) {
 }
 
 /** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
-export function caller(app: FastifyInstance) {
+export function apiCaller(app: FastifyInstance) {
   return async (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     url: string,
@@ -217,7 +220,7 @@ export const freshEmail = (name = 'person') =>
 export const password = 'a-good-password-1'
 
 function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
-  const call = caller(app)
+  const call = apiCaller(app)
 
   /** Signs somebody up; not verified yet. */
   async function signUp(email = freshEmail(), first_name = 'Mara') {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { giveBackSandbox, lendSandbox } from './harness/shared-sandbox.ts'
+import { acquireSharedSandbox, releaseSharedSandbox } from './harness/shared-sandbox.ts'
 
 type Loose = Record<string, never>
 export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'
@@ -116,8 +116,8 @@ function luhn(number: string) {
 
 /** A sandbox of one's own, for tests whose faults must strike nobody else. Call it at the top of a test file. */
 export async function ownSandbox() {
-  afterAll(giveBackSandbox)
-  const { port, smtpPort } = await lendSandbox()
+  afterAll(releaseSharedSandbox)
+  const { port, smtpPort } = await acquireSharedSandbox()
   return {
     env: { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) },
     ...paymentsOf(`http://127.0.0.1:${port}`),

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { contract, type Endpoint, type EndpointTable } from '@plinth/contract'
 import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { expect, test } from 'vitest'
-import { mastersOf } from '../../test/factories/masters.ts'
+import { masterFactory } from '../../test/factories/masters.ts'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
 import { messageOf } from './openapi-failures.ts'
 
 const made = await makeTestApp()
 const { call, people } = made
-const makeMaster = mastersOf(made)
+const makeMaster = masterFactory(made)
 
 type Content = Record<string, { example?: unknown }>
 type Operation = { requestBody?: { content: Content } }

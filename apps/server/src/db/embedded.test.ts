@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ownFolder, startServer } from '../../test/harness/server-process.ts'
+import { createDataFolder, startServer } from '../../test/harness/server-process.ts'
 import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 // As long as one comes: what holds there holds in a shorter one.
-const dataDir = await ownFolder('a-rather-long-name-for-a-folder'.repeat(4))
+const dataDir = await createDataFolder('a-rather-long-name-for-a-folder'.repeat(4))
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir })

@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { newInstallation } from '../../test/harness/postgres-installation.ts'
+import { createInstallation } from '../../test/harness/postgres-installation.ts'
 import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { makeLog } from '../log.ts'
 import { startEmbedded } from './embedded.ts'
 import { openDb, transaction } from './open.ts'
 
-type Installation = Awaited<ReturnType<typeof newInstallation>>
+type Installation = Awaited<ReturnType<typeof createInstallation>>
 
-async function install(how: Parameters<typeof newInstallation>[0]): Promise<Installation> {
-  const installation = await newInstallation(how)
+async function install(how: Parameters<typeof createInstallation>[0]): Promise<Installation> {
+  const installation = await createInstallation(how)
   onTestFinished(installation.drop)
   return installation
 }

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../test/harness.ts'
+import { createTestDatabase } from '../../test/harness.ts'
 import { invariant } from '../lib/invariant.ts'
 import { migrate } from './migrate.ts'
 import { rolesOf } from './roles.ts'
 
-const { url: own, drop } = await ownDatabase()
+const { url: own, drop } = await createTestDatabase()
 const url = invariant(own, 'a database of its own')
 const roles = rolesOf(new URL(url).pathname.slice(1))
 const clients = Array.from({ length: 3 }, () => new pg.Client(url))

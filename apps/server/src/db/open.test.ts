@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { ownDatabase } from '../../test/harness.ts'
+import { createTestDatabase } from '../../test/harness.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { newId } from '../lib/ids.ts'
 import { namesOfTexts } from '../lib/prepared.ts'
@@ -7,7 +7,7 @@ import { makeLog } from '../log.ts'
 import { openDb, transaction } from './open.ts'
 
 it('a database that only the queue has asked is closed with its connections', async () => {
-  const { url, template, drop } = await ownDatabase()
+  const { url, template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   await db.asOwnerOfJobs('select 1')
   expect(db.pool.totalCount).toBe(1)
@@ -17,7 +17,7 @@ it('a database that only the queue has asked is closed with its connections', as
 })
 
 it('a statement of the queue that fails leaves the connection as it was', async () => {
-  const { url, template, drop } = await ownDatabase()
+  const { url, template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   const role = async () => (await db.pool.query('select current_user as name')).rows
   expect((await db.asOwnerOfJobs('select current_user as name')).rows).toEqual([{ name: db.roles.system }])
@@ -32,7 +32,7 @@ it('a statement of the queue that fails leaves the connection as it was', async 
 
 // On a server each connection would keep hundreds of plans.
 it.runIf(!inject('databaseUrl'))('a statement is read once, also one that failed at first', async () => {
-  const { template, drop } = await ownDatabase()
+  const { template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
   const ask = (id: string) =>
     transaction(db, 'system', tx => tx.selectFrom('users').select('locale').where('id', '=', id).execute())
@@ -48,7 +48,7 @@ it.runIf(!inject('databaseUrl'))('a statement is read once, also one that failed
 it.runIf(!inject('databaseUrl'))(
   'what was not sent for its values is asked again on a connection that works',
   async () => {
-    const { template, drop } = await ownDatabase()
+    const { template, drop } = await createTestDatabase()
     const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
     const ask = (id: unknown) =>
       transaction(db, 'system', tx =>
@@ -78,7 +78,7 @@ it.runIf(!inject('databaseUrl'))(
 )
 
 it.runIf(!inject('databaseUrl'))('workers’ own statements are read once', async () => {
-  const { template, drop } = await ownDatabase()
+  const { template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
   const queue = openQueue(db, makeLog('silent'), { workers: true, byTheClock: false })
   await queue.start()
@@ -106,7 +106,7 @@ it('statements have names up to a limit, and the same text has the same one', ()
 
 // The embedded database can't compile statements.
 it.runIf(inject('databaseUrl'))('no statement is compiled before it runs', async () => {
-  const { url, drop } = await ownDatabase()
+  const { url, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, migrate: true })
   expect((await db.pool.query('show jit')).rows).toEqual([{ jit: 'off' }])
   await db.close()

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
-import { mastersOf } from '../../test/factories/masters.ts'
-import { filledIn } from '../../test/harness/fill-path.ts'
+import { masterFactory } from '../../test/factories/masters.ts'
+import { fillPath } from '../../test/harness/fill-path.ts'
 import { freshEmail, makeTestApp } from '../../test/harness.ts'
 
 const server = await makeTestApp()
@@ -16,7 +16,7 @@ const notJson = { status: 415, code: 'unsupported_media_type' }
 const spoiled = { status: 400, code: 'malformed_body' }
 
 /** For a master, signed in with a second factor, every call is open. */
-const master = mastersOf(server)
+const master = masterFactory(server)
 
 describe('bodies', () => {
   test.each(withBody.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(
@@ -26,7 +26,7 @@ describe('bodies', () => {
       const send = async (payload: string | Readable, headers: Record<string, string>) => {
         const reply = await app.inject({
           method,
-          url: filledIn(url),
+          url: fillPath(url),
           payload,
           headers: { authorization: `Bearer ${user.token}`, ...headers },
         })

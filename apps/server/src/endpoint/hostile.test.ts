@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
-import { filledIn } from '../../test/harness/fill-path.ts'
+import { fillPath } from '../../test/harness/fill-path.ts'
 import { makeTestApp } from '../../test/harness.ts'
 
 const { app, call, people } = await makeTestApp()
@@ -26,7 +26,7 @@ describe('routes', () => {
   test.each(all.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s asks for what it needs',
     async (method, url, { needs, body }) => {
-      const answer = await call(method, filledIn(url), {
+      const answer = await call(method, fillPath(url), {
         body: method === 'GET' || method === 'DELETE' ? undefined : {},
       })
       // Nobody is asked who they are: a call that takes nothing is done, another is told what is missing.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { drawing, multipart } from '../../test/factories/images.ts'
+import { multipartBody, pngImage } from '../../test/factories/images.ts'
 import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../test/harness.ts'
 
 const folder = temporaryFolder()
 const { app, call, people } = await makeTestApp({ DATA_DIR: folder })
-const patch = (token: string, parts: Parameters<typeof multipart>[0]) =>
-  call('PATCH', '/api/user', { token, ...multipart(parts) })
+const patch = (token: string, parts: Parameters<typeof multipartBody>[0]) =>
+  call('PATCH', '/api/user', { token, ...multipartBody(parts) })
 
 describe('[T-77] [T-78] a multipart body', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('[T-77] [T-78] a multipart body', () => {
 
   test('a text that is not UTF-8 is refused, a file may hold any bytes', async () => {
     const user = await people.owner()
-    const { headers } = multipart([])
+    const { headers } = multipartBody([])
     const part = (name: string, value: string) =>
       `--plinth-test-boundary\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     for (const bad of [
@@ -48,7 +48,7 @@ describe('[T-77] [T-78] a multipart body', () => {
 
   test('headers without end are refused, and so is what has none', async () => {
     const user = await people.owner()
-    const { headers } = multipart([])
+    const { headers } = multipartBody([])
     for (const text of [
       `--plinth-test-boundary\r\n${'x-a: b\r\n'.repeat(5000)}content-disposition: form-data; name="first_name"\r\n\r\nA\r\n--plinth-test-boundary--\r\n`,
       '--plinth-test-boundary\r\n\r\nA\r\n--plinth-test-boundary--\r\n',
@@ -62,7 +62,7 @@ describe('[T-77] [T-78] a multipart body', () => {
   test('a form without a file is one, too; a file that was not chosen is none', async () => {
     const user = await people.owner()
     const before = await patch(user.token, [
-      { name: 'avatar', value: await drawing(20, 20), filename: 'a.png' },
+      { name: 'avatar', value: await pngImage(20, 20), filename: 'a.png' },
     ])
     const answer = await patch(user.token, [
       { name: 'first_name', value: 'Ana' },
@@ -96,10 +96,10 @@ describe('[T-77] [T-78] a multipart body', () => {
     const answer = await call(
       'PATCH',
       '/api/user',
-      multipart([{ name: 'avatar', value: 'x', filename: 'a.png' }]),
+      multipartBody([{ name: 'avatar', value: 'x', filename: 'a.png' }]),
     )
     expect(answer.status).toBe(401)
-    const other = await call('POST', '/api/event', multipart([{ name: 'name', value: 'x' }]))
+    const other = await call('POST', '/api/event', multipartBody([{ name: 'name', value: 'x' }]))
     expect(other.status).toBe(415)
   })
 
@@ -133,7 +133,7 @@ test('[V5.2.1] [F-12] a body without end is cut off at the limit, and the memory
   })
   const answer = await fetch(`${address}/api/user`, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${user.token}`, host: 'localhost:5000', ...multipart([]).headers },
+    headers: { authorization: `Bearer ${user.token}`, host: 'localhost:5000', ...multipartBody([]).headers },
     body,
     duplex: 'half',
   } as RequestInit).catch(() => null) // as: the type does not know duplex; a cut connection is an answer, too

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { drawing, multipart } from '../../test/factories/images.ts'
+import { multipartBody, pngImage } from '../../test/factories/images.ts'
 import { makeTestApp } from '../../test/harness.ts'
 
 /** Nothing is waited for but the limit under test; all others are out of reach. */
@@ -39,7 +39,7 @@ describe("a body that does not arrive is answered 408, as the sender's fault", (
     const server = await waitsFor(limit)
     const { token } = await server.people.owner()
     const headers = {
-      ...multipart([]).headers,
+      ...multipartBody([]).headers,
       'content-length': 5_000_000,
       authorization: `Bearer ${token}`,
     }
@@ -50,8 +50,8 @@ describe("a body that does not arrive is answered 408, as the sender's fault", (
   test('bytes that keep coming do not stall, and the answer has its own time', async () => {
     const server = await waitsFor({ answer: 20_000 })
     const { token } = await server.people.owner()
-    const { body, headers } = multipart([
-      { name: 'avatar', value: await drawing(600, 600), filename: 'a.png' },
+    const { body, headers } = multipartBody([
+      { name: 'avatar', value: await pngImage(600, 600), filename: 'a.png' },
     ])
     const bytes = Buffer.from(body)
     const all = {

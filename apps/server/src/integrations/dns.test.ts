@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { nameServer, text } from '../../test/servers/dns-server.ts'
+import { startDnsServer, txtRecord } from '../../test/servers/dns-server.ts'
 import { NoNameServer, openDns } from './dns.ts'
 
 const close: (() => void)[] = []
@@ -13,8 +13,8 @@ const guard = () => {}
 
 describe('TXT records', () => {
   test('by the machine’s name servers: pieces are one text, an unknown name has none, silence is an error', async () => {
-    const server = await nameServer({
-      'known.example': { TXT: [text('plinth-domain-', 'verification=1'), text('v=spf1 -all')] },
+    const server = await startDnsServer({
+      'known.example': { TXT: [txtRecord('plinth-domain-', 'verification=1'), txtRecord('v=spf1 -all')] },
       'broken.example': null,
     })
     const dns = openDns({ url: null, servers: [server], guard })

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { ownDatabase, testConfig } from '../../test/harness.ts'
+import { createTestDatabase, testConfig } from '../../test/harness.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { makeLog } from '../log.ts'
 import { makeServices } from '../services.ts'
 import { type JobName, openQueue } from './queue.ts'
 
 // One connection, as the embedded database has it.
-const { url, template, drop } = await ownDatabase()
+const { url, template, drop } = await createTestDatabase()
 const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
 const log = makeLog('silent')
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { caller, makeTestApp, password } from '../../test/harness.ts'
-import { withSecondFactor } from '../../test/sign-in/two-factor.ts'
+import { apiCaller, makeTestApp, password } from '../../test/harness.ts'
+import { enableTwoFactor } from '../../test/sign-in/two-factor.ts'
 import { makeApp } from '../app.ts'
 import { sealedColumns } from '../encrypted-columns.ts'
 import { makeServices } from '../services.ts'
@@ -18,7 +18,7 @@ const check = (secrets: string[]) => requireSecrets(db, processWith(secrets).enc
 
 describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
   test('second factor, API key and waiting jobs work once the old secret is removed', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     const made = await server.call('POST', '/api/key', {
       token: person.token,
       body: { name: 'Reports', scope: ['usage.create'] },
@@ -41,7 +41,7 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
 
     const after = processWith([newest])
     const app = await makeApp({ services: after, db, readiness: { draining: false } })
-    const call = caller(app)
+    const call = apiCaller(app)
     const begun = await call('POST', '/api/auth', { body: { email: person.email, password } })
     const opened = await call('POST', '/api/auth/otp', {
       body: { jwt: begun.data.token, code: person.next() },
@@ -60,7 +60,7 @@ describe('rotating APP_SECRET [V11.2.2] [V13.3.4]', () => {
   })
 
   test('with one secret nothing is touched', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     const sealed = () => rows('select sealed_secret from two_factors where user_id = $1', [person.id])
     const before = await sealed()
     await reseal(services, sealedColumns)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownEnv, startServer } from '../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../test/harness.ts'
 import { ConfigError } from '../config.ts'
 import { whyNotListening } from './listen-errors.ts'
 
-const own = await ownEnv()
+const own = await createServerEnv()
 
 /** A connection that keeps what comes back. */
 async function open(url: string): Promise<Socket & { answer: () => string }> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
-import { makeBrowser } from '../../test/sign-in/sso.ts'
+import { openSsoBrowser } from '../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const page = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }
@@ -34,7 +34,7 @@ describe('a page opened under another name of this machine', () => {
   })
 
   test('a social sign-in begins where it comes back to', async () => {
-    const { location } = await makeBrowser(made).go('/auth/social/google', {
+    const { location } = await openSsoBrowser(made).go('/auth/social/google', {
       host: '127.0.0.1:5000',
       ...page,
     })

@@ -6,17 +6,17 @@ import { describe, expect, test } from 'vitest'
 import { newApiKey } from '../../src/lib/api-key.ts'
 import { newToken } from '../../src/lib/crypto.ts'
 import { invariant } from '../../src/lib/invariant.ts'
-import { type PlacedRole, placedOf } from '../factories/accounts.ts'
-import { belongingsOf } from '../factories/every-table.ts'
+import { accountFactory, type TestRole } from '../factories/accounts.ts'
+import { everyTableFactory } from '../factories/every-table.ts'
 import { makeTestApp } from '../harness.ts'
 import {
+  type AccountState,
+  accountStates,
   type Caller,
+  expectedPlanOffer,
+  expectedRefusal,
   isAccessCode,
-  planOffered,
-  reachesAnyUser,
-  refusalFor,
-  type Standing,
-  standings,
+  mayTargetAnyUser,
 } from './access-rules.ts'
 
 /**
@@ -29,18 +29,18 @@ import {
  */
 const harness = await makeTestApp()
 const { call } = harness
-const { account, person, apiKey } = placedOf(harness)
-const belongings = belongingsOf(harness)
+const { account, person, apiKey } = accountFactory(harness)
+const belongings = everyTableFactory(harness)
 
-const roles: PlacedRole[] = ['master', 'owner', 'admin', 'developer', 'user']
-const members: PlacedRole[] = ['owner', 'admin', 'developer', 'user']
-const names = Object.keys(standings) as Standing[] // as: keys of the record
+const roles: TestRole[] = ['master', 'owner', 'admin', 'developer', 'user']
+const members: TestRole[] = ['owner', 'admin', 'developer', 'user']
+const names = Object.keys(accountStates) as AccountState[] // as: keys of the record
 const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
 const signsOut = ({ method, path }: Endpoint) => method === 'DELETE' && path === '/api/auth'
 
 type Someone = Caller & { secret?: string }
-type Cast = { by: 'session' | 'support' | 'key'; roles: PlacedRole[]; standings: Standing[] }
-const lapsed: Standing[] = ['unpaid', 'unauthorised', 'canceled']
+type Cast = { by: 'session' | 'support' | 'key'; roles: TestRole[]; standings: AccountState[] }
+const lapsed: AccountState[] = ['unpaid', 'unauthorised', 'canceled']
 /** Standings that the contract treats alike are met by some roles alone, for the sake of time. */
 const cast: Cast[] = [
   { by: 'session', roles, standings: ['unverified', 'planless', 'free', 'paid', 'unpaid'] },
@@ -52,9 +52,10 @@ const cast: Cast[] = [
 ]
 
 async function everybody(): Promise<Someone[]> {
-  const accounts = new Map<Standing, string>()
-  for (const name of names) accounts.set(name, await account(standings[name].plan, standings[name].status))
-  const at = (standing: Standing) => invariant(accounts.get(standing), standing)
+  const accounts = new Map<AccountState, string>()
+  for (const name of names)
+    accounts.set(name, await account(accountStates[name].plan, accountStates[name].status))
+  const at = (standing: AccountState) => invariant(accounts.get(standing), standing)
   const support = await person(at('paid'), 'master')
   const placed: Someone[] = [
     { by: 'none' },
@@ -63,7 +64,7 @@ async function everybody(): Promise<Someone[]> {
   ]
   for (const { by, roles: each, standings: where } of cast)
     for (const [role, standing] of each.flatMap(one => where.map(there => [one, there] as const))) {
-      const { verified } = standings[standing]
+      const { verified } = accountStates[standing]
       const impersonator_id = by === 'support' ? support.id : null
       const who = await person(at(standing), role, { verified, impersonator_id })
       if (by !== 'key') placed.push({ by, role, standing, secret: who.token })
@@ -92,9 +93,9 @@ const meets = ({ standing = 'paid' }: Caller, { needs }: Endpoint) =>
 
 /** What is wrong with an answer, or null. */
 function fault(caller: Caller, endpoint: Endpoint, { status, body }: Awaited<ReturnType<typeof sent>>) {
-  const due = refusalFor(caller, endpoint)
+  const due = expectedRefusal(caller, endpoint)
   const got = `${status} ${body.code ?? ''} ${body.plan ?? ''}`.trim()
-  const plan = due && refusals[due] === 402 ? planOffered(caller.standing ?? 'paid') : ''
+  const plan = due && refusals[due] === 402 ? expectedPlanOffer(caller.standing ?? 'paid') : ''
   const wanted = due ? `${refusals[due]} ${due} ${plan}`.trim() : 'to be let in'
   const right = due ? got === wanted : status !== 401 && status < 500 && !isAccessCode(body.code)
   if (right) return null
@@ -124,7 +125,7 @@ describe('who may call what [T-32] [T-39] [T-41] [T-42] [T-44]', () => {
 })
 
 /** The id of one thing of somebody's, by the part of the path that stands before its `:id`. */
-async function thingsOf(role: PlacedRole, account_id: string) {
+async function thingsOf(role: TestRole, account_id: string) {
   const owner = await person(account_id, role)
   const colleague = await person(account_id, 'user')
   const has = await belongings(owner, await person(account_id, 'master'), `c${owner.id.slice(0, 8)}`)
@@ -160,13 +161,13 @@ describe('somebody else’s id [T-34]', () => {
       const others = ids.filter(([of]) => of === kind)
       expect(others.length, `a thing for ${endpoint.path}`).toBeGreaterThan(0)
       for (const { role, token } of callers) {
-        if (refusalFor({ by: 'session', role, standing: 'paid' }, endpoint)) continue
+        if (expectedRefusal({ by: 'session', role, standing: 'paid' }, endpoint)) continue
         const unknown = await sent(endpoint, token, { body })
         expect(unknown, `${role} ${endpoint.method} ${endpoint.path}`).toMatchObject({
           status: 404,
           body: { code: 'not_found' },
         })
-        for (const [, id] of reachesAnyUser({ by: 'session', role }, endpoint) ? [] : others) {
+        for (const [, id] of mayTargetAnyUser({ by: 'session', role }, endpoint) ? [] : others) {
           const answer = await sent(endpoint, token, { id, body })
           expect(answer.text, `${role} ${endpoint.method} ${endpoint.path} ${id}`).toBe(unknown.text)
           expect(answer.status).toBe(unknown.status)

@@ -1,9 +1,9 @@
 import { contract, type Endpoint } from '@plinth/contract'
 import type { RefusalCode } from '@plinth/contract/refusals'
-import type { PlacedRole } from '../factories/accounts.ts'
+import type { TestRole } from '../factories/accounts.ts'
 
 /** How far an account and its people have come (specification, section 4). */
-export const standings = {
+export const accountStates = {
   unverified: { verified: false, plan: 'startup', status: 'active' },
   planless: { verified: true, plan: null, status: 'none' },
   free: { verified: true, plan: 'free', status: 'active' },
@@ -13,18 +13,18 @@ export const standings = {
   unauthorised: { verified: true, plan: 'scale', status: 'requires_action' },
   canceled: { verified: true, plan: 'startup_yearly', status: 'canceled' },
 } as const
-export type Standing = keyof typeof standings
+export type AccountState = keyof typeof accountStates
 
 export type Caller = {
   /** `none` shows nothing, `dead` something that was never given out. */
   by: 'none' | 'dead session' | 'dead key' | 'session' | 'support' | 'key'
-  role?: PlacedRole
-  standing?: Standing
+  role?: TestRole
+  standing?: AccountState
   scopes?: readonly string[]
 }
 
 /** Section 6 of the specification, written down once more so that the test doesn't ask what it tests. */
-const holds: Record<PlacedRole, string> = {
+const holds: Record<TestRole, string> = {
   master: 'master owner admin developer user',
   owner: 'owner admin developer user',
   admin: 'admin user',
@@ -46,19 +46,19 @@ export type AccessCode = (typeof accessCodes)[number]
 export const isAccessCode = (code: unknown) => accessCodes.some(one => one === code)
 
 /** Why a caller is not let in, from the endpoint's row in the contract alone; null when they are. */
-export function refusalFor(caller: Caller, endpoint: Endpoint): AccessCode | null {
+export function expectedRefusal(caller: Caller, endpoint: Endpoint): AccessCode | null {
   if (endpoint.needs === 'public') return null
   const { role = 'user', standing = 'paid', by } = caller
   if (by === 'none' || by === 'dead session') return 'session_required'
   if (by === 'dead key') return 'key_unknown'
-  return (by === 'key' ? refusalOfKey : refusalOfSession)(caller, role, standing, endpoint)
+  return (by === 'key' ? expectedKeyRefusal : expectedSessionRefusal)(caller, role, standing, endpoint)
 }
 
 /** A key is its maker's while they are proven, at most a developer, and works in good standing alone (T-39). */
-function refusalOfKey(
+function expectedKeyRefusal(
   { scopes = [] }: Caller,
-  role: PlacedRole,
-  standing: Standing,
+  role: TestRole,
+  standing: AccountState,
   { scope, needs }: Endpoint,
 ): AccessCode | null {
   if (standing === 'unverified') return 'key_unknown'
@@ -66,39 +66,39 @@ function refusalOfKey(
   if (!scopes.includes(scope)) return 'scope_required'
   // Of a master there is only the role in the account left, which is `user` here.
   if (role === 'master' || !has(role, 'developer') || !has(role, needs)) return 'permission_required'
-  return unpaid(standing)
+  return expectedPlanRefusal(standing)
 }
 
-function refusalOfSession(
+function expectedSessionRefusal(
   { by }: Caller,
-  role: PlacedRole,
-  standing: Standing,
+  role: TestRole,
+  standing: AccountState,
   { needs, stage = 'active', support, method }: Endpoint,
 ): AccessCode | null {
   if (!has(role, needs)) return 'permission_required'
   if (by === 'support' && !(support ?? method === 'GET')) return 'support_not_allowed'
   if (stage === 'session') return null
-  if (!standings[standing].verified) return 'verification_required'
+  if (!accountStates[standing].verified) return 'verification_required'
   if (stage === 'verified') return null
-  if (standings[standing].plan === null) return 'plan_required'
+  if (accountStates[standing].plan === null) return 'plan_required'
   // Who runs the installation is not kept out by a bill.
-  return stage === 'planned' || role === 'master' ? null : unpaid(standing)
+  return stage === 'planned' || role === 'master' ? null : expectedPlanRefusal(standing)
 }
 
 /** A master may sign out the users of any account. All other ids belong to the caller's account or person. */
-export const reachesAnyUser = ({ by, role }: Caller, endpoint: Endpoint) =>
+export const mayTargetAnyUser = ({ by, role }: Caller, endpoint: Endpoint) =>
   by === 'session' && role === 'master' && endpoint === contract.team.signOut
 
-const has = (role: PlacedRole, needs: string) => holds[role].split(' ').includes(needs)
+const has = (role: TestRole, needs: string) => holds[role].split(' ').includes(needs)
 
-function unpaid(standing: Standing): AccessCode | null {
-  const { plan, status } = standings[standing]
+function expectedPlanRefusal(standing: AccountState): AccessCode | null {
+  const { plan, status } = accountStates[standing]
   if (plan === null) return 'plan_required'
   return status === 'active' || status === 'trialing' ? null : 'subscription_inactive'
 }
 
 /** The plan that a 402 offers (T-64): the one they have where it costs something, else the cheapest that does. */
-export const planOffered = (standing: Standing) => {
-  const { plan } = standings[standing]
+export const expectedPlanOffer = (standing: AccountState) => {
+  const { plan } = accountStates[standing]
   return plan === null || plan === 'free' ? 'startup' : plan
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { exampleOf, type JsonSchema, typesOf } from '../../src/api-docs/openapi-example.ts'
 import { schemaOf } from '../../src/api-docs/openapi-schemas.ts'
 import { invariant } from '../../src/lib/invariant.ts'
-import { type PlacedRole, placedOf } from '../factories/accounts.ts'
-import { snapshotsOf } from '../harness/table-snapshot.ts'
+import { accountFactory, type TestRole } from '../factories/accounts.ts'
+import { tableSnapshots } from '../harness/table-snapshot.ts'
 import { makeTestApp } from '../harness.ts'
 
 /**
@@ -22,14 +22,14 @@ const harness = await makeTestApp()
 const { call, clock } = harness
 // When somebody was last seen is written down as time passes, and would be something that has moved.
 clock.freeze()
-const { account, person, apiKey } = placedOf(harness)
-const { columns, whole, read } = snapshotsOf(harness)
+const { account, person, apiKey } = accountFactory(harness)
+const { columns, whole, read } = tableSnapshots(harness)
 
 type Body = Record<string, unknown>
 const withBody: Endpoint[] = Object.values(contract)
   .flatMap(table => Object.values<Endpoint>(table))
   .filter(({ body }) => body)
-const lowest = ({ needs }: Endpoint): PlacedRole | null => (needs === 'public' ? null : needs)
+const lowest = ({ needs }: Endpoint): TestRole | null => (needs === 'public' ? null : needs)
 
 /** The shapes that a body can have; most have one. */
 const armsOf = ({ body }: Endpoint): JsonSchema[] => {
@@ -46,8 +46,8 @@ const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => le
 
 const a = await account()
 const b = await account()
-const roles: PlacedRole[] = ['master', 'owner', 'admin', 'developer', 'user']
-const callers = new Map<PlacedRole | null, string | undefined>([[null, undefined]])
+const roles: TestRole[] = ['master', 'owner', 'admin', 'developer', 'user']
+const callers = new Map<TestRole | null, string | undefined>([[null, undefined]])
 for (const role of roles) callers.set(role, (await person(a, role)).token)
 const other = await person(b, 'owner')
 await apiKey(other, ['usage.create'])

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cheapestPlanFor, planIds, planOf } from '@plinth/contract/plans'
 import { expect, test } from 'vitest'
-import { keysOf } from '../factories/api-keys.ts'
+import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { usePlan } from '../factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../harness.ts'
 
 const made = await makeTestApp()
 const { call, people, services } = made
-const { make, byKey } = keysOf(made)
+const { make, byKey } = apiKeyHelpers(made)
 
 /** Fills the account with keys like this one. */
 async function copyKey(id: string, count: number) {

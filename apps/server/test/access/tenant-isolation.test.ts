@@ -4,11 +4,11 @@ import { scopes } from '@plinth/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { exampleOf, type JsonSchema, typesOf } from '../../src/api-docs/openapi-example.ts'
 import { schemaOf } from '../../src/api-docs/openapi-schemas.ts'
-import { type Placed, type PlacedRole, placedOf } from '../factories/accounts.ts'
-import { belongingsOf } from '../factories/every-table.ts'
-import { snapshotsOf } from '../harness/table-snapshot.ts'
+import { accountFactory, type InsertedUser, type TestRole } from '../factories/accounts.ts'
+import { everyTableFactory } from '../factories/every-table.ts'
+import { tableSnapshots } from '../harness/table-snapshot.ts'
 import { makeTestApp } from '../harness.ts'
-import { type Caller, reachesAnyUser, refusalFor } from './access-rules.ts'
+import { type Caller, expectedRefusal, mayTargetAnyUser } from './access-rules.ts'
 
 /**
  * Two accounts that have one of everything. Every id and secret of the first, from its own answers and from the database,
@@ -21,14 +21,14 @@ import { type Caller, reachesAnyUser, refusalFor } from './access-rules.ts'
  */
 const harness = await makeTestApp()
 const { call, clock } = harness
-const { account, person, apiKey } = placedOf(harness)
-const belongings = belongingsOf(harness)
-const { around, rowsAround } = snapshotsOf(harness)
+const { account, person, apiKey } = accountFactory(harness)
+const belongings = everyTableFactory(harness)
+const { around, rowsAround } = tableSnapshots(harness)
 // When somebody was last seen is written down as time passes, and would be a row that has changed.
 clock.freeze()
 
 const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
-const roles: PlacedRole[] = ['master', 'owner', 'admin', 'developer', 'user']
+const roles: TestRole[] = ['master', 'owner', 'admin', 'developer', 'user']
 type Answer = Awaited<ReturnType<typeof call>>
 type Person = Caller & { secret?: string }
 
@@ -46,7 +46,7 @@ async function filled(mark: string) {
 const marks = { a: `quail${randomUUID().slice(0, 8)}`, b: `heron${randomUUID().slice(0, 8)}` }
 const [a, b] = [await filled(marks.a), await filled(marks.b)]
 
-const placed = new Map<PlacedRole, Placed>()
+const placed = new Map<TestRole, InsertedUser>()
 for (const role of roles) placed.set(role, await person(b.id, role))
 const callers: Person[] = [...placed].map(([role, { token }]) => ({ by: 'session', role, secret: token }))
 const key = await apiKey(b.owner, scopes)
@@ -141,7 +141,7 @@ const send = ({ method }: Endpoint, { secret }: Person, { url, body }: Call) =>
 const tries = (caller: Person, endpoint: Endpoint) =>
   endpoint.needs === 'public'
     ? caller.by === 'none' || caller.role === 'owner'
-    : !refusalFor(caller, endpoint)
+    : !expectedRefusal(caller, endpoint)
 
 const { ids, shown, opening } = await known()
 const before = await around(a.ids)
@@ -150,7 +150,7 @@ const theirs = [...ids, ...opening, marks.a, a.owner.email, a.colleague.email]
 function valuesFor(caller: Person, endpoint: Endpoint, { takes }: Place): string[] {
   if (!tries(caller, endpoint)) return kinds.slice(0, 1)
   if (takes === 'text') return [a.id, a.has.api_keys.id, ...opening]
-  if (reachesAnyUser(caller, endpoint)) return kinds.filter(id => id !== a.colleague.id)
+  if (mayTargetAnyUser(caller, endpoint)) return kinds.filter(id => id !== a.colleague.id)
   return caller.by === 'session' && caller.role === 'owner' ? ids : kinds
 }
 

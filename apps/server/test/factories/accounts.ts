@@ -5,14 +5,20 @@ import { hashToken, newToken } from '../../src/lib/crypto.ts'
 import { hashPassword } from '../../src/lib/passwords.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 
-export type PlacedRole = 'master' | 'owner' | 'admin' | 'developer' | 'user'
-export type Placed = { id: string; account_id: string; email: string; token: string; session_id: string }
+export type TestRole = 'master' | 'owner' | 'admin' | 'developer' | 'user'
+export type InsertedUser = {
+  id: string
+  account_id: string
+  email: string
+  token: string
+  session_id: string
+}
 
 /**
  * Accounts and people put into the database as they are wanted, dozens in the time of one sign-up. For tests that walk
  * through everybody; the ways there are tested in their own places.
  */
-export function placedOf({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
+export function accountFactory({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
   const hash = hashPassword(password)
 
   async function account(plan: PlanId | null = 'startup', status = 'active', name = 'Placed') {
@@ -32,9 +38,9 @@ export function placedOf({ services, clock }: Awaited<ReturnType<typeof makeTest
   /** Signed in a moment ago. A master is one beside a role of no importance in the account. */
   async function person(
     account_id: string,
-    role: PlacedRole,
+    role: TestRole,
     { verified = true, impersonator_id = null as string | null, name = 'Mara' } = {},
-  ): Promise<Placed> {
+  ): Promise<InsertedUser> {
     const [id, session_id, token, email] = [randomUUID(), randomUUID(), newToken(), freshEmail(role)]
     const password_hash = await hash
     const at = clock.now()
@@ -64,7 +70,7 @@ export function placedOf({ services, clock }: Awaited<ReturnType<typeof makeTest
     return { id, account_id, email, token, session_id }
   }
 
-  async function apiKey(of: Pick<Placed, 'id' | 'account_id'>, scope: readonly string[]) {
+  async function apiKey(of: Pick<InsertedUser, 'id' | 'account_id'>, scope: readonly string[]) {
     const [id, key] = [randomUUID(), newApiKey('test')]
     await services.asSystem('test', tx =>
       tx

@@ -6,7 +6,7 @@ type App = Awaited<ReturnType<typeof makeTestApp>>
 type Made = { id: string; name: string; key: string; full_key: string }
 
 /** What tests do with API keys. */
-export function keysOf({ call, config }: App) {
+export function apiKeyHelpers({ call, config }: App) {
   /** Makes a key; the person has signed in a moment ago, so no proof is asked for. */
   async function make(
     owner: { token: string },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { DB } from '../../src/db/schema.generated.ts'
 import type { makeTestApp } from '../harness.ts'
-import type { Placed } from './accounts.ts'
+import type { InsertedUser } from './accounts.ts'
 
 type Row<T extends keyof DB> = Insertable<DB[T]>
 type Rows = { [T in keyof DB]?: Row<T> }
@@ -11,8 +11,8 @@ type Rows = { [T in keyof DB]?: Row<T> }
  * One of everything that an account and a person can have, in every table that names either. `mark` stands in each text
  * that is theirs, so that it is recognised wherever it turns up.
  */
-export function belongingsOf({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
-  return async (owner: Placed, master: Pick<Placed, 'id'>, mark: string) => {
+export function everyTableFactory({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
+  return async (owner: InsertedUser, master: Pick<InsertedUser, 'id'>, mark: string) => {
     const { id: user_id, account_id } = owner
     const created_at = clock.now()
     // Far enough for nobody to be reminded of it.

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 /** A photograph with everything in it that must not come out: where it was taken, by what, and a thumbnail's worth. */
-export const photograph = (width = 640, height = 480) =>
+export const photoWithExif = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#16766d' } })
     .jpeg()
     .withExif({
@@ -16,7 +16,7 @@ export const photograph = (width = 640, height = 480) =>
     })
     .toBuffer()
 
-export const drawing = (width = 300, height = 300) =>
+export const pngImage = (width = 300, height = 300) =>
   sharp({ create: { width, height, channels: 4, background: { r: 22, g: 118, b: 109, alpha: 0.5 } } })
     .png()
     .toBuffer()
@@ -34,7 +34,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** A small file that claims to be enormous, and is: its rows are there, packed a thousand to one. */
-export function bomb(width: number, height: number, rows = height): Buffer {
+export function decompressionBomb(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -45,7 +45,7 @@ export function bomb(width: number, height: number, rows = height): Buffer {
 }
 
 /** The same picture with a chunk of somebody's words before its end. */
-export function withWords(png: Buffer, words: string): Buffer {
+export function withTextChunk(png: Buffer, words: string): Buffer {
   const end = png.length - 12
   return Buffer.concat([
     png.subarray(0, end),
@@ -55,7 +55,7 @@ export function withWords(png: Buffer, words: string): Buffer {
 }
 
 /** An archive that is read from its end, so that it may stand behind a picture. */
-export function archive(name: string, text: string): Buffer {
+export function zipArchive(name: string, text: string): Buffer {
   const data = deflateRawSync(Buffer.from(text))
   const local = Buffer.alloc(30)
   local.write('PK\x03\x04', 0, 'latin1')
@@ -70,7 +70,7 @@ export function archive(name: string, text: string): Buffer {
 type Part = { name: string; value: string | Buffer; filename?: string; type?: string }
 
 /** A body as browsers send files. */
-export function multipart(parts: Part[], boundary = 'plinth-test-boundary') {
+export function multipartBody(parts: Part[], boundary = 'plinth-test-boundary') {
   const pieces = parts.flatMap(({ name, value, filename, type }) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,
     filename === undefined ? '' : `; filename="${filename}"`,

@@ -3,7 +3,7 @@ import { freshEmail, type makeTestApp } from '../harness.ts'
 type TestApp = Awaited<ReturnType<typeof makeTestApp>>
 
 /** Makes people who run the installation, with a second factor in force, signed in with it. */
-export const mastersOf =
+export const masterFactory =
   ({ people, db }: Pick<TestApp, 'people' | 'db'>) =>
   async () => {
     const user = await people.owner(freshEmail('master'))

@@ -5,7 +5,7 @@ import { usePlan } from './use-plan.ts'
 export type By = { token: string }
 
 /** What tests of a team do to it, and what they look up behind its back. */
-export function teamOf({ call, people, services }: Awaited<ReturnType<typeof makeTestApp>>) {
+export function teamHelpers({ call, people, services }: Awaited<ReturnType<typeof makeTestApp>>) {
   const ownerOn = async () => usePlan(services, await people.owner(), 'startup')
   const edit = (by: By, id: string, change: Record<string, unknown>) =>
     call('PATCH', '/api/user', { token: by.token, body: { id, ...change } })

@@ -1,7 +1,7 @@
 import type { makeTestApp } from '../harness.ts'
 
 type Call = Awaited<ReturnType<typeof makeTestApp>>['call']
-type Shown = {
+type SentCall = {
   /** POST, unless it is said. */
   method?: 'GET' | 'PUT'
   path: string
@@ -15,18 +15,18 @@ type Shown = {
  * @param shown the call, or each of them, where something in it is its own
  * @returns how often each code of an answer came; `in` for those that were let in
  */
-export async function onBoth(
+export async function callBothServers(
   call: Call,
   other: string,
   times: number,
-  shown: Shown | ((n: number) => Shown),
+  shown: SentCall | ((n: number) => SentCall),
 ) {
   const answers = await Promise.all(
     Array.from({ length: times }, async (_, n) => {
       const { method = 'POST', path, body, headers } = typeof shown === 'function' ? shown(n) : shown
       if (n % 2) {
         const reply = await call(method, path, { body, headers })
-        return codeOf(reply.status, String(reply.headers.location), reply.body)
+        return answerCode(reply.status, String(reply.headers.location), reply.body)
       }
       const reply = await fetch(other + path, {
         method,
@@ -36,7 +36,7 @@ export async function onBoth(
       })
       const isJson = reply.headers.get('content-type')?.includes('json')
       const told = (isJson ? await reply.json() : {}) as { code?: string } // as: every answer of ours is an object
-      return codeOf(reply.status, String(reply.headers.get('location')), told)
+      return answerCode(reply.status, String(reply.headers.get('location')), told)
     }),
   )
   const counts: Record<string, number> = {}
@@ -45,7 +45,7 @@ export async function onBoth(
 }
 
 /** A page that is led on to another says there why not; what is no JSON has its status alone. */
-function codeOf(status: number, location: string, { code = String(status) }: { code?: string }): string {
+function answerCode(status: number, location: string, { code = String(status) }: { code?: string }): string {
   if (status === 303) return new URL(location).searchParams.get('error') ?? 'in'
   return status === 200 ? 'in' : code
 }

@@ -8,7 +8,7 @@ const origin = `http://127.0.0.1:${inject('sandbox').port}`
 export const payments = paymentsOf(origin)
 
 /** Calls a server that runs as a process. */
-export async function callAt(address: string, method: string, body?: unknown, token?: string) {
+export async function callServer(address: string, method: string, body?: unknown, token?: string) {
   const reply = await fetch(address, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -18,21 +18,21 @@ export async function callAt(address: string, method: string, body?: unknown, to
   return { status: reply.status, data: answer.data }
 }
 
-export type Verified = { email: string; token: string; account_id: string }
+export type VerifiedUser = { email: string; token: string; account_id: string }
 
 /** Somebody new who has proven their address. The server has to send mails. */
-export async function verifiedAt(url: string, name: string): Promise<Verified> {
+export async function signUpVerified(url: string, name: string): Promise<VerifiedUser> {
   const email = freshEmail(name)
   const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
-  const user = await callAt(`${url}/api/account`, 'POST', person)
-  const body = { token: new URL(await linkMailedTo(email)).searchParams.get('token') }
-  const session = await callAt(`${url}/api/user/verify`, 'POST', body, user.data.token)
+  const user = await callServer(`${url}/api/account`, 'POST', person)
+  const body = { token: new URL(await waitForMailedLink(email)).searchParams.get('token') }
+  const session = await callServer(`${url}/api/user/verify`, 'POST', body, user.data.token)
   const { token, account_id } = session.data as unknown as { token: string; account_id: string } // as: the session user
   return { email, token, account_id }
 }
 
 /** The link in the first mail to an address, once it has come: one with a token, or an invite's. */
-export async function linkMailedTo(email: string): Promise<string> {
+export async function waitForMailedLink(email: string): Promise<string> {
   const inbox = await fetch(
     `${origin}/sandbox/inbox/wait?to=${encodeURIComponent(email)}&after=0&timeout=20000`,
   )
@@ -41,7 +41,7 @@ export async function linkMailedTo(email: string): Promise<string> {
 }
 
 /** The one customer of an account at the provider, null when there is none. */
-export async function customerFor({ account_id }: { account_id: string }): Promise<string | null> {
+export async function findCustomer({ account_id }: { account_id: string }): Promise<string | null> {
   const customers = await payments.list('/v1/customers', {})
   const mine = customers.filter(one => JSON.stringify(one.metadata).includes(account_id))
   if (mine.length > 1) throw new Error(`${mine.length} customers of ${account_id}`)

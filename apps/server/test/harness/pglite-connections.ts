@@ -2,17 +2,17 @@ import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 
 // Tests put others in its place.
-const soon = setImmediate
+const runLater = setImmediate
 const byte = (letter: string) => letter.charCodeAt(0)
 const rollback = Buffer.from('Q\0\0\0\rrollback\0', 'latin1')
 
 /** A connection as `pg` knows it: what it uses of a socket, and an engine instead of a network. */
-class Line extends Duplex {
-  readonly #exchange: Exchange
+class PgliteSocket extends Duplex {
+  readonly #exchange: PgliteConnections
   /** What was sent and not yet worked on. */
   sent: Buffer[] = []
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: PgliteConnections) {
     super({ allowHalfOpen: false })
     this.#exchange = exchange
   }
@@ -47,11 +47,11 @@ class Line extends Duplex {
  * Connections to an embedded engine in its own thread. What a connection sent is answered at once and as a whole; while
  * it is in a transaction the others wait.
  */
-export class Exchange {
+export class PgliteConnections {
   readonly #engine: PGlite
-  readonly #open = new Set<Line>()
-  #waiting: Line[] = []
-  #inTransaction: Line | null = null
+  readonly #open = new Set<PgliteSocket>()
+  #waiting: PgliteSocket[] = []
+  #inTransaction: PgliteSocket | null = null
   #isSummoned = false
   #isClosed = false
 
@@ -59,9 +59,9 @@ export class Exchange {
     this.#engine = engine
   }
 
-  connect(): Line {
+  connect(): PgliteSocket {
     if (this.#isClosed) throw new Error('The database is no longer lent')
-    const line = new Line(this)
+    const line = new PgliteSocket(this)
     this.#open.add(line)
     return line
   }
@@ -72,12 +72,12 @@ export class Exchange {
     for (const line of this.#open) line.destroy(new Error('The database is no longer lent'))
   }
 
-  call(line: Line) {
+  call(line: PgliteSocket) {
     if (!this.#waiting.includes(line)) this.#waiting.push(line)
     this.#summon()
   }
 
-  hangUp(line: Line) {
+  hangUp(line: PgliteSocket) {
     this.#open.delete(line)
     this.#waiting = this.#waiting.filter(other => other !== line)
     if (this.#inTransaction !== line) return
@@ -89,7 +89,7 @@ export class Exchange {
   #summon() {
     if (this.#isSummoned) return
     this.#isSummoned = true
-    soon(() => {
+    runLater(() => {
       this.#isSummoned = false
       const line = this.#waiting.find(one => this.#inTransaction === null || this.#inTransaction === one)
       if (!line) return
@@ -99,7 +99,7 @@ export class Exchange {
     })
   }
 
-  #answer(line: Line) {
+  #answer(line: PgliteSocket) {
     const sent = Buffer.concat(line.sent)
     const end = endOfMessages(sent)
     line.sent = end < sent.length ? [sent.subarray(end)] : []

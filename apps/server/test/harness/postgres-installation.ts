@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { rolesOf } from '../../src/db/roles.ts'
 import { invariant } from '../../src/lib/invariant.ts'
-import { droppingDatabase } from '../harness.ts'
+import { dropDatabaseStatements } from '../harness.ts'
 
 const operations = new URL('../../../../docs/operations.md', import.meta.url)
 
@@ -16,7 +16,7 @@ function documentedSql(name: 'one-login' | 'two-logins'): string[] {
     .filter(statement => statement.trim() !== '')
 }
 
-type How = 'one-login' | 'two-logins' | 'createrole' | 'no-roles'
+type RoleSetup = 'one-login' | 'two-logins' | 'createrole' | 'no-roles'
 
 /** Runs statements one by one as the login of the suite. */
 async function asAdministrator(statements: string[], { goOn = false } = {}) {
@@ -36,7 +36,7 @@ async function asAdministrator(statements: string[], { goOn = false } = {}) {
  * Makes a database with logins of its own on the PostgreSQL under test.
  * @param how by the SQL of the documentation, or as an owner who may create roles or may not
  */
-export async function newInstallation(how: How) {
+export async function createInstallation(how: RoleSetup) {
   const name = `acme_${randomBytes(4).toString('hex')}`
   const { app, system } = rolesOf(name)
   const statements =
@@ -65,7 +65,7 @@ export async function newInstallation(how: How) {
         [
           // Since 16 who created a login has to be its member to drop its database.
           `grant ${owner} to current_user`,
-          ...droppingDatabase(name),
+          ...dropDatabaseStatements(name),
           ...(how === 'createrole' ? [`set role ${name}`, `drop role ${app}, ${system}`, 'reset role'] : []),
           ...mine.map(role => `drop role if exists ${role}`),
         ],

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
-import { ownDatabase } from '../harness.ts'
+import { createTestDatabase } from '../harness.ts'
 import { paymentsOf } from '../payments.ts'
 import { compileCache } from './compile-cache.ts'
 
@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
  * How a process runs that lives for seconds: to make its database's code fast would take a third of its work. The same
  * for each: what one has compiled serves those alone that run with the same.
  */
-export const briefly = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
+export const shortLivedFlags = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
  * A data folder whose database a server has made before: its first start would take longer than all that follows.
  * @param parts folders to make in the temporary one, for a longer path
  */
-export async function ownFolder(...parts: string[]): Promise<string> {
+export async function createDataFolder(...parts: string[]): Promise<string> {
   const template = inject('templateFolder')
   // Beside the template, with which it goes.
   const folder = join(await mkdtemp(join(dirname(template), 'own-')), ...parts)
@@ -44,9 +44,9 @@ export async function ownFolder(...parts: string[]): Promise<string> {
  * Where servers that a test starts and kills keep what they have: a folder, and on the suite's PostgreSQL server a
  * database. Call it at the top of a test file; both go with it.
  */
-export async function ownEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
-  const DATA_DIR = await ownFolder()
-  const { url, drop } = await ownDatabase()
+export async function createServerEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
+  const DATA_DIR = await createDataFolder()
+  const { url, drop } = await createTestDatabase()
   afterAll(async () => {
     await drop()
     await rm(DATA_DIR, { recursive: true, force: true })
@@ -55,7 +55,7 @@ export async function ownEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: strin
 }
 
 /** The sandbox would send all that happens to a server that is gone, and again: to each that any test has started. */
-async function forgetEndpoint(sandboxPort: string | number, port: number) {
+async function removeWebhookEndpoint(sandboxPort: string | number, port: number) {
   const { api, list } = paymentsOf(`http://127.0.0.1:${sandboxPort}`)
   const endpoints = await list('/v1/webhook_endpoints', {})
   for (const { id, url } of endpoints)
@@ -69,7 +69,7 @@ async function forgetEndpoint(sandboxPort: string | number, port: number) {
 export async function startServer(env: Record<string, string>, { expectReady = true } = {}) {
   const port = await freePort()
   const sandbox = inject('sandbox')
-  const child = spawn(process.execPath, [...briefly, main], {
+  const child = spawn(process.execPath, [...shortLivedFlags, main], {
     env: {
       ...process.env,
       NODE_ENV: 'test',
@@ -90,7 +90,7 @@ export async function startServer(env: Record<string, string>, { expectReady = t
   child.stderr.on('data', chunk => (errors += chunk))
   // Its last lines may be read after it is gone.
   const exited = once(child, 'close').then(async ([code, signal]) => {
-    await forgetEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(error => {
+    await removeWebhookEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(error => {
       // A sandbox that is gone sends nothing: then `fetch` itself fails.
       if (!(error instanceof TypeError)) throw error
     })

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { lendDatabase } from './shared-db.ts'
+import { acquireSharedDb } from './shared-db.ts'
 
 const file = inject('template')
 const tested = test.runIf(file)
 
 /** The database as a test file gets it, and connections as the one who owns it. */
 async function lent(to?: string) {
-  const engine = (await lendDatabase(() => readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
+  const engine =
+    (await acquireSharedDb(() => readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
   const connect = async () => {
     const client = new pg.Client(engine.connection)
     // One that is cut is told so.

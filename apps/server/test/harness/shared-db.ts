@@ -1,13 +1,13 @@
 import { PGlite } from '@electric-sql/pglite'
 import { expect } from 'vitest'
 import type { Embedded } from '../../src/db/embedded.ts'
-import { Exchange } from './pglite-connections.ts'
+import { PgliteConnections } from './pglite-connections.ts'
 
 /** What the migrations and the queue's start have written, and what the start of each server would write again. */
-const kept = ['public.migrations', 'pgboss.version', 'pgboss.queue', 'pgboss.schedule']
+const keptTables = ['public.migrations', 'pgboss.version', 'pgboss.queue', 'pgboss.schedule']
 
 /** Tables, rights, functions, triggers, policies, settings and statistics, as one text. */
-const shapeQuery = `
+const schemaDigestQuery = `
   select md5(string_agg(concat_ws(' ', variadic one), ' ' order by one)) as value from (
     select array[relname::text, relkind::text, relrowsecurity::text, relacl::text] from pg_class
       where relnamespace::regnamespace::text in ('public', 'pgboss')
@@ -26,17 +26,17 @@ const shapeQuery = `
 type Engine = { db: PGlite; empty(): Promise<boolean> }
 let engine: Engine | undefined
 /** The test file that has it. */
-let lentTo: string | undefined
+let holder: string | undefined
 
 async function start(template: Uint8Array): Promise<Engine> {
   const db = await PGlite.create({ loadDataDir: new Blob([Uint8Array.from(template)]) })
   const column = async (query: string) =>
     (await db.query<{ value: string }>(query)).rows.map(({ value }) => value)
-  const [shape] = await column(shapeQuery)
+  const [shape] = await column(schemaDigestQuery)
   const tables = await column(
     `select format('%I.%I', schemaname, tablename) as value from pg_tables where schemaname in ('public', 'pgboss')`,
   )
-  const emptied = tables.filter(name => !kept.includes(name))
+  const emptied = tables.filter(name => !keptTables.includes(name))
   const rows = emptied.map(name => `select '${name}' as value where exists (select from ${name})`)
   return {
     db,
@@ -44,7 +44,7 @@ async function start(template: Uint8Array): Promise<Engine> {
     async empty() {
       await db.exec('rollback')
       await db.exec('discard all')
-      if ((await column(shapeQuery))[0] !== shape) return false
+      if ((await column(schemaDigestQuery))[0] !== shape) return false
       const full = await column(rows.join(' union all '))
       if (full.length > 0)
         // What stands for ever stands so by triggers, which a replica doesn't run.
@@ -64,31 +64,31 @@ async function start(template: Uint8Array): Promise<Engine> {
  * @returns null while the file has it already
  * @throws when the file before has kept it
  */
-export async function lendDatabase(
+export async function acquireSharedDb(
   template: () => Uint8Array,
   file = expect.getState().testPath ?? 'a test file',
 ): Promise<Embedded | null> {
-  if (lentTo) {
-    if (lentTo === file) return null
-    const message = `${lentTo} is over and has not given its database back`
+  if (holder) {
+    if (holder === file) return null
+    const message = `${holder} is over and has not given its database back`
     // Told once: whoever comes next gets another one.
-    lentTo = undefined
+    holder = undefined
     engine = undefined
     throw new Error(message)
   }
-  lentTo = file
+  holder = file
   if (engine && !(await engine.empty())) {
     await engine.db.close()
     engine = undefined
   }
   engine ??= await start(template())
-  const exchange = new Exchange(engine.db)
+  const exchange = new PgliteConnections(engine.db)
   return {
     connection: { user: 'postgres', database: 'postgres', stream: () => exchange.connect() as never }, // as: what pg uses of a socket
     dump: () => Promise.reject(new Error('A database that is lent is not copied')),
     async close() {
       exchange.close()
-      lentTo = undefined
+      holder = undefined
     },
   }
 }

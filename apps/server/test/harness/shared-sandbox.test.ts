@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { paymentsOf } from '../payments.ts'
-import { giveBackSandbox, lendSandbox } from './shared-sandbox.ts'
+import { acquireSharedSandbox, releaseSharedSandbox } from './shared-sandbox.ts'
 
 /** The sandbox as a test file gets it. */
 async function lent(to?: string) {
-  onTestFinished(giveBackSandbox)
-  const { port } = await lendSandbox(to)
+  onTestFinished(releaseSharedSandbox)
+  const { port } = await acquireSharedSandbox(to)
   return { port, ...paymentsOf(`http://127.0.0.1:${port}`) }
 }
 
@@ -14,7 +14,7 @@ test('the next file gets the same one, and finds nothing of the file before and 
   await first.api('POST', '/v1/customers', { email: 'left@behind.example' })
   await first.passDays(40)
   await first.fault('* /v1', '500', 9)
-  giveBackSandbox()
+  releaseSharedSandbox()
   const next = await lent()
   expect(next.port).toBe(first.port)
   expect(await next.list('/v1/customers', {})).toEqual([])

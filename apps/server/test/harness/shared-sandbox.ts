@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { startSandbox } from './sandbox-process.ts'
 
-type Kept = Awaited<ReturnType<typeof startSandbox>>
-let kept: Kept | undefined
+type SandboxProcess = Awaited<ReturnType<typeof startSandbox>>
+let shared: SandboxProcess | undefined
 /** The test file that has it. */
-let lentTo: string | undefined
+let holder: string | undefined
 
-async function start(): Promise<Kept> {
+async function start(): Promise<SandboxProcess> {
   const started = await startSandbox()
   // It ends with this process, and does not keep it from ending.
   started.child.unref()
@@ -15,7 +15,7 @@ async function start(): Promise<Kept> {
 }
 
 /** Whatever a file has left and whatever is under way there goes. */
-async function empty({ port }: Kept) {
+async function reset({ port }: SandboxProcess) {
   const reply = await fetch(`http://127.0.0.1:${port}/sandbox/reset`, { method: 'POST' })
   if (!reply.ok) throw new Error(`The sandbox did not begin anew: ${reply.status}`)
 }
@@ -25,25 +25,25 @@ async function empty({ port }: Kept) {
  * judge compiled, takes longer than many files do.
  * @throws when the file has it already
  */
-export async function lendSandbox(file = expect.getState().testPath ?? 'a test file') {
-  if (lentTo === file) throw new Error(`${file} has the sandbox already`)
+export async function acquireSharedSandbox(file = expect.getState().testPath ?? 'a test file') {
+  if (holder === file) throw new Error(`${file} has the sandbox already`)
   // The file before was given up while it was read, or none of its tests was wanted: it may still be at work there.
-  const free = lentTo === undefined ? kept : undefined
-  if (!free) kept?.child.kill()
+  const free = holder === undefined ? shared : undefined
+  if (!free) shared?.child.kill()
   // Whoever comes next gets another one, unless this one turns out well.
-  kept = undefined
-  lentTo = file
+  shared = undefined
+  holder = file
   try {
-    if (free) await empty(free)
-    kept = free ?? (await start())
+    if (free) await reset(free)
+    shared = free ?? (await start())
   } catch (error) {
     free?.child.kill()
-    lentTo = undefined
+    holder = undefined
     throw error
   }
-  return { port: kept.port, smtpPort: kept.smtpPort }
+  return { port: shared.port, smtpPort: shared.smtpPort }
 }
 
-export function giveBackSandbox() {
-  lentTo = undefined
+export function releaseSharedSandbox() {
+  holder = undefined
 }

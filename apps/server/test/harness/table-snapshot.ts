@@ -6,7 +6,7 @@ type Column = { table_name: string; column_name: string; data_type: string }
 const uncounted = ['migrations', 'rate_limits', 'brakes']
 
 /** What stands in the database, to be compared with what stood there before. */
-export function snapshotsOf({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>, 'db'>) {
+export function tableSnapshots({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>, 'db'>) {
   const read = async <T>(text: string, values: unknown[] = []) =>
     (await db.asOwnerOfJobs(text, values)).rows as T[] // as: each caller names the columns that it asks for
 

@@ -11,7 +11,7 @@ import { openQueue } from '../../src/jobs/queue.ts'
 import { makeLog } from '../../src/log.ts'
 import { makeServices } from '../../src/services.ts'
 import { startWorkers } from '../../src/workers.ts'
-import { caller, openOwn, type ownDatabase } from '../harness.ts'
+import { apiCaller, type createTestDatabase, openTestDb } from '../harness.ts'
 
 /** The time from one start of a process to its end. */
 type Run = { dead: boolean; left: number; died: Promise<'killed'>; die: () => void }
@@ -87,14 +87,14 @@ export type Process = Awaited<ReturnType<typeof startProcess>>
 /** A server of the product and its worker, in this process, on a database that others use as well. */
 export async function startProcess(parts: {
   config: Config
-  database: Awaited<ReturnType<typeof ownDatabase>>
+  database: Awaited<ReturnType<typeof createTestDatabase>>
   /** On the embedded database, which one program alone can have open, the other process's. */
   shared: Db | null
   now: () => Date
 }) {
   const { config, database, shared, now } = parts
   const log = makeLog(config.logLevel)
-  const db = shared ?? (await openOwn(database, 5))
+  const db = shared ?? (await openTestDb(database, 5))
   const queue = openQueue(db, log, { workers: false })
   const guard = () => {
     assertOutsideTransaction('the payment provider')
@@ -109,7 +109,7 @@ export async function startProcess(parts: {
   await queue.start()
   const { taking, handlers, scheduled } = registering(queue)
   await startWorkers(taking, services, mailer)
-  const call = caller(app)
+  const call = apiCaller(app)
   let run = newRun()
 
   return {

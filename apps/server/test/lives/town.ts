@@ -1,6 +1,6 @@
 import { ensureCatalogue } from '../../src/features/billing/prices/catalogue.ts'
 import { invariant } from '../../src/lib/invariant.ts'
-import { closeAtEnd, ownDatabase, testConfig } from '../harness.ts'
+import { closeAtEnd, createTestDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'
 import { workOf } from './jobs.ts'
 import type { Town } from './life.ts'
@@ -19,7 +19,7 @@ export async function makeTown(): Promise<Town> {
   const closing: (() => unknown)[] = []
   closeAtEnd(closing)
   const sandbox = await ownSandbox()
-  const database = await ownDatabase()
+  const database = await createTestDatabase()
   const read = await testConfig(sandbox.env)
   const config = { ...read, payments: { ...read.payments, webhookSecret } }
   let shift = 0

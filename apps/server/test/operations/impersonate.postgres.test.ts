@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mastersOf } from '../factories/masters.ts'
+import { masterFactory } from '../factories/masters.ts'
 import { impersonate } from '../harness/run-impersonate.ts'
 import { freshEmail, makeTestApp } from '../harness.ts'
 
@@ -9,7 +9,7 @@ const { call, config, databaseUrl, db, people } = server
 const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: config.dataDir }
 const system = db.asOwnerOfJobs
 
-const master = mastersOf(server)
+const master = masterFactory(server)
 const by = await master()
 
 async function helped({ allows }: { allows: boolean }) {

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDb } from '../../src/db/open.ts'
 import { impersonate } from '../harness/run-impersonate.ts'
-import { ownFolder } from '../harness/server-process.ts'
+import { createDataFolder } from '../harness/server-process.ts'
 
-const DATA_DIR = await ownFolder()
+const DATA_DIR = await createDataFolder()
 afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
 const who = ['--as=mara@test.plinth.example', '--user=ada@test.plinth.example']
 

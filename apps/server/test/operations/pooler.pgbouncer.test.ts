@@ -2,9 +2,9 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDb, transaction } from '../../src/db/open.ts'
 import { invariant } from '../../src/lib/invariant.ts'
-import { callAt, linkMailedTo, payments, verifiedAt } from '../harness/http-client.ts'
-import { ownFolder, startServer } from '../harness/server-process.ts'
-import { freshEmail, ownDatabase } from '../harness.ts'
+import { callServer, payments, signUpVerified, waitForMailedLink } from '../harness/http-client.ts'
+import { createDataFolder, startServer } from '../harness/server-process.ts'
+import { createTestDatabase, freshEmail } from '../harness.ts'
 
 /** The address of a database through the pooler, which works in transaction mode. */
 function pooled(url: string): string {
@@ -14,7 +14,7 @@ function pooled(url: string): string {
 }
 
 async function pooledDatabase() {
-  const { url, drop } = await ownDatabase()
+  const { url, drop } = await createTestDatabase()
   onTestFinished(drop)
   const direct = invariant(url, 'a database of its own')
   return { direct, url: pooled(direct) }
@@ -22,15 +22,15 @@ async function pooledDatabase() {
 
 test('two processes that start at once serve sign-up, plan, key and invite through a pooler', async () => {
   const { url } = await pooledDatabase()
-  const env = { DATABASE_URL: url, DATA_DIR: await ownFolder() }
+  const env = { DATABASE_URL: url, DATA_DIR: await createDataFolder() }
   const [web, worker] = await Promise.all([startServer(env), startServer(env)])
   onTestFinished(async () => {
     await Promise.all([web.stop(), worker.stop()])
   })
-  const owner = await verifiedAt(web.url, 'pooled')
+  const owner = await signUpVerified(web.url, 'pooled')
   const token = await payments.card()
   const call = (server: typeof web, method: string, path: string, body?: unknown) =>
-    callAt(`${server.url}/api${path}`, method, body, owner.token)
+    callServer(`${server.url}/api${path}`, method, body, owner.token)
   expect(await call(worker, 'POST', '/account/plan', { plan: 'startup', token })).toMatchObject({
     status: 200,
   })
@@ -41,13 +41,13 @@ test('two processes that start at once serve sign-up, plan, key and invite throu
   const key = { name: 'Warehouse sync', scope: ['event.create'] }
   const { data } = await call(web, 'POST', '/key', key)
   expect(
-    await callAt(`${worker.url}/api/event`, 'POST', { name: 'parcel_sent' }, data.full_key),
+    await callServer(`${worker.url}/api/event`, 'POST', { name: 'parcel_sent' }, data.full_key),
   ).toMatchObject({
     status: 200,
   })
   const email = freshEmail('guest')
   expect(await call(worker, 'POST', '/invite', { email })).toMatchObject({ status: 200 })
-  expect(await linkMailedTo(email)).toContain('/signup/user')
+  expect(await waitForMailedLink(email)).toContain('/signup/user')
   // Reads of all kinds on few connections of the server: none may run as another client's role.
   const asked = Array.from({ length: 40 }, (_, n) =>
     call(n % 2 ? web : worker, 'GET', n % 3 ? '/user' : '/key').then(({ status }) => status),

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { productionEnv } from '../harness/production-env.ts'
-import { ownFolder, startServer } from '../harness/server-process.ts'
+import { createDataFolder, startServer } from '../harness/server-process.ts'
 
 test('a production start without settings lists what is missing on stderr, without a stack', async () => {
   const server = await startServer(
@@ -20,7 +20,7 @@ test('in production stdout holds JSON lines alone', async () => {
     ...productionEnv,
     RATE_LIMIT_FACTOR: '1',
     LOG_LEVEL: 'info',
-    DATA_DIR: await ownFolder(),
+    DATA_DIR: await createDataFolder(),
     PUBLIC_URL: 'http://localhost:5000',
     DATABASE_URL: '',
     EMBEDDED_DATABASE: '1',

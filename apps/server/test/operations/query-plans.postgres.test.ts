@@ -9,7 +9,7 @@ import * as seats from '../../src/features/team/store.ts'
 import * as usage from '../../src/features/usage/store.ts'
 import { hashToken } from '../../src/lib/crypto.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { crowd, fillWithCrowd, nth } from '../factories/large-dataset.ts'
+import { datasetSize, insertLargeDataset, nthId } from '../factories/large-dataset.ts'
 import { makeTestApp } from '../harness.ts'
 
 /**
@@ -17,7 +17,7 @@ import { makeTestApp } from '../harness.ts'
  * feature adds its store's functions to `queries`, and its tables' rows to factories/large-dataset.ts.
  */
 const { db, databaseUrl } = await makeTestApp()
-await fillWithCrowd(databaseUrl, db.roles)
+await insertLargeDataset(databaseUrl, db.roles)
 
 const asked: CompiledQuery[] = []
 const own = new Kysely<DB>({
@@ -29,9 +29,9 @@ const own = new Kysely<DB>({
 // Its pool is the application's, which closes it.
 afterAll(() => asked.splice(0))
 
-const [big, small] = [nth('account', 1), nth('account', 4711)]
+const [big, small] = [nthId('account', 1), nthId('account', 4711)]
 const [now, later] = [new Date(), new Date(Date.now() + 30 * 86_400_000)]
-const place = { value: 'key 000000004711', id: nth('key', 4711), start: 51, back: false }
+const place = { value: 'key 000000004711', id: nthId('key', 4711), start: 51, back: false }
 const page = { patterns: [], by: 'name' as const, descending: false, place: undefined, limit: 50 }
 
 const log = { account_id: big, words: [], people: null, what: undefined, since: undefined, until: undefined }
@@ -78,7 +78,7 @@ const queries: Query[] = [
   [
     'the team, by role from a place on',
     big,
-    people(big, { sort: 'permission' }, { ...place, id: nth('user', 5) }),
+    people(big, { sort: 'permission' }, { ...place, id: nthId('user', 5) }),
     1300,
   ],
   [
@@ -89,37 +89,42 @@ const queries: Query[] = [
       await seats.countSeats(tx, small, now)
     },
   ],
-  ['another owner', big, tx => team.hasOtherOwner(tx, big, nth('user', 1))],
+  ['another owner', big, tx => team.hasOtherOwner(tx, big, nthId('user', 1))],
   ['the team of a small account', small, people(small, { sort: 'email' })],
   // A word anywhere in a name can only be looked for in all names: in the account's, not in everybody's.
   [
     'keys with a word',
     big,
     tx => keys.listKeys(tx, big, { ...page, patterns: ['%nowhere%'] }),
-    crowd.big + 100,
+    datasetSize.big + 100,
   ],
   ['keys counted', big, tx => keys.countFound(tx, big, [], 1001), 1100],
-  ['keys with a word counted', big, tx => keys.countFound(tx, big, ['%nowhere%'], 1001), crowd.big + 100],
+  [
+    'keys with a word counted',
+    big,
+    tx => keys.countFound(tx, big, ['%nowhere%'], 1001),
+    datasetSize.big + 100,
+  ],
   ['keys that work', small, tx => keys.countActive(tx, small, now)],
-  ['a key', big, tx => keys.findKey(tx, big, nth('key', 1))],
-  ['a sealed key', big, tx => keys.findSealed(tx, big, nth('key', 1))],
-  ['a key held', big, tx => keys.lockKey(tx, big, nth('key', 1))],
-  ['a key changed', big, tx => keys.updateKey(tx, big, nth('key', 1), { name: 'Other' })],
-  ['keys deleted', big, tx => keys.removeKeys(tx, big, [nth('key', 1), nth('key', 100_001)])],
-  ['makers of keys', big, tx => keys.listMakers(tx, [nth('user', 1), nth('user', 2)])],
+  ['a key', big, tx => keys.findKey(tx, big, nthId('key', 1))],
+  ['a sealed key', big, tx => keys.findSealed(tx, big, nthId('key', 1))],
+  ['a key held', big, tx => keys.lockKey(tx, big, nthId('key', 1))],
+  ['a key changed', big, tx => keys.updateKey(tx, big, nthId('key', 1), { name: 'Other' })],
+  ['keys deleted', big, tx => keys.removeKeys(tx, big, [nthId('key', 1), nthId('key', 100_001)])],
+  ['makers of keys', big, tx => keys.listMakers(tx, [nthId('user', 1), nthId('user', 2)])],
   ['keys that end', 'system', tx => keys.listExpiring(tx, { after: now, before: later })],
   [
     'keys made or seen since',
     'system',
-    tx => keys.listExposedKeys(tx, { user_id: nth('user', 9), since: now, seen: [nth('key', 1)] }),
+    tx => keys.listExposedKeys(tx, { user_id: nthId('user', 9), since: now, seen: [nthId('key', 1)] }),
   ],
-  ['keys ended', 'system', tx => keys.revokeKeys(tx, big, [nth('key', 1)], now)],
+  ['keys ended', 'system', tx => keys.revokeKeys(tx, big, [nthId('key', 1)], now)],
   ['a key at the door', small, tx => sql`select find_api_key(${hashToken('key 4711')}, now())`.execute(tx)],
-  ['keys used', small, tx => sql`select touch_api_keys(${[nth('key', 4711)]}, now())`.execute(tx)],
+  ['keys used', small, tx => sql`select touch_api_keys(${[nthId('key', 4711)]}, now())`.execute(tx)],
   [
     'a member who goes, with their keys',
     'system',
-    tx => sql`delete from memberships where user_id = ${nth('user', 9422)}`.execute(tx),
+    tx => sql`delete from memberships where user_id = ${nthId('user', 9422)}`.execute(tx),
   ],
   [
     'usage reported',
@@ -144,7 +149,7 @@ const queries: Query[] = [
   [
     'the log of a few',
     big,
-    tx => audit.findEntries(tx, { ...log, people: [nth('user', 2), nth('user', 4)] }, newest),
+    tx => audit.findEntries(tx, { ...log, people: [nthId('user', 2), nthId('user', 4)] }, newest),
   ],
   [
     'the log of a span of time',
@@ -157,7 +162,7 @@ const queries: Query[] = [
       ),
   ],
   ['the log counted', big, tx => audit.countEntries(tx, log), 1100],
-  ['the names of who is in the log', big, tx => audit.findPeople(tx, [nth('user', 1), nth('user', 2)])],
+  ['the names of who is in the log', big, tx => audit.findPeople(tx, [nthId('user', 1), nthId('user', 2)])],
   ['usage found', small, tx => usage.findUsage(tx, small, 'report 1')],
   [
     'usage added to a month',

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startServer } from '../harness/server-process.ts'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
-import { movingOf } from '../sign-in/email-change.ts'
+import { emailChangeHelpers } from '../sign-in/email-change.ts'
 import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
-import { codeOf } from '../sign-in/two-factor.ts'
+import { totpCode } from '../sign-in/two-factor.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL.
 const server = await makeTestApp({ RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
@@ -17,8 +17,8 @@ const other = await startServer({
 })
 
 afterAll(() => other.stop())
-const { signIn, withTwoFactor } = linkHelpers(server)
-const { ask, confirm, confirmation } = movingOf(server)
+const { signIn, insertTwoFactor } = linkHelpers(server)
+const { ask, confirm, confirmation } = emailChangeHelpers(server)
 const person = await people.owner()
 
 type Person = Awaited<ReturnType<typeof people.owner>>
@@ -37,14 +37,14 @@ const ends: [string, (user: Person) => ReturnType<typeof call>][] = [
   [
     'the second factor, turned on',
     async user => {
-      const code = codeOf((await turn(user, true)).data.secret, new Date())
+      const code = totpCode((await turn(user, true)).data.secret, new Date())
       return call('POST', '/api/user/2fa/verify', { token: user.token, body: { code } })
     },
   ],
   [
     'the second factor, turned off',
     async user => {
-      await withTwoFactor(user)
+      await insertTwoFactor(user)
       return turn(user, false)
     },
   ],

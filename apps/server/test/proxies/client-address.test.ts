@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../harness.ts'
-import { ask, startProxy } from './reverse-proxy.ts'
+import { sendFrom, startProxy } from './reverse-proxy.ts'
 
 /**
  * T-79: whose request it is, through real proxies and past them. The inner proxy asks from 127.0.0.1 and the outer one
@@ -74,7 +74,7 @@ async function seenAs(): Promise<string> {
 }
 async function signIn(at: { port: number }, from: string, lines: string[] = []) {
   if (++times % 50 === 0) person = await people.owner()
-  return ask(at, { from, path: '/api/auth', body: { email: person.email, password }, lines })
+  return sendFrom(at, { from, path: '/api/auth', body: { email: person.email, password }, lines })
 }
 
 describe('T-79 the address is that of the last hop that is not ours', () => {
@@ -110,7 +110,7 @@ describe('T-79 the address is that of the last hop that is not ours', () => {
 describe('T-79 a budget of one visitor', () => {
   /** Sixty of these are free for a network. */
   const look = (at: { port: number }, from: string, lines: string[] = []) =>
-    ask(at, { from, path: '/api/auth/session/end', body: { token: 'x' }, lines })
+    sendFrom(at, { from, path: '/api/auth/session/end', body: { token: 'x' }, lines })
   const places: [string, { port: number }, string][] = [
     ...Object.entries(ways).map(
       ([name, at], n) => [name, at, `127.0.2.${n + 1}`] as [string, typeof at, string],
@@ -207,7 +207,7 @@ describe('T-74 T-79 what is smuggled past a proxy', () => {
       const { email } = await people.verified()
       const seen = (await people.mailTo(email)).id
       const asked = { from: `127.0.5.${n + 1}`, path: '/api/auth/magic', body: { email }, lines }
-      const { status } = await ask(proxy, asked)
+      const { status } = await sendFrom(proxy, asked)
       expect(statuses).toContain(status)
       if (status !== 200) continue
       const { links, text, html } = await people.mailTo(email, seen)

@@ -3,13 +3,16 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How a proxy says whom it asks for: behind what stands there, or in a line of its own. */
-type Way = 'appends' | 'adds a line'
+type ForwardedStyle = 'appends' | 'adds a line'
 
 /**
  * A reverse proxy as they are: it passes on what it gets, header lines and all, and says where that came from.
  * @param from the address that it asks from; all of 127.0.0.0/8 is this machine
  */
-export async function startProxy(to: { port: number }, { from = '127.0.0.1', way = 'appends' as Way } = {}) {
+export async function startProxy(
+  to: { port: number },
+  { from = '127.0.0.1', way = 'appends' as ForwardedStyle } = {},
+) {
   const server = http.createServer((request, reply) => {
     const client = request.socket.remoteAddress ?? ''
     const onward = http.request({
@@ -43,7 +46,7 @@ export async function startProxy(to: { port: number }, { from = '127.0.0.1', way
 }
 
 /** Names and values in turn, as they came. */
-function forwarded(raw: string[], client: string, way: Way): string[] {
+function forwarded(raw: string[], client: string, way: ForwardedStyle): string[] {
   const lines = Array.from(
     { length: raw.length / 2 },
     (_, n) => [raw[n * 2] ?? '', raw[n * 2 + 1] ?? ''] as const,
@@ -59,7 +62,7 @@ function forwarded(raw: string[], client: string, way: Way): string[] {
 }
 
 /** One request, from an address of this machine, with header lines as they are written. */
-export async function ask(
+export async function sendFrom(
   { port }: { port: number },
   { from, path, body, lines = [] }: { from: string; path: string; body: object; lines?: string[] },
 ) {

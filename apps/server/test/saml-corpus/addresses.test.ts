@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { resolveByDns } from '../../src/integrations/saml/addresses.ts'
-import { nameServer } from '../servers/dns-server.ts'
+import { startDnsServer } from '../servers/dns-server.ts'
 
 const four = Buffer.from([93, 184, 216, 34])
 const six = Buffer.from([0x26, 0x06, 0x28, 0, ...Array(11).fill(0), 1])
 
 test('T-55 all addresses of a name are found, of both kinds, and none of a name that nobody knows', async () => {
-  const server = await nameServer({
+  const server = await startDnsServer({
     'both.example': { A: [four], AAAA: [six] },
     'one.example': { AAAA: [six] },
     'none.example': {},

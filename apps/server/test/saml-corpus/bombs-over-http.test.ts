@@ -1,13 +1,13 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../harness.ts'
-import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
+import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
 import { base64 } from './idp.ts'
 
 const lines: string[] = []
 const made = await makeTestApp({ LOG_LEVEL: 'warn' }, { write: line => void lines.push(line) })
 const { app, config } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 
 const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lol${n};`.repeat(10)}">`)
 const bombs = {
@@ -21,7 +21,7 @@ const bombs = {
 test('T-54 bombs at the callback, for a request that waits: each is refused for what it is, and memory stays as it was', async () => {
   const company = await sso.company()
   const email = sso.address(company)
-  const browser = makeBrowser(made)
+  const browser = openSsoBrowser(made)
   const { location } = await sso.start(browser, company)
   const genuine = await sso.answer(location, { email })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

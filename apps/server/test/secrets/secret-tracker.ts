@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { vi } from 'vitest'
 
 /** Secrets that a test has used, each under a name, and what to look for: as they are, and as a carrier writes them. */
-export function openCanaries() {
+export function openSecretTracker() {
   const names = new Map<string, string>()
 
   /** A secret keeps its first name. */
@@ -21,7 +21,7 @@ export function openCanaries() {
     count: () => names.size,
   }
 }
-type Keep = ReturnType<typeof openCanaries>['keep']
+type Keep = ReturnType<typeof openSecretTracker>['keep']
 
 /** Six digits alone are part of many a number: they count where they stand for themselves. */
 const stands = (secret: string, text: string): boolean =>
@@ -44,10 +44,10 @@ const secretFields = new Set(
    signature clientDataJSON authenticatorData attestationObject SAMLResponse RelayState`.split(/\s+/),
 )
 
-export function keepFields(keep: Keep, whose: string, value: unknown): void {
+export function trackSecretFields(keep: Keep, whose: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, held] of Object.entries(value)) {
-    if (typeof held === 'object') keepFields(keep, whose, held)
+    if (typeof held === 'object') trackSecretFields(keep, whose, held)
     else if (typeof held === 'string' && held.length >= 6 && secretFields.has(name))
       keep(`${name} ${whose}`, held)
   }
@@ -61,7 +61,7 @@ const fieldsOf = (body: unknown): unknown =>
  * that it gives out.
  * @returns where it has sent browsers, and what it lets them say of where they came from
  */
-export function recordReplies(app: FastifyInstance, keep: Keep) {
+export function trackReplies(app: FastifyInstance, keep: Keep) {
   const inject = app.inject.bind(app)
   const replies: { location: string; referrer: unknown }[] = []
   app.inject = (async (asked: InjectOptions) => {
@@ -70,8 +70,8 @@ export function recordReplies(app: FastifyInstance, keep: Keep) {
     replies.push({ location: String(location), referrer })
     const path = String(asked.url).split('?')[0]
     if (reply.statusCode < 400) {
-      keepFields(keep, `that ${path} took`, fieldsOf(asked.payload))
-      if (String(type).includes('json')) keepFields(keep, `that ${path} gave`, reply.json())
+      trackSecretFields(keep, `that ${path} took`, fieldsOf(asked.payload))
+      if (String(type).includes('json')) trackSecretFields(keep, `that ${path} gave`, reply.json())
     }
     for (const { name, value } of reply.cookies) if (value) keep(`cookie ${name}`, value)
     return reply
@@ -80,7 +80,7 @@ export function recordReplies(app: FastifyInstance, keep: Keep) {
 }
 
 /** What the app's own calls to providers carry in this test: the codes it spends and the tokens it gets for them. */
-export function recordExchanges(keep: Keep) {
+export function trackProviderCalls(keep: Keep) {
   const fetched = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (...asked) => {
     const answer = await fetched(...asked)

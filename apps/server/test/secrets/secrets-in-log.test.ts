@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { keysOf } from '../factories/api-keys.ts'
-import { teamOf } from '../factories/team.ts'
+import { apiKeyHelpers } from '../factories/api-keys.ts'
+import { teamHelpers } from '../factories/team.ts'
 import { usePlan } from '../factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
 import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
-import { passkeysOf } from '../sign-in/passkeys.ts'
-import { openBrowser, tokenOf } from '../sign-in/social.ts'
-import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
-import { codeOf, withSecondFactor } from '../sign-in/two-factor.ts'
-import { openCanaries, recordExchanges, recordReplies } from './secret-tracker.ts'
-import { makeKinds } from './token-kinds.ts'
+import { passkeyHelpers } from '../sign-in/passkeys.ts'
+import { openSocialBrowser, tokenInUrl } from '../sign-in/social.ts'
+import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
+import { enableTwoFactor, totpCode } from '../sign-in/two-factor.ts'
+import { openSecretTracker, trackProviderCalls, trackReplies } from './secret-tracker.ts'
+import { makeTokenKinds } from './token-kinds.ts'
 
 /**
  * T-03, T-82: real secrets of every kind, made, used, used twice, and brought where they don't belong, with a log that
@@ -21,10 +21,10 @@ const made = await makeTestApp(
   { write: line => lines.push(line) },
 )
 const { app, call, clock, people } = made
-const { keep, foundIn, count } = openCanaries()
-const replies = recordReplies(app, keep)
-const { kinds, doors, knock, cookies, member } = await makeKinds(made)
-const sso = ssoOf(made)
+const { keep, foundIn, count } = openSecretTracker()
+const replies = trackReplies(app, keep)
+const { kinds, doors, presentToken, cookies, member } = await makeTokenKinds(made)
+const sso = ssoHelpers(made)
 /** A password that every carrier writes in its own way. */
 const word = (name: string) => keep(`password ${name}`, `Ca-nary "${name}" 9 &?%+ö!`)
 
@@ -58,7 +58,7 @@ test('no token of any kind is in the log, wherever it was brought', async () => 
   for (const [at, { opens }] of Object.entries(doors)) {
     const knocked = []
     for (const kind of ['session', opens, opens]) {
-      const answer = await knock(at, kinds[kind] ?? { token: '' })
+      const answer = await presentToken(at, kinds[kind] ?? { token: '' })
       if (answer.data?.token) keep(`session by ${at}`, answer.data.token)
       knocked.push(answer.status)
     }
@@ -67,7 +67,7 @@ test('no token of any kind is in the log, wherever it was brought', async () => 
 })
 
 test('nor an API key that works, in whatever way it comes', async () => {
-  const keys = keysOf(made)
+  const keys = apiKeyHelpers(made)
   const { full_key, key } = await keys.make(await usePlan(made.services, await people.owner(), 'startup'))
   keep('API key that works', full_key)
   expect(key).not.toBe(full_key)
@@ -87,7 +87,7 @@ test('nor is what the second factor is made of', async () => {
   keep('typed', 'otp-canary')
   const inside = await call('POST', '/api/auth/otp', { body: { jwt: data.token, code: member.backup_code } })
   keep('session by a backup code', inside.data.token)
-  const again = await withSecondFactor(made, await people.owner())
+  const again = await enableTwoFactor(made, await people.owner())
   keep('secret', again.secret)
   keep('token of the set-up', again.token)
   await call('PUT', '/api/user/2fa', {
@@ -96,12 +96,12 @@ test('nor is what the second factor is made of', async () => {
   })
   keep('proof', 'proof-canary')
   keep('proof by password', 'password-canary-1')
-  const code = keep('code', codeOf(again.secret, clock.now(), 1))
+  const code = keep('code', totpCode(again.secret, clock.now(), 1))
   await call('POST', '/api/user/2fa/verify', { token: again.token, body: { code } })
 })
 
 test('nor what a passkey is asked and shows', async () => {
-  const { own, passkey, user } = await passkeysOf(made).keeper()
+  const { own, passkey, user } = await passkeyHelpers(made).userWithPasskey()
   const begun = (await own.begin(user.token)).data
   keep('challenge to add', begun.challenge)
   keep('handle', begun.user.id)
@@ -125,9 +125,9 @@ test('nor what a passkey is asked and shows', async () => {
 })
 
 test('nor what goes to providers and comes back', async () => {
-  recordExchanges(keep)
+  trackProviderCalls(keep)
   for (const provider of ['google', 'microsoft', 'github', 'oidc']) {
-    const browser = openBrowser(app)
+    const browser = openSocialBrowser(app)
     const there = await browser.visit(`/auth/social/${provider}`)
     inAddress(there.href)
     const back = await browser.consent(there, { email: freshEmail() })
@@ -135,12 +135,12 @@ test('nor what goes to providers and comes back', async () => {
     const page = await browser.visit(back)
     inAddress(page.href)
     await app.inject({ url: back, headers: { cookie: browser.cookies() } })
-    const entered = await browser.redeem(tokenOf(page))
+    const entered = await browser.redeem(tokenInUrl(page))
     keep('session by a provider', entered.data.token)
     for (const value of valuesOf(browser.cookies())) keep('cookie of a browser', value)
   }
   const company = await sso.company()
-  const one = makeBrowser(made)
+  const one = openSsoBrowser(made)
   const { location } = await sso.start(one, company)
   const relay = new URL(location).searchParams.get('RelayState')
   keep('relay state', relay)
@@ -185,14 +185,14 @@ test('nor a password that is right, wherever one is typed; nor the key under whi
   const { secret } = await ok(call('PUT', '/api/user/2fa', { token, body: on }))
   const code = () => {
     clock.add(30_000)
-    return keep('code', codeOf(secret, clock.now()))
+    return keep('code', totpCode(secret, clock.now()))
   }
   ;({ token } = await ok(call('POST', '/api/user/2fa/verify', { token, body: { code: code() } })))
   const { token: jwt } = await ok(call('POST', '/api/auth', { body: { email, password: second } }))
   await ok(call('POST', '/api/auth/otp', { body: { jwt, code: code() } }))
   clock.add(11 * 60_000)
   await ok(call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': false, code: code() } }))
-  const given = await teamOf(made).created(await teamOf(made).ownerOn())
+  const given = await teamHelpers(made).created(await teamHelpers(made).ownerOn())
   const invited = { token: await people.linkToken(given.email), password: word('own') }
   const asGiven = await ok(
     call('POST', '/api/auth', { body: { email: given.email, password: 'given-password-1' } }),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { callAt, verifiedAt } from '../harness/http-client.ts'
-import { ownEnv, startServer } from '../harness/server-process.ts'
+import { callServer, signUpVerified } from '../harness/http-client.ts'
+import { createServerEnv, startServer } from '../harness/server-process.ts'
 import { freshEmail, password } from '../harness.ts'
-import { codeOf } from '../sign-in/two-factor.ts'
-import { keepFields, openCanaries } from './secret-tracker.ts'
+import { totpCode } from '../sign-in/two-factor.ts'
+import { openSecretTracker, trackSecretFields } from './secret-tracker.ts'
 
-const env = await ownEnv()
+const env = await createServerEnv()
 
 /** Each is sent somewhere a server might be tempted to log. */
 const canary = (where: string) => `canary-${where}-0123456789abcdefghij`
@@ -84,7 +84,7 @@ test('no secret and no address stands in the log, however much is logged and wha
     await send('POST', '/api/account', { ...person, idempotent: canary('unknown') })
     await send('POST', '/api/account', person, { 'idempotency-key': canary('key') })
     await send('GET', `/api/nothing/${canary('path')}?secret=${canary('query')}`)
-    const { keep, foundIn } = openCanaries()
+    const { keep, foundIn } = openSecretTracker()
     await comeIn(server.url, keep)
     await server.stop()
     const log = server.output() + server.errors()
@@ -97,14 +97,14 @@ test('no secret and no address stands in the log, however much is logged and wha
 })
 
 /** What is right and taken: here only what a process may write past its log, the rest is in secrets-in-log.test.ts. */
-async function comeIn(url: string, keep: ReturnType<typeof openCanaries>['keep']) {
+async function comeIn(url: string, keep: ReturnType<typeof openSecretTracker>['keep']) {
   const ok = async (method: string, path: string, body: object, session?: string) => {
-    const { status, data } = await callAt(url + path, method, body, session)
+    const { status, data } = await callServer(url + path, method, body, session)
     expect(status, path).toBe(200)
-    keepFields(keep, `that ${path} gave`, data)
+    trackSecretFields(keep, `that ${path} gave`, data)
     return data
   }
-  const { email, token } = await verifiedAt(url, 'taken')
+  const { email, token } = await signUpVerified(url, 'taken')
   keep('password', password)
   keep('session', token)
   const own = keep('own password', 'tall-blue-harbour-42!')
@@ -115,7 +115,7 @@ async function comeIn(url: string, keep: ReturnType<typeof openCanaries>['keep']
     token,
   )
   const { secret = '' } = await ok('PUT', '/api/user/2fa', { '2fa_enabled': true }, changed.token)
-  const code = keep('code', codeOf(secret, new Date()))
+  const code = keep('code', totpCode(secret, new Date()))
   const proven = await ok('POST', '/api/user/2fa/verify', { code }, changed.token)
   const { token: jwt } = await ok('POST', '/api/auth', { email, password: own })
   await ok('POST', '/api/auth/otp', { jwt, code: proven.backup_code })

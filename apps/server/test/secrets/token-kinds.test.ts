@@ -2,12 +2,12 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeTestApp } from '../harness.ts'
-import { makeKinds } from './token-kinds.ts'
+import { makeTokenKinds } from './token-kinds.ts'
 
 /** T-13, V9.2.2: each kind of token opens its own door and no other, whoever's it is and whoever brings it. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { call } = made
-const { kinds, doors, knock } = await makeKinds(made)
+const { kinds, doors, presentToken } = await makeTokenKinds(made)
 
 /** A field that could hold a secret of ours, by its name, at any depth of a body. */
 const takesToken = (endpoint: Endpoint) =>
@@ -42,7 +42,7 @@ describe('T-13 V9.2.2 a token of another kind is none', () => {
   test.each(swaps)('%s at %s', async (kind, at) => {
     const held = kinds[kind] ?? { token: '' }
     expect(held.token).toMatch(kind === 'api_key' ? /^plinth_test_\w{38}$/ : /^[\w-]{43}$/)
-    const answer = await knock(at, held)
+    const answer = await presentToken(at, held)
     expect([401, 403, 404, 409, 422]).toContain(answer.status)
     expect(answer.data).toBeUndefined()
   })
@@ -66,7 +66,7 @@ describe('and each is still good at its own door', () => {
   })
   test.each(Object.entries(doors))('%s', async (at, { opens }) => {
     // A code of the next half minute: the one that enrolled is used up.
-    const answer = await knock(at, kinds[opens] ?? { token: '' })
+    const answer = await presentToken(at, kinds[opens] ?? { token: '' })
     expect(answer).toMatchObject({ status: 200 })
   })
 })

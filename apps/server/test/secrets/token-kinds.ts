@@ -1,18 +1,18 @@
 import { makeLink } from '../../src/features/impersonation/service.ts'
-import { keysOf } from '../factories/api-keys.ts'
+import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { makeMaster } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
-import { openBrowser, tokenOf } from '../sign-in/social.ts'
-import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
-import { codeOf, expectMail, withSecondFactor } from '../sign-in/two-factor.ts'
+import { openSocialBrowser, tokenInUrl } from '../sign-in/social.ts'
+import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
+import { enableTwoFactor, expectMail, totpCode } from '../sign-in/two-factor.ts'
 
 const secretIn = ({ links }: { links: string[] }, name = 'token') =>
   links.map(link => new URL(link).searchParams.get(name)).find(secret => secret !== null) ?? ''
 
 /** What the call that takes the token also needs, all of it right, so that only the token's kind is wrong. */
-type Door = {
+type TokenEndpoint = {
   opens: string
   /** Another kind that it takes: this door only looks. */
   also?: string
@@ -20,23 +20,23 @@ type Door = {
   headers?: Record<string, string>
   bearer?: 'holder' | 'master'
 }
-export type Held = { token: string; session?: string }
+export type HeldToken = { token: string; session?: string }
 
 /**
  * One of each kind of token that the product hands out, with the doors that take one. Stops the clock.
  * Wants an app with TRUST_PROXY, for a sign-in from elsewhere.
  */
-export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
+export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
   const { app, call, clock, db, people, services } = made
   const links = linkHelpers(made)
-  const sso = ssoOf(made)
+  const sso = ssoHelpers(made)
   const company = await sso.company()
-  const member = await withSecondFactor(made, await people.owner())
+  const member = await enableTwoFactor(made, await people.owner())
   clock.freeze()
   const master = await people.owner(freshEmail('master'))
   await makeMaster(db, master)
   const invited = freshEmail('invited')
-  const browser = openBrowser(app)
+  const browser = openSocialBrowser(app)
   const kinds = await makeHeld()
 
   async function makeHeld() {
@@ -62,13 +62,13 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
     const challenge = await call('POST', '/api/auth', { body: { email: member.email, password } })
     const support = await makeLink(services, { master: master.email, user: helped.email })
     // Both hand-overs wait for one browser, and each is asked for by it.
-    const social = tokenOf(await browser.through('google', { email: freshEmail() }))
-    const saml = makeBrowser(made)
+    const social = tokenInUrl(await browser.completeAtProvider('google', { email: freshEmail() }))
+    const saml = openSsoBrowser(made)
     saml.keep({ 'set-cookie': browser.cookies() })
     const { location } = await sso.start(saml, company)
     const answered = await sso.post(await sso.answer(location, { email: sso.address(company) }))
     const maker = await usePlan(services, await people.owner(), 'startup')
-    const held: Record<string, Held> = {
+    const held: Record<string, HeldToken> = {
       session: { token: host.token, session: host.token },
       challenge: { token: challenge.data.token, session: member.token },
       verify: { token: secretIn(await people.mailTo(moved)), session: moving.token },
@@ -93,7 +93,7 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
       },
       social: { token: social },
       saml: { token: answered.token ?? '' },
-      api_key: { token: (await keysOf(made).make(maker)).full_key },
+      api_key: { token: (await apiKeyHelpers(made).make(maker)).full_key },
     }
     return held
   }
@@ -101,7 +101,7 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
   const cookie = browser.cookies()
   const token = (value: string) => ({ token: value })
   /** Every door that takes a token, with the one kind that opens it, in an order in which no use ends another's token. */
-  const doors: Record<string, Door> = {
+  const doors: Record<string, TokenEndpoint> = {
     'POST /api/auth': { opens: 'social', body: token, headers: { cookie } },
     'POST /auth/saml/callback': { opens: 'saml', body: token, headers: { cookie } },
     'POST /api/auth/impersonate': { opens: 'impersonation', body: token, bearer: 'master' },
@@ -128,14 +128,14 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
     },
     'POST /api/auth/otp': {
       opens: 'challenge',
-      body: jwt => ({ jwt, code: codeOf(member.secret, clock.now(), 1) }),
+      body: jwt => ({ jwt, code: totpCode(member.secret, clock.now(), 1) }),
     },
     'POST /api/user/verify': { opens: 'verify', body: token, bearer: 'holder' },
     'POST /api/auth/email/undo': { opens: 'undo', body: token },
     'POST /api/auth/session/end': { opens: 'session_end', body: token },
   }
 
-  async function knock(at: string, { token: value, session }: Held) {
+  async function presentToken(at: string, { token: value, session }: HeldToken) {
     const { body, headers, bearer } = doors[at] ?? {}
     const [method, path = ''] = at.split(' ')
     if (method !== 'POST') throw new Error(at)
@@ -146,5 +146,5 @@ export async function makeKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
     })
   }
 
-  return { kinds, doors, knock, cookies: browser.cookies, member }
+  return { kinds, doors, presentToken, cookies: browser.cookies, member }
 }

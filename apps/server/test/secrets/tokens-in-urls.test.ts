@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../harness.ts'
-import { openBrowser } from '../sign-in/social.ts'
-import { makeBrowser, ssoOf } from '../sign-in/sso.ts'
-import { makeKinds } from './token-kinds.ts'
+import { openSocialBrowser } from '../sign-in/social.ts'
+import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
+import { makeTokenKinds } from './token-kinds.ts'
 
 /** T-02, T-03: a token is in the one link that brought it, and in no other address, header or page of ours. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, people } = made
-const { kinds, doors, knock } = await makeKinds(made)
-const sso = ssoOf(made)
+const { kinds, doors, presentToken } = await makeTokenKinds(made)
+const sso = ssoHelpers(made)
 
 /** Nobody hears from which address a visitor came, and nobody else keeps the answer. */
 function expectSilent(headers: Record<string, unknown>, path: string) {
@@ -56,7 +56,7 @@ test.each(Object.keys(kinds))(
 
 test.each(Object.entries(doors))('T-02 %s answers a new token in its body alone', async (at, { opens }) => {
   const { token } = kinds[opens] ?? { token: '' }
-  const reply = await knock(at, { ...kinds[opens], token })
+  const reply = await presentToken(at, { ...kinds[opens], token })
   expect(reply.status, reply.text).toBe(200)
   expect(reply.headers.location).toBeUndefined()
   expectSilent(reply.headers, at)
@@ -105,7 +105,7 @@ test('where a way in leads to somebody else’s address, nothing of ours goes al
 })
 
 test('back from somebody else’s address, our own carries the hand-over and nothing that came with it', async () => {
-  const browser = openBrowser(app)
+  const browser = openSocialBrowser(app)
   const back = await browser.consent(await browser.visit('/auth/social/google'), {
     email: (await people.owner()).email,
   })
@@ -114,7 +114,7 @@ test('back from somebody else’s address, our own carries the hand-over and not
   const page = (await browser.visit(back)).href
   for (const value of came) expect(decodeURIComponent(page)).not.toContain(value)
   const company = await sso.company()
-  const one = makeBrowser(made)
+  const one = openSsoBrowser(made)
   const { location } = await sso.start(one, company)
   const posted = await sso.answer(location, { email: sso.address(company) })
   const { location: ours } = await sso.post(posted)

@@ -10,7 +10,7 @@ type Records = Partial<Record<(typeof types)[keyof typeof types], Buffer[]>>
  * @param names the records of each name it knows; null where it fails. It knows no other.
  * @returns its address, as a resolver takes it
  */
-export async function nameServer(names: Record<string, Records | null>): Promise<string> {
+export async function startDnsServer(names: Record<string, Records | null>): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (asked, from) => {
     // The question ends five bytes after its name's last length, which is zero.
@@ -41,5 +41,5 @@ const answer = (type: number, data: Buffer) =>
   Buffer.concat([Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data])
 
 /** Each piece behind its length. */
-export const text = (...pieces: string[]) =>
+export const txtRecord = (...pieces: string[]) =>
   Buffer.concat(pieces.flatMap(piece => [Buffer.from([piece.length]), Buffer.from(piece)]))

@@ -15,13 +15,18 @@ export async function makeKey(alg: string, jwk: JWK = {}): Promise<Key> {
 type Answer = object | string | (() => object | string)
 
 /** An OpenID issuer that answers to order, on this machine; what a test does not order is right. */
-export async function openIssuer(
+export async function startOpenidIssuer(
   given: { clientId?: string; clientSecret?: string; discovery?: object; key?: Key } = {},
 ) {
   const { clientId = 'client', clientSecret = 'secret' } = given
   const key = given.key ?? (await makeKey('RS256', { kid: 'first', alg: 'RS256' }))
   const asked: { path: string; authorization: string; body: URLSearchParams }[] = []
-  const orders = { keys: [key.jwk], sign: key, header: { kid: key.jwk.kid } as object, claims: {} as object } // as: open for a test's own
+  const overrides = {
+    keys: [key.jwk],
+    sign: key,
+    header: { kid: key.jwk.kid } as object,
+    claims: {} as object,
+  } // as: open for a test's own
   const answers = new Map<string, Answer>()
   let nonce = ''
 
@@ -49,10 +54,10 @@ export async function openIssuer(
         token_endpoint: `${issuer}/token`,
         userinfo_endpoint: `${issuer}/userinfo`,
         jwks_uri: `${issuer}/jwks`,
-        id_token_signing_alg_values_supported: [orders.sign.alg],
+        id_token_signing_alg_values_supported: [overrides.sign.alg],
         ...given.discovery,
       }
-    if (path === '/jwks') return { keys: orders.keys }
+    if (path === '/jwks') return { keys: overrides.keys }
     if (path === '/token') return { access_token: 'access', token_type: 'Bearer', id_token: await idToken() }
     return { sub: 's-1', email: 'more@example.com', email_verified: true, name: 'From Userinfo' }
   }
@@ -61,9 +66,9 @@ export async function openIssuer(
     const now = Math.floor(Date.now() / 1000)
     const claims = { iss: issuer, aud: clientId, sub: 's-1', iat: now, exp: now + 600, nonce }
     const person = { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
-    return new SignJWT({ ...claims, ...person, ...orders.claims })
-      .setProtectedHeader({ alg: orders.sign.alg, ...orders.header })
-      .sign(orders.sign.privateKey)
+    return new SignJWT({ ...claims, ...person, ...overrides.claims })
+      .setProtectedHeader({ alg: overrides.sign.alg, ...overrides.header })
+      .sign(overrides.sign.privateKey)
   }
 
   const provider = { id: 'oidc', name: 'Issuer', issuer, clientId, clientSecret, github: null } as const
@@ -80,11 +85,11 @@ export async function openIssuer(
   return {
     issuer,
     key,
-    orders,
+    overrides,
     answers,
     signIn,
     /** Why a sign-in fails, as the log names it; empty when it does not. */
-    whyNot: () =>
+    signInFailure: () =>
       signIn().then(
         () => '',
         (error: Error) => `${(error.cause as Error).message} ${String((error.cause as Error).cause ?? '')}`, // as: what the log reads

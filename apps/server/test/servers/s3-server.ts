@@ -30,7 +30,7 @@ function signatureOf(request: IncomingMessage, secret: string): { expected: stri
 }
 
 /** As much of an S3 server as the product asks of one: it checks every signature, and can be made to fail. */
-export async function objectStorage(bucket: string, secret: string) {
+export async function startS3Server(bucket: string, secret: string) {
   const objects = new Map<string, { bytes: Buffer; type: string }>()
   const state = { status: 0, location: '' }
   const asked: string[] = []

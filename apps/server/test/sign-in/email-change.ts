@@ -2,7 +2,7 @@ import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { expectMail } from './two-factor.ts'
 
 /** Moving to another address, as a person does it. */
-export function movingOf(app: Awaited<ReturnType<typeof makeTestApp>>) {
+export function emailChangeHelpers(app: Awaited<ReturnType<typeof makeTestApp>>) {
   const { call, people, db } = app
   const ask = (token: string, email: string, proof: object = {}) =>
     call('PATCH', '/api/user', { token, body: { email, ...proof } })

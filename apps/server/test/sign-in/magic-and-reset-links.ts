@@ -1,16 +1,16 @@
 import { freshEmail, type makeTestApp } from '../harness.ts'
 
 type App = Pick<Awaited<ReturnType<typeof makeTestApp>>, 'call' | 'people' | 'services'>
-export type Purpose = 'magic' | 'reset'
+export type LinkPurpose = 'magic' | 'reset'
 const paths = { magic: '/api/auth/magic', reset: '/api/auth/password/reset/request' } as const
 const screens = { magic: '/magic', reset: '/resetpassword' } as const
 
 /** Asking for links by mail and getting them, as a person does. */
 export function linkHelpers({ call, people, services }: App) {
-  const ask = (purpose: Purpose, email: string) => call('POST', paths[purpose], { body: { email } })
+  const ask = (purpose: LinkPurpose, email: string) => call('POST', paths[purpose], { body: { email } })
 
   /** Asks for a link and waits for its mail. @returns the secret, and the mail after which the next one comes */
-  async function link(purpose: Purpose, email: string, after?: string) {
+  async function link(purpose: LinkPurpose, email: string, after?: string) {
     let seen = after ?? (await people.mailTo(email)).id
     await ask(purpose, email)
     for (;;) {
@@ -26,18 +26,18 @@ export function linkHelpers({ call, people, services }: App) {
     call('POST', '/api/auth/magic/verify', { token: session, body: { token } })
   const reset = (jwt: string, password: string, more: Record<string, unknown> = {}) =>
     call('POST', '/api/auth/password/reset', { body: { jwt, password, ...more } })
-  const alive = async (token: string): Promise<boolean> =>
+  const isSignedIn = async (token: string): Promise<boolean> =>
     (await call('GET', '/api/auth', { token })).data.authenticated
   const signIn = (email: string, password: string) => call('POST', '/api/auth', { body: { email, password } })
 
   /** Waits until every request so far has been worked on: a later one of another person has its mail. */
-  async function settled() {
+  async function waitForRequests() {
     const other = await people.signUp(freshEmail('last'))
     await link('magic', other.email)
   }
 
   /** Puts a second factor in force, whatever its secret. */
-  const withTwoFactor = (user: { id: string }) =>
+  const insertTwoFactor = (user: { id: string }) =>
     services.asSystem('test', tx =>
       tx
         .insertInto('two_factors')
@@ -45,5 +45,5 @@ export function linkHelpers({ call, people, services }: App) {
         .execute(),
     )
 
-  return { ask, link, redeem, reset, alive, signIn, settled, withTwoFactor }
+  return { ask, link, redeem, reset, isSignedIn, signIn, waitForRequests, insertTwoFactor }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { teamOf } from '../factories/team.ts'
+import { teamHelpers } from '../factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
-import { type Held, makeKinds } from '../secrets/token-kinds.ts'
+import { type HeldToken, makeTokenKinds } from '../secrets/token-kinds.ts'
 
 /** Every mailed link, opened in each state: what its screen is told, and what pressing its button answers. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { call, people } = made
-const { ownerOn, created } = teamOf(made)
-const { kinds } = await makeKinds(made)
+const { ownerOn, created } = teamHelpers(made)
+const { kinds } = await makeTokenKinds(made)
 const [another, unverified] = [await people.owner(), await people.signUp()]
 
 /** A link of a kind and who is signed in with it as its owner. */
-const held = (kind: string): Held => kinds[kind] ?? { token: '' }
+const held = (kind: string): HeldToken => kinds[kind] ?? { token: '' }
 const signUp = async () => {
   const user = await people.signUp()
   return { token: await people.linkToken(user.email), session: user.token }
@@ -55,7 +55,7 @@ const needsOwner: Step[] = [
   ['another', 'verify', 'link_expired'],
   ['unverified', 'verify', 'link_expired'],
 ]
-const links: Record<string, { make: () => Held | Promise<Held>; steps: Step[] }> = {
+const links: Record<string, { make: () => HeldToken | Promise<HeldToken>; steps: Step[] }> = {
   'verification of a sign-up': {
     make: signUp,
     steps: [...needsOwner, ['owner', 'verify', { verified: true }], ['owner', 'verify', 'session_required']],

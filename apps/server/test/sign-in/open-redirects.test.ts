@@ -2,13 +2,13 @@ import { inflateRawSync } from 'node:zlib'
 import { evilHost, redirectAttacks } from '@plinth/contract/test/redirect-attacks'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../harness.ts'
-import { openBrowser } from './social.ts'
-import { makeBrowser, ssoOf } from './sso.ts'
+import { openSocialBrowser } from './social.ts'
+import { openSsoBrowser, ssoHelpers } from './sso.ts'
 
 /** T-75: nothing that a visitor writes into a way in decides where the browser goes. */
 const made = await makeTestApp()
 const { app, config } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const company = await sso.company()
 const email = sso.address(company)
 
@@ -74,7 +74,7 @@ describe('T-75 social sign-in', () => {
 
   test('and a genuine return goes to its own screen, whatever else it carries', async () => {
     for (const value of corpus.filter((_, n) => n % 8 === 0)) {
-      const one = openBrowser(app)
+      const one = openSocialBrowser(app)
       const back = await one.consent(await one.visit('/auth/social/google'), { email: freshEmail() })
       const to = await one.visit(`${back}&${everywhere(value)}`)
       expect([to.origin, to.pathname]).toEqual([config.publicUrl, '/login/social'])
@@ -123,7 +123,7 @@ describe('T-75 single sign-on', () => {
     })
 
   test('a genuine answer under any RelayState but its own leads to our start, under its own to our page', async () => {
-    const browser = makeBrowser(made)
+    const browser = openSsoBrowser(made)
     const { location } = await sso.start(browser, company)
     const { saml_response: SAMLResponse, relay_state } = await sso.answer(location, { email })
     for (const RelayState of corpus)

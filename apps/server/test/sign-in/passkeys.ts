@@ -4,12 +4,12 @@ import { openDevice } from './webauthn-authenticator.ts'
 type Options = Parameters<typeof openDevice>[1]
 
 /** People with passkeys, and what the tests look at. */
-export function passkeysOf({ app, call, db, people }: Awaited<ReturnType<typeof makeTestApp>>) {
+export function passkeyHelpers({ app, call, db, people }: Awaited<ReturnType<typeof makeTestApp>>) {
   const device = (options?: Options) => openDevice(app, options)
   return {
     device,
     /** Somebody with a passkey on a device. */
-    async keeper(options?: Options) {
+    async userWithPasskey(options?: Options) {
       const user = await people.owner(freshEmail('keeper'))
       const own = device(options)
       return { user, own, ...(await own.register(user.token)) }

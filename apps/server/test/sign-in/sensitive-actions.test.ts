@@ -2,7 +2,7 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeTestApp } from '../harness.ts'
-import { toldCases } from './sensitive-actions.ts'
+import { sensitiveActions } from './sensitive-actions.ts'
 import { expectMail } from './two-factor.ts'
 
 /**
@@ -12,7 +12,7 @@ import { expectMail } from './two-factor.ts'
  */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { db } = made
-const cases = toldCases(made)
+const cases = sensitiveActions(made)
 
 const signsIn = 'a sign-in: told of where all of them end, if the device is new (new-device-doors.test.ts)'
 const begins = 'begins what another call, or the way back from the provider, brings about and tells'

@@ -1,19 +1,19 @@
-import { keysOf } from '../factories/api-keys.ts'
-import { mastersOf } from '../factories/masters.ts'
+import { apiKeyHelpers } from '../factories/api-keys.ts'
+import { masterFactory } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { billingCases } from '../told-billing.ts'
 import { linkHelpers } from './magic-and-reset-links.ts'
-import { passkeysOf } from './passkeys.ts'
-import { openBrowser } from './social.ts'
-import { makeBrowser, ssoOf } from './sso.ts'
-import { codeOf, expectMail, withSecondFactor } from './two-factor.ts'
+import { passkeyHelpers } from './passkeys.ts'
+import { openSocialBrowser } from './social.ts'
+import { openSsoBrowser, ssoHelpers } from './sso.ts'
+import { enableTwoFactor, expectMail, totpCode } from './two-factor.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Answer = { status: number; text?: string }
 
 /** What one sensitive call has to leave behind. */
-export type Told = {
+export type ActionTrace = {
   answer: Answer
   /** In the log of each of these accounts, once; null where the log goes with the account. */
   audit: { accounts: string[]; action: string } | null
@@ -23,12 +23,12 @@ export type Told = {
 const newPassword = 'another-good-password-2'
 
 /** T-88: every sensitive call of the contract, done by somebody who may; `METHOD path`, or with what it does there. */
-export function toldCases(made: App): Record<string, () => Promise<Told>> {
+export function sensitiveActions(made: App): Record<string, () => Promise<ActionTrace>> {
   const { app, call, clock, db, people, services } = made
   const links = linkHelpers(made)
-  const sso = ssoOf(made)
-  const { device } = passkeysOf(made)
-  const { make } = keysOf(made)
+  const sso = ssoHelpers(made)
+  const { device } = passkeyHelpers(made)
+  const { make } = apiKeyHelpers(made)
 
   /** A member of two accounts: what guards the person is in the log of both. */
   async function inTwo() {
@@ -47,7 +47,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
     answer: Answer,
     action: string,
     subject: string,
-  ): Told => ({ answer, audit: { accounts: user.inside, action }, mails: [[user.email, subject]] })
+  ): ActionTrace => ({ answer, audit: { accounts: user.inside, action }, mails: [[user.email, subject]] })
 
   async function movingTo(email: string) {
     const user = await inTwo()
@@ -58,20 +58,24 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
   const called = ({ account_id, accounts }: Owner) => accounts.find(({ id }) => id === account_id)?.name ?? ''
   const ofSso = (owner: Owner, action: string) => ({
     audit: { accounts: [owner.account_id], action },
-    mails: [[owner.email, `Single sign-on of ${called(owner)} was changed`]] as Told['mails'],
+    mails: [[owner.email, `Single sign-on of ${called(owner)} was changed`]] as ActionTrace['mails'],
   })
-  async function bySso(method: 'PUT' | 'PATCH' | 'DELETE', body: object, action: string): Promise<Told> {
+  async function bySso(
+    method: 'PUT' | 'PATCH' | 'DELETE',
+    body: object,
+    action: string,
+  ): Promise<ActionTrace> {
     const { owner } = await sso.company()
     const answer = await call(method, '/api/sso/connection', { token: owner.token, body })
     return { answer, ...ofSso(owner, action) }
   }
   const startup = async () => usePlan(services, await people.owner(), 'startup')
-  const ofKeys = (owner: Owner, answer: Answer, action: string, subject: string): Told => ({
+  const ofKeys = (owner: Owner, answer: Answer, action: string, subject: string): ActionTrace => ({
     answer,
     audit: { accounts: [owner.account_id], action },
     mails: [[owner.email, subject.replace('…', called(owner))]],
   })
-  const master = mastersOf(made)
+  const master = masterFactory(made)
 
   return {
     async 'POST /api/auth, on a new device'() {
@@ -132,24 +136,24 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       return about(user, answer, 'email.change_undone', 'Your email address is back')
     },
     async 'PUT /api/user/2fa, off'() {
-      const user = await withSecondFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await inTwo())
       const answer = await call('PUT', '/api/user/2fa', { token: user.token, body: { '2fa_enabled': false } })
       return about(user, answer, 'two_factor.disabled', 'Two-factor sign-in is off')
     },
     async 'POST /api/user/2fa/verify'() {
       const user = await inTwo()
       const begun = await call('PUT', '/api/user/2fa', { token: user.token, body: { '2fa_enabled': true } })
-      const body = { code: codeOf(begun.data.secret, clock.now()) }
+      const body = { code: totpCode(begun.data.secret, clock.now()) }
       const answer = await call('POST', '/api/user/2fa/verify', { token: user.token, body })
       return about(user, answer, 'two_factor.enabled', 'Two-factor sign-in is on')
     },
     async 'POST /api/user/2fa/backup-code'() {
-      const user = await withSecondFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await inTwo())
       const answer = await call('POST', '/api/user/2fa/backup-code', { token: user.token, body: {} })
       return about(user, answer, 'two_factor.backup_renewed', 'You have a new backup code')
     },
     async 'POST /api/auth/otp, with the backup code'() {
-      const user = await withSecondFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await inTwo())
       const { data } = await call('POST', '/api/auth', { body: { email: user.email, password } })
       const body = { jwt: data.token, code: user.backup_code }
       const answer = await call('POST', '/api/auth/otp', { body })
@@ -174,7 +178,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
     },
     async 'DELETE /api/user/identities/:id'() {
       const user = await inTwo()
-      await openBrowser(app).signIn('google', { email: user.email, email_verified: true })
+      await openSocialBrowser(app).signIn('google', { email: user.email, email_verified: true })
       const [one] = (await call('GET', '/api/user/identities', { token: user.token })).data
       const answer = await call('DELETE', `/api/user/identities/${one.id}`, { token: user.token, body: {} })
       return about(user, answer, 'identity.disconnected', 'Google is disconnected from your Plinth sign-in')
@@ -196,23 +200,23 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
       )
     },
     async 'POST /api/sso/domains/:id/check'() {
-      const company = await sso.begin()
+      const company = await sso.newCompany()
       const { domains } = await sso.api('POST', '/api/sso/domains', company, { domain: company.domain })
       const [row] = domains
-      await sso.say('/identity/dns', { name: row?.record_name, txt: [row?.record_value] })
+      await sso.postToSandbox('/identity/dns', { name: row?.record_name, txt: [row?.record_value] })
       const at = `/api/sso/domains/${row?.id}/check`
       const answer = await call('POST', at, { token: company.owner.token, body: {} })
       return { answer, ...ofSso(company.owner, 'sso.domain_proven') }
     },
     async 'DELETE /api/sso/domains/:id'() {
-      const company = await sso.begin()
-      const [row] = (await sso.prove(company)).domains
+      const company = await sso.newCompany()
+      const [row] = (await sso.proveDomain(company)).domains
       const at = `/api/sso/domains/${row?.id}`
       const answer = await call('DELETE', at, { token: company.owner.token, body: {} })
       return { answer, ...ofSso(company.owner, 'sso.domain_removed') }
     },
     async 'PUT /api/sso/connection'() {
-      const company = await sso.begin()
+      const company = await sso.newCompany()
       const metadata_url = `${sso.sandbox}/identity/saml/${company.name}/metadata`
       const { token } = company.owner
       const answer = await call('PUT', '/api/sso/connection', { token, body: { metadata_url } })
@@ -228,7 +232,7 @@ export function toldCases(made: App): Record<string, () => Promise<Told>> {
         company.owner.account_id,
         user.id,
       ])
-      const answer = await sso.signIn(company, { email }, makeBrowser(made))
+      const answer = await sso.signIn(company, { email }, openSsoBrowser(made))
       return {
         answer,
         audit: { accounts: [company.owner.account_id], action: 'sso.linked' },

@@ -3,7 +3,7 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeTestApp, password } from '../harness.ts'
-import { expectSecondStep, withSecondFactor } from './two-factor.ts'
+import { enableTwoFactor, expectTwoFactorChallenge } from './two-factor.ts'
 
 /**
  * T-17, V6.1.3: every call whose answer can carry a session's token, with the test that shows what becomes of the second
@@ -92,7 +92,7 @@ const { call, db, people } = made
 /** Signed in without having shown the second factor that is in force by now; a member of two accounts. */
 async function halfIn() {
   const host = await people.owner()
-  const person = await withSecondFactor(made, await people.member(host, 'user'))
+  const person = await enableTwoFactor(made, await people.member(host, 'user'))
   await db.asOwnerOfJobs('update sessions set second_factor = false where user_id = $1', [person.id])
   return { host, person }
 }
@@ -104,7 +104,7 @@ describe('T-17 a session that has not shown the second factor gets no new token 
     const { person } = await halfIn()
     const body = { oldpassword: password, newpassword: 'another-good-password-2' }
     const answer = await call('PUT', '/api/user/password', { token: person.token, body })
-    await expectSecondStep(made, answer, person)
+    await expectTwoFactorChallenge(made, answer, person)
   })
 
   test('out of one account, into another', async () => {
@@ -135,7 +135,7 @@ describe('T-17 a session that has not shown the second factor gets no new token 
     await call('POST', '/api/invite', { token: inviter.token, body: { email: person.email } })
     const invite_id = await people.inviteSecret(person.email, id)
     const answer = await call('POST', '/api/invite/accept', { token: person.token, body: { invite_id } })
-    await expectSecondStep(made, answer, person)
+    await expectTwoFactorChallenge(made, answer, person)
   })
 
   test('an account closed, into another', async () => {

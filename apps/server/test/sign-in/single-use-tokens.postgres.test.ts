@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeLink } from '../../src/features/impersonation/service.ts'
 import { makeMaster } from '../factories/masters.ts'
-import { onBoth } from '../harness/call-both-servers.ts'
+import { callBothServers } from '../harness/call-both-servers.ts'
 import { startServer } from '../harness/server-process.ts'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
-import { movingOf } from './email-change.ts'
+import { emailChangeHelpers } from './email-change.ts'
 import { linkHelpers } from './magic-and-reset-links.ts'
-import { passkeysOf } from './passkeys.ts'
-import { openBrowser, tokenOf } from './social.ts'
-import { makeBrowser, ssoOf } from './sso.ts'
+import { passkeyHelpers } from './passkeys.ts'
+import { openSocialBrowser, tokenInUrl } from './social.ts'
+import { openSsoBrowser, ssoHelpers } from './sso.ts'
 
 // The suite's own app is one server, a process beside it the other; both on one PostgreSQL.
 const server = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
@@ -23,40 +23,40 @@ const other = await startServer({
 })
 afterAll(() => other.stop())
 const links = linkHelpers(server)
-const moving = movingOf(server)
-const passkeys = passkeysOf(server)
+const moving = emailChangeHelpers(server)
+const passkeys = passkeyHelpers(server)
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Half of fifty on each server at the same time; how often each code of an answer came. */
-const fifty = (shown: Parameters<typeof onBoth>[3]) => onBoth(call, other.url, 50, shown)
+const fifty = (shown: Parameters<typeof callBothServers>[3]) => callBothServers(call, other.url, 50, shown)
 
 /**
  * Fifty that take the place of the session they come in: who is late has lost the race for the link or the password,
  * or their session already.
  */
-async function expectOne(shown: Parameters<typeof onBoth>[3], lost: string) {
+async function expectOne(shown: Parameters<typeof callBothServers>[3], lost: string) {
   const { session_required = 0, [lost]: late = 0, ...others } = await fifty(shown)
   expect({ ...others, late: late + session_required }).toEqual({ in: 1, late: 49 })
 }
 
 test('[T-05] [T-56] the hand-over of a social sign-in', async () => {
-  const browser = openBrowser(app)
-  const token = tokenOf(await browser.through('google', { email: freshEmail() }))
+  const browser = openSocialBrowser(app)
+  const token = tokenInUrl(await browser.completeAtProvider('google', { email: freshEmail() }))
   const shown = { path: '/api/auth', body: { token }, headers: { cookie: browser.cookies() } }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })
 })
 
 test('[T-56] the callback of a social sign-in', async () => {
-  const browser = openBrowser(app)
+  const browser = openSocialBrowser(app)
   const path = await browser.consent(await browser.visit('/auth/social/google'), { email: freshEmail() })
   const shown = { method: 'GET', path, headers: { cookie: browser.cookies() } } as const
   expect(await fifty(shown)).toEqual({ in: 1, social_expired: 49 })
 })
 
 test('[T-05] [T-51] the hand-over of a single sign-on', async () => {
-  const sso = ssoOf(server)
+  const sso = ssoHelpers(server)
   const company = await sso.company()
-  const browser = makeBrowser(server)
+  const browser = openSsoBrowser(server)
   const { location } = await sso.start(browser, company)
   const { token } = await sso.post(await sso.answer(location, { email: sso.address(company) }))
   const shown = { path: '/auth/saml/callback', body: { token }, headers: browser.headers() }
@@ -64,14 +64,14 @@ test('[T-05] [T-51] the hand-over of a single sign-on', async () => {
 })
 
 test('[T-13] a passkey’s signature', async () => {
-  const { own, passkey } = await passkeys.keeper()
+  const { own, passkey } = await passkeys.userWithPasskey()
   const credential = own.show(await own.beginSignIn(), passkey)
   const shown = { path: '/api/auth/passkey', body: { credential }, headers: { cookie: own.jar.cookie } }
   expect(await fifty(shown)).toEqual({ in: 1, passkey_expired: 49 })
 })
 
 test('[T-13] [T-18] a passkey’s signature as a proof', async () => {
-  const { user, own, passkey } = await passkeys.keeper()
+  const { user, own, passkey } = await passkeys.userWithPasskey()
   const path = '/api/user/passkeys/proof'
   const { data } = await own.call('POST', `${path}/options`, { token: user.token, body: {} })
   const body = { credential: own.show(data, passkey) }
@@ -80,7 +80,7 @@ test('[T-13] [T-18] a passkey’s signature as a proof', async () => {
 })
 
 test('[T-13] a new passkey', async () => {
-  const { user, own } = await passkeys.keeper()
+  const { user, own } = await passkeys.userWithPasskey()
   const { credential } = own.make((await own.begin(user.token)).data)
   const headers = { ...bearer(user.token), cookie: own.jar.cookie }
   expect(await fifty({ path: '/api/user/passkeys', body: { credential }, headers })).toEqual({
@@ -95,7 +95,7 @@ test('[T-41] a support link', async () => {
   await makeMaster(db, master)
   await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
   const { url } = await makeLink(services, { master: master.email, user: user.email })
-  const body = { token: tokenOf(new URL(url)) }
+  const body = { token: tokenInUrl(new URL(url)) }
   const shown = { path: '/api/auth/impersonate', body, headers: bearer(master.token) }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })
 })
@@ -107,7 +107,7 @@ test('[T-13] [T-88] the link that ends a sign-in on a new device', async () => {
   await call('POST', '/api/auth', { body: { email: user.email, password }, headers })
   const { links: mailed } = await people.mailTo(user.email, seen.id)
   const link = mailed.find(at => at.includes('/signin/end?token=')) ?? expect.fail('no link')
-  const shown = { path: '/api/auth/session/end', body: { token: tokenOf(new URL(link)) } }
+  const shown = { path: '/api/auth/session/end', body: { token: tokenInUrl(new URL(link)) } }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })
 })
 

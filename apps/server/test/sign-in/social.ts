@@ -12,7 +12,7 @@ export type Consent = {
 }
 
 /** A browser as far as social sign-in needs one: it keeps the server's cookie and follows no redirect by itself. */
-export function openBrowser(app: FastifyInstance) {
+export function openSocialBrowser(app: FastifyInstance) {
   const jar = new Map<string, string>()
 
   function keep(header: string | string[] | number | undefined) {
@@ -47,7 +47,7 @@ export function openBrowser(app: FastifyInstance) {
   }
 
   /** From the button to the page that the callback leads to. */
-  async function through(provider: string, answer: Consent): Promise<URL> {
+  async function completeAtProvider(provider: string, answer: Consent): Promise<URL> {
     return visit(await consent(await visit(`/auth/social/${provider}`), answer))
   }
 
@@ -66,17 +66,18 @@ export function openBrowser(app: FastifyInstance) {
   return {
     visit,
     consent,
-    through,
+    completeAtProvider,
     redeem,
     /** The whole way in. */
     async signIn(provider: string, answer: Consent) {
-      return redeem(tokenOf(await through(provider, answer)))
+      return redeem(tokenInUrl(await completeAtProvider(provider, answer)))
     },
     cookies,
     takeCookies: (header: string | string[] | number | undefined) => keep(header),
   }
 }
 
-export const tokenOf = (url: URL) => url.searchParams.get('token') ?? ''
+export const tokenInUrl = (url: URL) => url.searchParams.get('token') ?? ''
 /** Why a visit ended at the sign-in screen. */
-export const errorOf = (url: URL) => (url.pathname === '/login' ? url.searchParams.get('error') : null)
+export const loginErrorInUrl = (url: URL) =>
+  url.pathname === '/login' ? url.searchParams.get('error') : null

@@ -4,13 +4,13 @@ import { freshEmail, type makeTestApp } from '../harness.ts'
 type TestApp = Awaited<ReturnType<typeof makeTestApp>>
 
 /** What the sandbox's provider would have the browser post. */
-export type Posted = { relay_state: string; saml_response: string; xml: string; assertion_ids: string[] }
+export type SamlPost = { relay_state: string; saml_response: string; xml: string; assertion_ids: string[] }
 type Person = { email?: string; person?: string; first_name?: string; last_name?: string; name_id?: string }
 
 let counter = 0
 
 /** A browser, as far as a sign-in needs one: it keeps what cookies it is given. */
-export function makeBrowser({ app }: Pick<TestApp, 'app'>) {
+export function openSsoBrowser({ app }: Pick<TestApp, 'app'>) {
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(pair => pair.join('=')).join('; ')
   const headers = () => (jar.size ? { cookie: cookie() } : undefined)
@@ -32,14 +32,14 @@ export function makeBrowser({ app }: Pick<TestApp, 'app'>) {
     },
   }
 }
-export type Browser = ReturnType<typeof makeBrowser>
+export type SsoBrowser = ReturnType<typeof openSsoBrowser>
 
 /** Companies with single sign-on, and their people, through the real routes and the sandbox's provider. */
-export function ssoOf(test: TestApp) {
+export function ssoHelpers(test: TestApp) {
   const { app, call, config, people } = test
   const sandbox = config.sandboxUrl ?? ''
   // biome-ignore lint/suspicious/noExplicitAny: the sandbox's answers are of many shapes; each caller names its own
-  const say = async (path: string, body: object): Promise<any> => {
+  const postToSandbox = async (path: string, body: object): Promise<any> => {
     const reply = await fetch(path.startsWith('http') ? path : `${sandbox}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -50,11 +50,11 @@ export function ssoOf(test: TestApp) {
   }
 
   /** A domain and a provider of its own, and the owner who will set them up. */
-  async function begin(owner?: SessionUser & { token: string; email: string }) {
+  async function newCompany(owner?: SessionUser & { token: string; email: string }) {
     const name = `co-${process.pid}-${counter++}`
     return { owner: owner ?? (await people.owner()), name, domain: `${name}.example` }
   }
-  type Company = Awaited<ReturnType<typeof begin>>
+  type Company = Awaited<ReturnType<typeof newCompany>>
 
   const api = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -67,11 +67,11 @@ export function ssoOf(test: TestApp) {
     return answer.data
   }
 
-  async function prove(company: Company, domain = company.domain) {
+  async function proveDomain(company: Company, domain = company.domain) {
     const named = await api('POST', '/api/sso/domains', company, { domain })
     const row = named.domains.find(each => each.domain === domain)
     if (!row) throw new Error('The domain is not in the list')
-    await say('/identity/dns', { name: row.record_name, txt: ['something else', row.record_value] })
+    await postToSandbox('/identity/dns', { name: row.record_name, txt: ['something else', row.record_value] })
     return api('POST', `/api/sso/domains/${row.id}/check`, company, {})
   }
   const connect = (company: Company) =>
@@ -80,11 +80,11 @@ export function ssoOf(test: TestApp) {
     })
 
   /** The provider's answer to a request, right or as `options` order. */
-  const answer = (url: string, person: Person & { options?: object; action?: 'deny' }): Promise<Posted> =>
-    say(url, person)
+  const answer = (url: string, person: Person & { options?: object; action?: 'deny' }): Promise<SamlPost> =>
+    postToSandbox(url, person)
   /** A response to order, also where nobody asked. */
-  const sign = (company: Company, body: object): Promise<Posted> =>
-    say(`/identity/saml/${company.name}/sign`, body)
+  const sign = (company: Company, body: object): Promise<SamlPost> =>
+    postToSandbox(`/identity/saml/${company.name}/sign`, body)
 
   async function post(posted: { relay_state?: string | null; saml_response: string }, headers = {}) {
     const reply = await app.inject({
@@ -100,7 +100,7 @@ export function ssoOf(test: TestApp) {
     return { status: reply.statusCode, location, token: location.searchParams.get('token') }
   }
 
-  async function test_(company: Company, person: Person = { email: `test@${company.domain}` }) {
+  async function runSsoTest(company: Company, person: Person = { email: `test@${company.domain}` }) {
     const begun = await call('POST', '/api/sso/test', { token: company.owner.token })
     await post(await answer(begun.data.url, person))
     return api('GET', '/api/sso', company)
@@ -108,25 +108,25 @@ export function ssoOf(test: TestApp) {
 
   /** Proven, connected, tested and on. */
   async function company(owner?: Company['owner']) {
-    const made = await begin(owner)
-    await prove(made)
+    const made = await newCompany(owner)
+    await proveDomain(made)
     await connect(made)
-    await test_(made)
+    await runSsoTest(made)
     const { connection } = await api('PATCH', '/api/sso/connection', made, { enabled: true })
     if (!connection) throw new Error('No connection')
     return { ...made, connection }
   }
 
-  const start = (browser: Browser, { domain }: { domain: string }) =>
+  const start = (browser: SsoBrowser, { domain }: { domain: string }) =>
     browser.go(`/auth/saml?domain=${domain}`)
-  const finish = (browser: Browser, token: string | null) =>
+  const finish = (browser: SsoBrowser, token: string | null) =>
     call('POST', '/auth/saml/callback', { body: { token: token ?? '' }, headers: browser.headers() })
 
   /** From the button to the session, in one browser. */
   async function signIn(
     of: { domain: string },
     person: Person & { options?: object },
-    browser = makeBrowser(test),
+    browser = openSsoBrowser(test),
   ) {
     const { location } = await start(browser, of)
     const { token } = await post(await answer(location, person))
@@ -140,17 +140,17 @@ export function ssoOf(test: TestApp) {
     address,
     answer,
     api,
-    begin,
+    newCompany,
     company,
     connect,
     finish,
     post,
-    prove,
+    proveDomain,
     sandbox,
-    say,
+    postToSandbox,
     sign,
     signIn,
     start,
-    test: test_,
+    test: runSsoTest,
   }
 }

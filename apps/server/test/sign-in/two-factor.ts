@@ -6,7 +6,7 @@ type App = Awaited<ReturnType<typeof makeTestApp>>
 type Answer = Awaited<ReturnType<App['call']>>
 
 /** What an authenticator app shows (RFC 6238, RFC 4648), written here once more so that the tests don't ask the code. */
-export function codeOf(secret: string, at: Date, steps = 0): string {
+export function totpCode(secret: string, at: Date, steps = 0): string {
   const bits = [...secret].map(letter =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
@@ -24,8 +24,8 @@ export function codeOf(secret: string, at: Date, steps = 0): string {
 }
 
 /** Six digits that are right in no step near this one. */
-export function wrongCode(secret: string, at: Date): string {
-  const right = [-2, -1, 0, 1, 2].map(steps => codeOf(secret, at, steps))
+export function wrongTotpCode(secret: string, at: Date): string {
+  const right = [-2, -1, 0, 1, 2].map(steps => totpCode(secret, at, steps))
   return (
     ['000000', '000001', '000002', '000003', '000004', '000005'].find(code => !right.includes(code)) ?? ''
   )
@@ -36,12 +36,12 @@ export function wrongCode(secret: string, at: Date): string {
  *
  * `next()` is a code that was not used yet; it turns the clock for that.
  */
-export async function withSecondFactor<P extends { token: string }>({ call, clock }: App, person: P) {
+export async function enableTwoFactor<P extends { token: string }>({ call, clock }: App, person: P) {
   const begun = await call('PUT', '/api/user/2fa', { token: person.token, body: { '2fa_enabled': true } })
   const secret: string = begun.data.secret
   const next = () => {
     clock.add(30_000)
-    return codeOf(secret, clock.now())
+    return totpCode(secret, clock.now())
   }
   const proven = await call('POST', '/api/user/2fa/verify', { token: person.token, body: { code: next() } })
   if (proven.status !== 200) throw new Error(`The second factor was refused: ${proven.text}`)
@@ -53,7 +53,7 @@ export async function withSecondFactor<P extends { token: string }>({ call, cloc
  * T-17, for every way in: the answer is a challenge and no session, and a code of the user opens one.
  * @returns the session's answer
  */
-export async function expectSecondStep(app: App, answer: Answer, person: { next: () => string }) {
+export async function expectTwoFactorChallenge(app: App, answer: Answer, person: { next: () => string }) {
   expect(answer).toMatchObject({ status: 200, data: { '2fa_required': true } })
   expect(Object.keys(answer.data).sort()).toEqual(['2fa_required', 'token'])
   const jwt: string = answer.data.token

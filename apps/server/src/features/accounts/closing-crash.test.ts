@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  callAt,
-  customerFor,
+  callServer,
+  findCustomer,
   payments,
-  type Verified,
-  verifiedAt,
+  signUpVerified,
+  type VerifiedUser,
 } from '../../../test/harness/http-client.ts'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { password } from '../../../test/harness.ts'
 import { invariant } from '../../lib/invariant.ts'
 
@@ -29,13 +29,13 @@ const inJob = new Set<string>(['after_cancel', 'after_customer'])
 /** Starts the real server ten times, which takes a busy machine its time. */
 const slow = 300_000
 
-const env = { ...(await ownEnv()), SETTLE_AFTER_SECONDS: '1' }
-type Person = Verified & { customer: string }
+const env = { ...(await createServerEnv()), SETTLE_AFTER_SECONDS: '1' }
+type Person = VerifiedUser & { customer: string }
 const people = new Map<string, Person>()
 let server: Awaited<ReturnType<typeof startServer>>
 
 const close = (url: string, point: string) =>
-  callAt(`${url}/api/account`, 'DELETE', { password }, invariant(people.get(point), point).token)
+  callServer(`${url}/api/account`, 'DELETE', { password }, invariant(people.get(point), point).token)
 
 /** One database through all the deaths; each server dies at its point, the next one comes up on what is left. */
 beforeAll(async () => {
@@ -65,15 +65,15 @@ async function payAll(url: string) {
 }
 
 async function paying(url: string): Promise<Person> {
-  const person = await verifiedAt(url, 'closing')
+  const person = await signUpVerified(url, 'closing')
   const plan = { plan: 'startup_yearly', token: await payments.card() }
-  expect((await callAt(`${url}/api/account/plan`, 'POST', plan, person.token)).status).toBe(200)
-  return { ...person, customer: invariant(await customerFor(person), 'a customer') }
+  expect((await callServer(`${url}/api/account/plan`, 'POST', plan, person.token)).status).toBe(200)
+  return { ...person, customer: invariant(await findCustomer(person), 'a customer') }
 }
 
 const standing = async ({ customer }: Person) => (await payments.ledger(customer)).standing.length
 const signIn = async ({ email }: Person) =>
-  (await callAt(`${server.url}/api/auth`, 'POST', { email, password })).status
+  (await callServer(`${server.url}/api/auth`, 'POST', { email, password })).status
 
 describe('T-25 killed while an account is closed: it is fully open, or fully closed and the subscription canceled [F-01]', () => {
   test.each(points)('%s: %s', { timeout: slow }, async (point, outcome) => {
@@ -88,7 +88,7 @@ describe('T-25 killed while an account is closed: it is fully open, or fully clo
       expect(await signIn(person)).toBe(200)
       expect(await standing(person)).toBe(1)
       // And the next try closes it.
-      const again = await callAt(`${server.url}/api/account`, 'DELETE', { password }, person.token)
+      const again = await callServer(`${server.url}/api/account`, 'DELETE', { password }, person.token)
       expect(again.status).toBe(200)
     }
     expect(await signIn(person)).toBe(422)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
 import { startEmbedded } from '../../db/embedded.ts'
 
@@ -17,7 +17,7 @@ const points = [
 
 /** Starts the real server eight times, which takes a busy machine its time. */
 const slow = 240_000
-const env = await ownEnv()
+const env = await createServerEnv()
 const json = { 'content-type': 'application/json' }
 
 type Found = {

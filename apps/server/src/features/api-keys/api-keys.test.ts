@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people, services } = harness
-const { make, byKey, listOf, mailAbout } = keysOf(harness)
+const { make, byKey, listOf, mailAbout } = apiKeyHelpers(harness)
 const system = db.asOwnerOfJobs
 
 const owner = async () => usePlan(services, await people.owner(), 'startup')

@@ -2,7 +2,7 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { grants } from '@plinth/contract/roles'
 import { scopes } from '@plinth/contract/scopes'
 import { describe, expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { makeApp } from '../../app.ts'
@@ -11,7 +11,7 @@ import { sendKeyReminders } from './reminders.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people, services } = harness
-const { make, byKey, sendEvent, listOf, mailAbout } = keysOf(harness)
+const { make, byKey, sendEvent, listOf, mailAbout } = apiKeyHelpers(harness)
 const system = db.asOwnerOfJobs
 const owner = async () => usePlan(services, await people.owner(), 'startup')
 const endpoints: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { budgets } from '../../rate-limit/limits.ts'
 
 const harness = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const { call, people } = harness
-const { make, byKey } = keysOf(harness)
+const { make, byKey } = apiKeyHelpers(harness)
 
 test('T-79 a key over its limit gets 429 with Retry-After; its maker and other keys do not', async () => {
   const user = await people.owner()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people, services } = harness
-const { listOf, byKey } = keysOf(harness)
+const { listOf, byKey } = apiKeyHelpers(harness)
 
 test('a repeated Idempotency-Key creates one key and replies again without the secret [T-40]', async () => {
   const user = await people.owner()

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { callAt, linkMailedTo } from '../../../test/harness/http-client.ts'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { callServer, waitForMailedLink } from '../../../test/harness/http-client.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
 
-const env = await ownEnv()
+const env = await createServerEnv()
 /** Starts the real server three times, which takes a busy machine its time. */
 const slow = 240_000
 
@@ -15,9 +15,9 @@ async function start(FAULT = '') {
 }
 
 const verify = (url: string, link: string, token?: string) =>
-  callAt(`${url}/api/user/verify`, 'POST', { token: new URL(link).searchParams.get('token') }, token)
+  callServer(`${url}/api/user/verify`, 'POST', { token: new URL(link).searchParams.get('token') }, token)
 const who = async (url: string, token?: string) =>
-  (await callAt(`${url}/api/auth`, 'GET', undefined, token)).data
+  (await callServer(`${url}/api/auth`, 'GET', undefined, token)).data
 
 test(
   'killed while an address is proven: nothing, and the link still works; or everything, and it is used up [F-01]',
@@ -25,8 +25,8 @@ test(
     const email = freshEmail('crash')
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
     const first = await start('verify:before_commit')
-    const { token } = (await callAt(`${first.url}/api/account`, 'POST', person)).data
-    const link = await linkMailedTo(email)
+    const { token } = (await callServer(`${first.url}/api/account`, 'POST', person)).data
+    const link = await waitForMailedLink(email)
     await expect(verify(first.url, link, token)).rejects.toThrow()
     expect(await first.exited).toBe('SIGKILL')
 
@@ -38,7 +38,7 @@ test(
     const third = await start()
     // Proven, so the session from before it is over; whoever missed the answer signs in.
     expect(await who(third.url, token)).toMatchObject({ authenticated: false })
-    const signedIn = await callAt(`${third.url}/api/auth`, 'POST', { email, password })
+    const signedIn = await callServer(`${third.url}/api/auth`, 'POST', { email, password })
     expect(signedIn).toMatchObject({ status: 200, data: { verified: true } })
     expect((await verify(third.url, link, signedIn.data.token)).status).toBe(422)
   },

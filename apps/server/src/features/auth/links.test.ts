@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { linkHelpers, type Purpose } from '../../../test/sign-in/magic-and-reset-links.ts'
+import { type LinkPurpose, linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp()
 const { call, people, db } = app
-const { ask, link, redeem, reset, alive, settled } = linkHelpers(app)
+const { ask, link, redeem, reset, isSignedIn, waitForRequests } = linkHelpers(app)
 const fresh = 'quite-another-word-7'
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
@@ -84,7 +84,7 @@ describe('a link works once and for one thing [T-13]', () => {
   })
 })
 
-const look = (token: string, purpose: Purpose, session?: string) =>
+const look = (token: string, purpose: LinkPurpose, session?: string) =>
   call('POST', '/api/auth/link', { token: session, body: { token, purpose } })
 
 describe('looking at a link [call:POST /api/auth/link] [T-04] [T-05]', () => {
@@ -109,7 +109,7 @@ describe('looking at a link [call:POST /api/auth/link] [T-04] [T-05]', () => {
       await app.app.inject({ method: 'GET', url: `/api/auth/magic/verify?token=${token}` })
     }
     const { data } = await redeem(token)
-    expect(await alive(data.token)).toBe(true)
+    expect(await isSignedIn(data.token)).toBe(true)
   })
 })
 
@@ -118,7 +118,7 @@ describe('requests', () => {
     const email = freshEmail('nobody')
     await ask('magic', email)
     await ask('reset', email)
-    await settled()
+    await waitForRequests()
     const { port } = new URL(app.config.sandboxUrl ?? '')
     const inbox = await fetch(`http://127.0.0.1:${port}/sandbox/inbox?to=${encodeURIComponent(email)}`)
     expect(((await inbox.json()) as { data: unknown[] }).data).toEqual([]) // as: the sandbox's answer

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, people, db, config } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 let counter = 0
 const freshMike = () => `mike-${process.pid}-${counter++}@likes.example`
 
@@ -68,8 +68,10 @@ describe('an address that differs in Unicode alone is not the other one [T-23]',
     '%s vouches for it: nobody is signed in or linked',
     async provider => {
       for (const email of lookalikes) {
-        const browser = openBrowser(app)
-        const { body } = await browser.redeem(tokenOf(await browser.through(provider, { email })))
+        const browser = openSocialBrowser(app)
+        const { body } = await browser.redeem(
+          tokenInUrl(await browser.completeAtProvider(provider, { email })),
+        )
         expect(body.code, email).toBe('social_email_missing')
       }
       const { rows } = await db.asOwnerOfJobs('select id from identities where user_id = $1', [victim.id])
@@ -146,7 +148,7 @@ describe('an international domain works at every call [rule:form.email]', () => 
   })
 
   test('a domain is proven for single sign-on under its A-labels', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const { domains } = await sso.api('POST', '/api/sso/domains', company, {
       domain: `Bücher-${process.pid}.example.`,
     })

@@ -4,7 +4,7 @@ import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp()
 const { call, people, clock, db } = app
-const { ask, link, redeem, alive, signIn, settled, withTwoFactor } = linkHelpers(app)
+const { ask, link, redeem, isSignedIn, signIn, waitForRequests, insertTwoFactor } = linkHelpers(app)
 const minute = 60_000
 
 describe('a magic link', () => {
@@ -19,8 +19,8 @@ describe('a magic link', () => {
     const answer = await redeem(token)
     expect(answer).toMatchObject({ status: 200, data: { id: user.id, verified: true, plan: 'free' } })
     expect(answer.body.message).toBeUndefined()
-    expect(await alive(answer.data.token)).toBe(true)
-    expect(await alive(user.token)).toBe(true)
+    expect(await isSignedIn(answer.data.token)).toBe(true)
+    expect(await isSignedIn(user.token)).toBe(true)
     const again = await redeem(token)
     expect([again.status, again.body.code]).toEqual([422, 'link_expired'])
   })
@@ -32,11 +32,11 @@ describe('a magic link', () => {
 
   test('asks for the second factor [T-17]', async () => {
     const user = await people.owner()
-    await withTwoFactor(user)
+    await insertTwoFactor(user)
     const { token } = await link('magic', user.email)
     const { status, data } = await redeem(token)
     expect([status, data]).toEqual([200, { token: expect.any(String), '2fa_required': true }])
-    expect(await alive(data.token)).toBe(false)
+    expect(await isSignedIn(data.token)).toBe(false)
   })
 
   test('works for ten minutes', async () => {
@@ -54,7 +54,7 @@ describe('a magic link', () => {
     clock.add(-20 * minute)
     await ask('magic', user.email)
     clock.add(20 * minute)
-    await settled()
+    await waitForRequests()
     expect((await people.mailTo(user.email)).id).toBe(seen.id)
   })
 
@@ -81,7 +81,7 @@ describe('an unproven row whose address a link proves [T-38]', () => {
     const email = freshEmail('victim')
     const stranger = await people.signUp(email, 'Evil')
     const other = await people.signUp(email, 'Newer')
-    await withTwoFactor(other)
+    await insertTwoFactor(other)
     await db.asOwnerOfJobs('update users set support_enabled = true, default_account_id = $2 where id = $1', [
       other.id,
       other.account_id,
@@ -97,7 +97,7 @@ describe('an unproven row whose address a link proves [T-38]', () => {
     expect([status, data.verified, data.id]).toEqual([200, true, other.id])
     expect(body.message).toContain('no longer works')
     expect((await signIn(email, password)).body.code).toBe('credentials_wrong')
-    expect(await Promise.all([stranger.token, other.token].map(alive))).toEqual([false, false])
+    expect(await Promise.all([stranger.token, other.token].map(isSignedIn))).toEqual([false, false])
     const { rows } = await db.asOwnerOfJobs(
       `select (select count(*)::int from users where email = $1) users,
          (select count(*)::int from two_factors where user_id = $2) factors,
@@ -130,6 +130,6 @@ describe('an unproven row whose address a link proves [T-38]', () => {
     const { token } = await link('magic', email, id)
     await call('POST', '/api/user/verify', { token: first.token, body: { token: verify } })
     expect((await redeem(token)).body.code).toBe('link_expired')
-    expect(await alive(second.token)).toBe(false)
+    expect(await isSignedIn(second.token)).toBe(false)
   })
 })

@@ -2,13 +2,13 @@ import { request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countVerifications } from '../../../test/harness/fast-argon2.ts'
-import { callAt } from '../../../test/harness/http-client.ts'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { callServer } from '../../../test/harness/http-client.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { poolThreads } from '../../lib/thread-pool.ts'
 
 const { call, people, db } = await makeTestApp()
-const env = await ownEnv()
+const env = await createServerEnv()
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
   server = await startServer(env)
@@ -49,10 +49,10 @@ describe('hashing is no lever [T-12]', () => {
     const { url } = server
     const email = freshEmail()
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
-    const { token } = (await callAt(`${url}/api/account`, 'POST', person)).data
+    const { token } = (await callServer(`${url}/api/account`, 'POST', person)).data
     const health = async () => {
       const live = await fetch(`${url}/live`)
-      const session = await callAt(`${url}/api/auth`, 'GET', undefined, token)
+      const session = await callServer(`${url}/api/auth`, 'GET', undefined, token)
       return [live.status, await live.json(), session.data.authenticated]
     }
     // What its first sign-ins load and keep is no part of the flood.

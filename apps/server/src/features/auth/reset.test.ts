@@ -4,7 +4,7 @@ import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 
 const app = await makeTestApp()
 const { call, people, clock, db } = app
-const { link, reset, alive, signIn, withTwoFactor, redeem } = linkHelpers(app)
+const { link, reset, isSignedIn, signIn, insertTwoFactor, redeem } = linkHelpers(app)
 const fresh = 'quite-another-word-7'
 const hashOf = async (id: string) =>
   (await db.asOwnerOfJobs('select password_hash from users where id = $1', [id])).rows[0]
@@ -26,14 +26,14 @@ describe('a reset', () => {
     const others = [await signIn(user.email, password), await signIn(user.email, password)]
     const magic = await link('magic', user.email)
     const { token } = await link('reset', user.email, magic.mail.id)
-    await withTwoFactor(user)
+    await insertTwoFactor(user)
     const challenge = await signIn(user.email, password)
     expect(challenge.data['2fa_required']).toBe(true)
     await db.asOwnerOfJobs('delete from two_factors where user_id = $1', [user.id])
     const { data } = await reset(token, fresh)
     const tokens = [user.token, ...others.map(other => other.data.token)]
-    expect(await Promise.all(tokens.map(alive))).toEqual([false, false, false])
-    expect(await alive(data.token)).toBe(true)
+    expect(await Promise.all(tokens.map(isSignedIn))).toEqual([false, false, false])
+    expect(await isSignedIn(data.token)).toBe(true)
     expect((await redeem(magic.token)).body.code).toBe('link_expired')
     const { rows } = await db.asOwnerOfJobs('select 1 from challenges where user_id = $1', [user.id])
     expect(rows).toEqual([])
@@ -41,12 +41,12 @@ describe('a reset', () => {
 
   test('asks for the second factor before it lets anybody in [T-17] [V6.4.3]', async () => {
     const user = await people.owner()
-    await withTwoFactor(user)
+    await insertTwoFactor(user)
     const { token } = await link('reset', user.email)
     const { status, data } = await reset(token, fresh)
     expect([status, data]).toEqual([200, { token: expect.any(String), '2fa_required': true }])
-    expect(await alive(data.token)).toBe(false)
-    expect(await alive(user.token)).toBe(false)
+    expect(await isSignedIn(data.token)).toBe(false)
+    expect(await isSignedIn(user.token)).toBe(false)
   })
 
   test('is told to the user and written down [T-88]', async () => {
@@ -115,7 +115,7 @@ describe('a reset', () => {
     const { token } = await link('reset', email)
     const { data } = await reset(token, fresh)
     expect(data).toMatchObject({ id: stranger.id, verified: true })
-    expect(await alive(stranger.token)).toBe(false)
+    expect(await isSignedIn(stranger.token)).toBe(false)
     expect((await signIn(email, password)).status).toBe(422)
   })
 

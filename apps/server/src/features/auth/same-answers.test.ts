@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { call, people, db } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const pairs = 200
 /** Two hundred times two hashes on a busy machine. */
 const slow = 240_000

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
-import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
-import { codeOf, withSecondFactor, wrongCode } from '../../../test/sign-in/two-factor.ts'
+import { openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
+import { enableTwoFactor, totpCode, wrongTotpCode } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { app, call, clock, db, people } = server
-const { link, reset, signIn, alive } = linkHelpers(server)
-const sso = ssoOf(server)
+const { link, reset, signIn, isSignedIn } = linkHelpers(server)
+const sso = ssoHelpers(server)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 type Answer = Awaited<ReturnType<typeof call>>
 const fresh = 'lantern-of-9-stones!'
@@ -36,7 +36,7 @@ async function during<T>(end: () => Promise<T>, ...emails: string[]) {
 }
 
 async function nobodyIn(answers: Answer[]) {
-  for (const { data } of answers) if (data?.token) expect(await alive(data.token)).toBe(false)
+  for (const { data } of answers) if (data?.token) expect(await isSignedIn(data.token)).toBe(false)
 }
 const sessionsBy = (id: string, method: string) =>
   rows('select id from sessions where user_id = $1 and method = $2', [id, method])
@@ -74,12 +74,15 @@ describe('T-19: a sign-in under way does not survive what ends all sessions', ()
   })
 
   test('a reset while codes of the second step are tried', async () => {
-    const user = await withSecondFactor(server, await people.owner())
+    const user = await enableTwoFactor(server, await people.owner())
     const begun = await Promise.all(Array.from({ length: 50 }, () => signIn(user.email, password)))
     const { token } = await link('reset', user.email)
     const tryEach = (code: string) =>
       begun.map(({ data }) => call('POST', '/api/auth/otp', { body: { jwt: data.token, code } }))
-    const answers = await Promise.all([...tryEach(wrongCode(user.secret, clock.now())), reset(token, fresh)])
+    const answers = await Promise.all([
+      ...tryEach(wrongTotpCode(user.secret, clock.now())),
+      reset(token, fresh),
+    ])
     expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
     for (const { body } of await Promise.all(tryEach(user.next())))
       expect(body.code).toBe('challenge_expired')
@@ -89,7 +92,7 @@ describe('T-19: a sign-in under way does not survive what ends all sessions', ()
     const users = await seventeen(async () => {
       const { id, email, token } = await people.verified()
       const begun = await call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': true } })
-      return { id, email, token, body: { code: codeOf(begun.data.secret, clock.now()) } }
+      return { id, email, token, body: { code: totpCode(begun.data.secret, clock.now()) } }
     })
     await Promise.all(
       users.map(async ({ id, email, token, body }) => {
@@ -109,11 +112,11 @@ describe('T-19: a sign-in under way does not survive what ends all sessions', ()
   test('a social way in, disconnected', async () => {
     const user = await people.owner()
     const who = { email: user.email, email_verified: true }
-    await openBrowser(app).signIn('google', who)
+    await openSocialBrowser(app).signIn('google', who)
     const ready = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        const one = openBrowser(app)
-        return { one, token: tokenOf(await one.through('google', who)) }
+        const one = openSocialBrowser(app)
+        return { one, token: tokenInUrl(await one.completeAtProvider('google', who)) }
       }),
     )
     const [identity] = (await call('GET', '/api/user/identities', { token: user.token })).data

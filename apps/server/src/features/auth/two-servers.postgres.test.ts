@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
 
-const own = await ownEnv()
+const own = await createServerEnv()
 /** Starts the real server twice. */
 const slow = 120_000
 const fresh = 'quite-another-word-7'

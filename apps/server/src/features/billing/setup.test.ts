@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { compileCache } from '../../../test/harness/compile-cache.ts'
-import { briefly } from '../../../test/harness/server-process.ts'
+import { shortLivedFlags } from '../../../test/harness/server-process.ts'
 import { ownSandbox } from '../../../test/payments.ts'
 import { wantedEvents } from './webhooks/webhook-endpoint.ts'
 
@@ -20,7 +20,7 @@ async function setUp(env: Record<string, string>) {
   const script = fileURLToPath(new URL('../../../scripts/billing-setup.ts', import.meta.url))
   const { PATH = '' } = process.env
   // Another folder: a developer's own .env is none of a test's business.
-  const child = spawn(process.execPath, [...briefly, script], {
+  const child = spawn(process.execPath, [...shortLivedFlags, script], {
     cwd: tmpdir(),
     env: { PATH, NODE_COMPILE_CACHE: compileCache, ...env },
   })

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
-import { openBrowser } from '../../../test/sign-in/social.ts'
-import { withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
+import { openSocialBrowser } from '../../../test/sign-in/social.ts'
+import { enableTwoFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp()
 const { app, call, db, people } = made
-const { device } = passkeysOf(made)
+const { device } = passkeyHelpers(made)
 const system = db.asOwnerOfJobs
 const exportOf = (token: string) => call('POST', '/api/user/export', { token })
 
 test('one’s own data is whole, and has no secret in it [T-89]', async () => {
   const person = await people.owner()
-  await openBrowser(app).signIn('google', { email: person.email, email_verified: true })
-  const owner = await withSecondFactor(made, person)
+  await openSocialBrowser(app).signIn('google', { email: person.email, email_verified: true })
+  const owner = await enableTwoFactor(made, person)
   await device().register(owner.token)
   const post = (path: string, body: object) => call('POST', path, { token: owner.token, body })
   await post('/api/feedback', { rating: 'positive', comment: 'Calm' })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { outbox } from '../../../test/harness/queued-mails.ts'
+import { queuedMails } from '../../../test/harness/queued-mails.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { renderMail } from '../../integrations/mail/mailer.ts'
 
 const support = 'support@help.test.plinth.example'
 const { call, people, db, services } = await makeTestApp({ SUPPORT_EMAIL: support })
-const outgoing = outbox({ db, services })
+const outgoing = queuedMails({ db, services })
 const requests = (about = '') =>
   outgoing(mail => mail.kind === 'help_request' && JSON.stringify(mail).includes(about))
 const send = (token: string | undefined, body: unknown, headers?: Record<string, string>) =>
@@ -135,7 +135,7 @@ test('[T-72] five an hour are enough for one person', async () => {
         .status,
     )
   expect(answers).toEqual([200, 200, 200, 200, 200, 429])
-  expect(await outbox(strict)(({ kind }) => kind === 'help_request')).toHaveLength(5)
+  expect(await queuedMails(strict)(({ kind }) => kind === 'help_request')).toHaveLength(5)
   // The others have their own.
   const answer = await strict.call('DELETE', '/api/account', { token: user.token, body: { password } })
   expect(answer.status).toBe(200)

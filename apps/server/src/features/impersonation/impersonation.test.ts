@@ -1,6 +1,6 @@
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
-import { mastersOf } from '../../../test/factories/masters.ts'
+import { masterFactory } from '../../../test/factories/masters.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { expectMail } from '../../../test/sign-in/two-factor.ts'
 import { makeLink } from './service.ts'
@@ -9,7 +9,7 @@ const server = await makeTestApp()
 const { call, clock, config, db, people, services } = server
 const system = db.asOwnerOfJobs
 
-const master = mastersOf(server)
+const master = masterFactory(server)
 
 async function allowing() {
   const user = await people.owner(freshEmail('helped'))

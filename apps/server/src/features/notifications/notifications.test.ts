@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { outbox } from '../../../test/harness/queued-mails.ts'
+import { queuedMails } from '../../../test/harness/queued-mails.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { freshNumber, paymentsOf } from '../../../test/payments.ts'
 import { wants } from './wants.ts'
@@ -13,7 +13,7 @@ const settings = async (token: string): Promise<Setting[]> =>
   (await call('GET', '/api/notification', { token })).data
 const change = (token: string, body: unknown) => call('PATCH', '/api/notification', { token, body })
 
-const outgoing = outbox({ db, services })
+const outgoing = queuedMails({ db, services })
 /** Kinds of the mails that were sent to somebody, or wait to be. */
 const mailed = async (email: string) => (await outgoing(({ to }) => to === email)).map(({ kind }) => kind)
 

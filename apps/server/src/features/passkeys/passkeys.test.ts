@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
 import { expectMail } from '../../../test/sign-in/two-factor.ts'
 import { coseKey, type openDevice } from '../../../test/sign-in/webauthn-authenticator.ts'
 import { most } from './rules.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people } = harness
-const { auditOf, device, keeper, listOf } = passkeysOf(harness)
+const { auditOf, device, userWithPasskey, listOf } = passkeyHelpers(harness)
 const system = db.asOwnerOfJobs
 
 const bytes = (text = '') => Buffer.from(text, 'base64url')
@@ -45,7 +45,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
   })
 
   test('the one it made is listed, told to its owner and to the log, and not made again [T-88]', async () => {
-    const { user, own, passkey, row } = await keeper()
+    const { user, own, passkey, row } = await userWithPasskey()
     expect(row).toMatchObject({ name: 'Passkey', synced: true, last_used_at: null })
     expect(await listOf(user.token)).toEqual([row])
     expect(await auditOf(user.account_id, 'passkey.added')).toEqual([
@@ -97,7 +97,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
   })
 
   test('T-38 the passkey of a user whose proof was taken back opens nothing, and goes with the user', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     await system('update users set verified_at = null where id = $1', [user.id])
     expect((await own.signIn(passkey)).body.code).toBe('passkey_unknown')
     await system('delete from accounts where id = $1', [user.account_id])
@@ -199,7 +199,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
   })
 
   test('a credential that is somebody’s is not added for somebody else', async () => {
-    const { own, passkey } = await keeper()
+    const { own, passkey } = await userWithPasskey()
     const other = await people.verified()
     const { data } = await own.begin(other.token)
     const { credential } = own.make(data, { id: passkey.id })
@@ -223,7 +223,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
   const at = ({ id }: { id: string }) => `/api/user/passkeys/${id}`
 
   test('another name; 404 for a stranger’s', async () => {
-    const { user, row } = await keeper()
+    const { user, row } = await userWithPasskey()
     const stranger = await people.owner()
     const answer = await call('PATCH', at(row), { token: user.token, body: { name: 'Old phone' } })
     expect(answer.data).toEqual({ ...row, name: 'Old phone' })
@@ -238,7 +238,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
   })
 
   test('a removed one opens nothing; whoever came in by it is out, and its owner hears of it [T-19] [T-88]', async () => {
-    const { user, own, passkey, row } = await keeper()
+    const { user, own, passkey, row } = await userWithPasskey()
     const { data: other } = await own.signIn(passkey)
     expect((await call('DELETE', at(row), { token: user.token })).status).toBe(200)
     expect(await listOf(user.token)).toEqual([])
@@ -250,7 +250,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
   })
 
   test('removed in the midst of sign-ins it stands in nobody’s way, and nobody is in by it afterwards', async () => {
-    const { user, own, passkey, row } = await keeper()
+    const { user, own, passkey, row } = await userWithPasskey()
     const asked = await Promise.all(Array.from({ length: 50 }, () => own.beginSignIn()))
     const [removed, ...answers] = await Promise.all([
       call('DELETE', at(row), { token: user.token }),
@@ -264,7 +264,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
   })
 
   test('takes a proof when the sign-in is older than ten minutes; a refused one ends nothing', async () => {
-    const { user, row } = await keeper()
+    const { user, row } = await userWithPasskey()
     const { token } = (await call('POST', '/api/auth', { body: { email: user.email, password } })).data
     clock.add(11 * 60_000)
     expect((await call('DELETE', at(row), { token: user.token })).body.code).toBe('proof_required')
@@ -274,7 +274,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
   })
 
   test('the last way in stays, of two removed at once one, however often', async () => {
-    const { user, own, row } = await keeper()
+    const { user, own, row } = await userWithPasskey()
     const second = await own.register(user.token)
     await system('update users set password_hash = null where id = $1', [user.id])
     const answers = await Promise.all(

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
-import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
+import { enableTwoFactor, expectMail } from '../../../test/sign-in/two-factor.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people } = harness
-const { device, keeper } = passkeysOf(harness)
+const { device, userWithPasskey } = passkeyHelpers(harness)
 const options = '/api/user/passkeys/proof/options'
 const proof = '/api/user/passkeys/proof'
 const stale = 10 * 60_000
 
-type Keeper = Awaited<ReturnType<typeof keeper>>
+type Keeper = Awaited<ReturnType<typeof userWithPasskey>>
 type Wrong = Parameters<ReturnType<typeof device>['show']>[2]
 const begin = (own: Keeper['own'], token: string) => own.call('POST', options, { token, body: {} })
 const finish = (own: Keeper['own'], token: string, credential: object) =>
@@ -26,7 +26,7 @@ const forgetPassword = (id: string) =>
 
 describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /api/user/passkeys/proof/options]', () => {
   test('somebody with nothing but passkeys is asked for one, and goes on with it in the same session [T-18]', async () => {
-    const one = await keeper()
+    const one = await userWithPasskey()
     await forgetPassword(one.user.id)
     clock.add(stale)
     const asked = await guarded(one.user.token)
@@ -46,7 +46,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('the same call goes on after it, under the same Idempotency-Key [T-18]', async () => {
-    const one = await keeper()
+    const one = await userWithPasskey()
     clock.add(stale)
     const make = () =>
       call('POST', '/api/key', {
@@ -60,10 +60,10 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('it is offered beside the password and beside the code, to nobody who has none', async () => {
-    const one = await keeper()
+    const one = await userWithPasskey()
     const none = await people.owner()
-    const coded = await keeper()
-    const { token } = await withSecondFactor(harness, coded.user)
+    const coded = await userWithPasskey()
+    const { token } = await enableTwoFactor(harness, coded.user)
     await forgetPassword(coded.user.id)
     clock.add(stale)
     expect((await guarded(one.user.token)).body).toMatchObject({ inputError: 'password', passkey: true })
@@ -73,7 +73,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('says which passkeys may answer: one’s own', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     const { data } = await begin(own, user.token)
     expect(data).toEqual({
       rpId: 'localhost',
@@ -85,7 +85,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('what was signed works once, for five minutes, in the session and the browser that asked [T-13]', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     const again = (await own.signIn(passkey)).data.token
     const asked = (await begin(own, user.token)).data
     const credential = own.show(asked, passkey)
@@ -109,7 +109,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     ['a user who was not verified', { flags: 1 }, 'passkey_unverified'],
     ['a signature that is none', { signature: 'AAAA' }, 'passkey_refused'],
   ])('is none with %s, and the session stays as it is', async (_, wrong, code) => {
-    const one = await keeper()
+    const one = await userWithPasskey()
     clock.add(stale)
     const refused = await prove(one, wrong)
     expect([refused.status, refused.body.code]).toEqual([422, code])
@@ -117,13 +117,13 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('another person’s passkey proves nothing, nor does a copied one [T-18]', async () => {
-    const [one, other] = [await keeper(), await keeper()]
+    const [one, other] = [await userWithPasskey(), await userWithPasskey()]
     clock.add(stale)
     const asked = (await begin(one.own, one.user.token)).data
     const foreign = await finish(one.own, one.user.token, one.own.show(asked, other.passkey))
     expect(foreign.body.code).toBe('passkey_unknown')
     expect((await guarded(one.user.token)).body.code).toBe('proof_required')
-    const counting = await keeper({ counts: true })
+    const counting = await userWithPasskey({ counts: true })
     expect((await prove(counting)).status).toBe(200)
     clock.add(stale)
     expect((await prove(counting, { counter: 1 })).body.code).toBe('passkey_refused')
@@ -132,7 +132,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
   })
 
   test('refuses a visitor, who has not proven an address, and what is no credential', async () => {
-    const { user } = await keeper()
+    const { user } = await userWithPasskey()
     for (const path of [options, proof]) {
       expect((await call('POST', path, { body: {} })).status).toBe(401)
       const unproven = await people.signUp()

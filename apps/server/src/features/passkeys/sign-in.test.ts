@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
-import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
+import { enableTwoFactor, expectMail } from '../../../test/sign-in/two-factor.ts'
 import type { openDevice } from '../../../test/sign-in/webauthn-authenticator.ts'
 
 const harness = await makeTestApp()
 const { clock, db, people } = harness
-const { auditOf, device, keeper, listOf } = passkeysOf(harness)
+const { auditOf, device, userWithPasskey, listOf } = passkeyHelpers(harness)
 const system = db.asOwnerOfJobs
 
 describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /api/auth/passkey/options]', () => {
   test('opens a session that counts as both factors, and says when it was used', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     const answer = await own.signIn(passkey)
     expect(answer).toMatchObject({ status: 200, data: { id: user.id, account_id: user.account_id } })
     const { token } = answer.data
@@ -25,8 +25,8 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('no code is asked for where the second factor is on', async () => {
-    const { user, own, passkey } = await keeper()
-    await withSecondFactor(harness, user)
+    const { user, own, passkey } = await userWithPasskey()
+    await enableTwoFactor(harness, user)
     expect((await own.signIn(passkey)).data).toMatchObject({ id: user.id })
   })
 
@@ -53,7 +53,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     ['the handle of somebody else', { handle: Buffer.alloc(32, 7).toString('base64url') }, 'passkey_refused'],
     ['a signature that is none', { signature: 'AAAA' }, 'passkey_refused'],
   ])('is refused with %s', async (_, wrong, code) => {
-    const { own, passkey } = await keeper()
+    const { own, passkey } = await userWithPasskey()
     const refused = await own.signIn(passkey, wrong)
     expect(refused.status).toBe(422)
     expect(refused.body.code).toBe(code)
@@ -62,7 +62,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('another user’s key, and another user’s credential, open nothing', async () => {
-    const [one, two] = [await keeper(), await keeper()]
+    const [one, two] = [await userWithPasskey(), await userWithPasskey()]
     expect((await one.own.signIn(one.passkey, { key: two.passkey })).body.code).toBe('passkey_refused')
     const mixed = { ...one.passkey, id: two.passkey.id }
     expect((await one.own.signIn(mixed)).body.code).toBe('passkey_refused')
@@ -71,7 +71,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('T-05 a passkey shown in one browser signs in no other', async () => {
-    const { own, passkey } = await keeper()
+    const { own, passkey } = await userWithPasskey()
     const victim = device()
     await victim.beginSignIn()
     const credential = own.show(await own.beginSignIn(), passkey)
@@ -81,7 +81,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('T-13 a signature works once, of fifty at once too, and five minutes', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     const credential = own.show(await own.beginSignIn(), passkey)
     const answers = await Promise.all(Array.from({ length: 50 }, () => own.finishSignIn(credential)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -97,14 +97,14 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('a used up challenge stays used up when its answer was wrong', async () => {
-    const { own, passkey } = await keeper()
+    const { own, passkey } = await userWithPasskey()
     const asked = await own.beginSignIn()
     expect((await own.finishSignIn(own.show(asked, passkey, { flags: 1 }))).status).toBe(422)
     expect((await own.finishSignIn(own.show(asked, passkey))).body.code).toBe('passkey_expired')
   })
 
   test('a count that does not grow gives a copy away; its owner hears of it and the original goes on', async () => {
-    const { user, own, passkey } = await keeper({ counts: true })
+    const { user, own, passkey } = await userWithPasskey({ counts: true })
     const copy = { ...passkey }
     expect((await own.signIn(passkey)).status).toBe(200)
     expect((await own.signIn(copy)).body.code).toBe('passkey_refused')
@@ -115,7 +115,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('of fifty signatures with the same count one gets in', async () => {
-    const { own, passkey } = await keeper({ counts: true })
+    const { own, passkey } = await userWithPasskey({ counts: true })
     const copies = Array.from({ length: 50 }, () => ({ ...passkey }))
     const asked = await Promise.all(copies.map(() => own.beginSignIn()))
     const answers = await Promise.all(copies.map((copy, at) => own.finishSignIn(own.show(asked[at], copy))))
@@ -123,12 +123,12 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
   })
 
   test('a passkey that never counts signs in again and again', async () => {
-    const { own, passkey } = await keeper()
+    const { own, passkey } = await userWithPasskey()
     for (let n = 0; n < 3; n++) expect((await own.signIn(passkey)).status).toBe(200)
   })
 
   test('an account with single sign-on alone lets no passkey in', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     const spare = await people.member(user, 'owner')
     await system(
       `insert into sso_connections (id, account_id, idp_entity_id, sso_url, certificates, certificate_expires_at,

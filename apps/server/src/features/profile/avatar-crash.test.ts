@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { drawing, multipart, photograph } from '../../../test/factories/images.ts'
-import { ownEnv, startServer } from '../../../test/harness/server-process.ts'
+import { multipartBody, photoWithExif, pngImage } from '../../../test/factories/images.ts'
+import { createServerEnv, startServer } from '../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../test/harness.ts'
 import { parseConfig } from '../../config.ts'
 import { openDb } from '../../db/open.ts'
@@ -17,7 +17,7 @@ const points = ['picture:after_note', 'picture:half_written', 'picture:after_put
 
 /** Starts the real server five times, which takes a busy machine its time. */
 const slow = 240_000
-const env = await ownEnv()
+const env = await createServerEnv()
 const stored = () => readdirSync(join(env.DATA_DIR, 'files'))
 const keyOf = (address: string) => address.split('/').at(-1) ?? ''
 
@@ -28,7 +28,7 @@ let first = ''
 let after: { files: string[]; notes: unknown[]; halfMeanwhile: string[] }
 
 async function upload(url: string, token: string, file: Buffer) {
-  const { body, headers } = multipart([{ name: 'avatar', value: file, filename: 'me.png' }])
+  const { body, headers } = multipartBody([{ name: 'avatar', value: file, filename: 'me.png' }])
   const answer = await fetch(`${url}/api/user`, {
     method: 'PATCH',
     headers: { ...headers, authorization: `Bearer ${token}` },
@@ -54,7 +54,7 @@ beforeAll(async () => {
     body: JSON.stringify({ first_name: 'Mara', last_name: 'Okafor', email: freshEmail('crash'), password }),
   })
   const { data } = (await signUp.json()) as { data: { token: string } } // as: the contract's reply
-  first = await upload(server.url, data.token, await photograph())
+  first = await upload(server.url, data.token, await photoWithExif())
   await server.stop()
   let last: string | undefined
   const seen = async (url: string) => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
     const dying = await startServer({ ...env, FAULT: point })
     await seen(dying.url)
     const before = stored()
-    await expect(upload(dying.url, data.token, await drawing())).rejects.toThrow()
+    await expect(upload(dying.url, data.token, await pngImage())).rejects.toThrow()
     expect(await dying.exited).toBe('SIGKILL')
     left.set(
       point,

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
-import { archive, bomb, drawing, multipart, photograph, withWords } from '../../../test/factories/images.ts'
+import {
+  decompressionBomb,
+  multipartBody,
+  photoWithExif,
+  pngImage,
+  withTextChunk,
+  zipArchive,
+} from '../../../test/factories/images.ts'
 import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { clearFiles } from './files.ts'
@@ -22,7 +29,7 @@ type File = { file: Buffer; filename?: string; type?: string }
 const send = (token: string, { file, filename = 'me.png', type = 'image/png' }: File, fields = {}) =>
   call('PATCH', '/api/user', {
     token,
-    ...multipart([
+    ...multipartBody([
       ...Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
       { name: 'avatar', value: file, filename, type },
     ]),
@@ -32,7 +39,7 @@ const shown = (address: string, headers = {}) => app.inject({ url: address, head
 /** Somebody with a picture, and its address. */
 async function pictured(file?: Buffer) {
   const user = await people.owner()
-  const answer = await send(user.token, { file: file ?? (await photograph()) })
+  const answer = await send(user.token, { file: file ?? (await photoWithExif()) })
   expect(answer.status).toBe(200)
   return { user, address: String(answer.data.avatar) }
 }
@@ -42,7 +49,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     const user = await people.owner()
     const answer = await send(
       user.token,
-      { file: await photograph(), filename: 'me.jpg', type: 'image/jpeg' },
+      { file: await photoWithExif(), filename: 'me.jpg', type: 'image/jpeg' },
       { first_name: 'Maria', last_name: 'Okafor', email: user.email, account_name: 'Quay' },
     )
     expect(answer).toMatchObject({
@@ -96,7 +103,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
 
   test('is one for each person: the one before goes, whatever the order [V5.2.4]', async () => {
     const { user, address } = await pictured()
-    const file = await drawing()
+    const file = await pngImage()
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(user.token, { file })))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
     const { avatar } = (await call('GET', '/api/user', { token: user.token })).data
@@ -130,7 +137,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     const { user, address } = await pictured()
     const account = '01a1fa42-8c01-78ae-9ea9-6d886f883969'
     const before = stored()
-    const answer = await send(user.token, { file: await photograph() }, { default_account: account })
+    const answer = await send(user.token, { file: await photoWithExif() }, { default_account: account })
     expect(answer).toMatchObject({ status: 404, body: { inputError: 'default_account' } })
     expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(address)
     // It was noted before it was stored, as one to be removed when no upload can be under way any more.
@@ -196,15 +203,15 @@ describe('[T-70] what is no picture, or more than one', () => {
       422,
       'picture_broken',
     ],
-    ['half a PNG', async () => (await drawing(600, 600)).subarray(0, 400), 422, 'picture_broken'],
-    ['half a JPEG', async () => (await photograph()).subarray(0, 1500), 422, 'picture_broken'],
-    ['a PNG that is a bomb', () => bomb(30_000, 30_000, 1), 422, 'picture_too_large'],
-    ['a bomb with everything in it', () => bomb(20_000, 20_000), 422, 'picture_too_large'],
-    ['a line of pixels', () => bomb(2_000_000, 1), 422, 'picture_too_large'],
-    ['a PNG whose size is a lie', () => bomb(4000, 4000, 10), 422, 'picture_broken'],
+    ['half a PNG', async () => (await pngImage(600, 600)).subarray(0, 400), 422, 'picture_broken'],
+    ['half a JPEG', async () => (await photoWithExif()).subarray(0, 1500), 422, 'picture_broken'],
+    ['a PNG that is a bomb', () => decompressionBomb(30_000, 30_000, 1), 422, 'picture_too_large'],
+    ['a bomb with everything in it', () => decompressionBomb(20_000, 20_000), 422, 'picture_too_large'],
+    ['a line of pixels', () => decompressionBomb(2_000_000, 1), 422, 'picture_too_large'],
+    ['a PNG whose size is a lie', () => decompressionBomb(4000, 4000, 10), 422, 'picture_broken'],
     ['more than 5 MB', () => Buffer.alloc(5 * 1024 * 1024 + 1), 413, 'file_too_large'],
   ])('%s is refused at its field', async (_what, make, status, code, as) => {
-    trying ??= pictured(await drawing(20, 20))
+    trying ??= pictured(await pngImage(20, 20))
     const { user, address } = await trying
     const answer = await send(user.token, { file: await make(), ...as })
     expect(answer).toMatchObject({
@@ -217,23 +224,23 @@ describe('[T-70] what is no picture, or more than one', () => {
   })
 
   test('an empty file, as a form without a chosen file sends it, leaves the picture unchanged', async () => {
-    const { user, address } = await pictured(await drawing(20, 20))
+    const { user, address } = await pictured(await pngImage(20, 20))
     const answer = await send(user.token, { file: Buffer.alloc(0) })
     expect([answer.status, answer.data.avatar]).toEqual([200, address])
     expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(address)
   })
 
-  const tail = archive('evil.js', 'alert(1)')
+  const tail = zipArchive('evil.js', 'alert(1)')
   const page = Buffer.from('<script>CANARY</script>')
   test.each<[what: string, file: () => Promise<Buffer>]>([
-    ['an archive behind a JPEG', async () => Buffer.concat([await photograph(), tail])],
-    ['an archive behind a PNG', async () => Buffer.concat([await drawing(), tail])],
-    ['a page behind a PNG', async () => Buffer.concat([await drawing(), page])],
-    ['words inside a PNG', async () => withWords(await drawing(), page.toString())],
+    ['an archive behind a JPEG', async () => Buffer.concat([await photoWithExif(), tail])],
+    ['an archive behind a PNG', async () => Buffer.concat([await pngImage(), tail])],
+    ['a page behind a PNG', async () => Buffer.concat([await pngImage(), page])],
+    ['words inside a PNG', async () => withTextChunk(await pngImage(), page.toString())],
     [
       'a profile with words',
       async () =>
-        sharp(await photograph())
+        sharp(await photoWithExif())
           .withXmp(`<x>${page}</x>`)
           .toBuffer(),
     ],
@@ -269,7 +276,7 @@ describe('[T-70] what is no picture, or more than one', () => {
     `${'x'.repeat(300)}.png`,
   ])('a file called %j is stored under a name of ours [V5.3.1]', async filename => {
     const user = await people.owner()
-    const answer = await send(user.token, { file: await drawing(20, 20), filename })
+    const answer = await send(user.token, { file: await pngImage(20, 20), filename })
     expect(answer.status).toBe(200)
     expect(stored()).toContain(keyOf(answer.data.avatar))
     expect(stored().filter(key => !/^[\w-]{43}\.(png|jpg)$/.test(key))).toEqual([])
@@ -294,7 +301,7 @@ test('[V5.3.1] an address with another ending, another method or a way out is no
 test('more pictures than anybody needs are too many', async () => {
   const slow = await makeTestApp({ DATA_DIR: folder, RATE_LIMIT_FACTOR: '1' })
   const user = await slow.people.signUp()
-  const { body, headers } = multipart([{ name: 'avatar', value: 'no picture', filename: 'a.png' }])
+  const { body, headers } = multipartBody([{ name: 'avatar', value: 'no picture', filename: 'a.png' }])
   const answers: number[] = []
   for (let n = 0; n < 31; n++)
     answers.push((await slow.call('PATCH', '/api/user', { token: user.token, body, headers })).status)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { movingOf } from '../../../test/sign-in/email-change.ts'
+import { emailChangeHelpers } from '../../../test/sign-in/email-change.ts'
 import { expectMail } from '../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock } = app
-const { ask, confirm, signIn, secretOf, confirmation, rowOf, changed } = movingOf(app)
+const { ask, confirm, signIn, secretOf, confirmation, rowOf, changed } = emailChangeHelpers(app)
 
 describe('T-24 a change of a proven address', () => {
   test('waits: the old one signs in until the new one confirms, and the session goes on as before', async () => {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { movingOf } from '../../../test/sign-in/email-change.ts'
+import { emailChangeHelpers } from '../../../test/sign-in/email-change.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
-import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor, expectMail } from '../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock, config, services } = app
-const { ask, confirm, undo, signIn, confirmation, notice, rowOf, changed } = movingOf(app)
+const { ask, confirm, undo, signIn, confirmation, notice, rowOf, changed } = emailChangeHelpers(app)
 const { link } = linkHelpers(app)
 
 describe('the old address undoes it', () => {
@@ -120,11 +120,11 @@ describe('the old address undoes it', () => {
 
   test('T-24 a second factor from before the sign-in that asked stays, set up again or not: the old mailbox alone lets nobody past it', async () => {
     for (const again of [false, true]) {
-      const person = await withSecondFactor(app, await people.owner())
+      const person = await enableTwoFactor(app, await people.owner())
       const first = await call('POST', '/api/auth', { body: { email: person.email, password } })
       const step = { jwt: first.data.token, code: person.next() }
       let { token } = (await call('POST', '/api/auth/otp', { body: step })).data
-      if (again) token = (await withSecondFactor(app, { token })).token
+      if (again) token = (await enableTwoFactor(app, { token })).token
       await ask(token, freshEmail('new'))
       expect((await undo(await notice(person.email))).status).toBe(200)
       const { token: jwt } = await link('reset', person.email)

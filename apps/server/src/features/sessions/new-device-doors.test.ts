@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
-import { openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
-import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
-import { expectMail, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
+import { openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
+import { openSsoBrowser, ssoHelpers } from '../../../test/sign-in/sso.ts'
+import { enableTwoFactor, expectMail } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, db, people } = made
 const { link } = linkHelpers(made)
-const { device } = passkeysOf(made)
-const sso = ssoOf(made)
+const { device } = passkeyHelpers(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[]) => (await db.asOwnerOfJobs(text, values)).rows
 
 /** A browser and a network that the user was never seen with. */
@@ -38,21 +38,21 @@ const doors: Record<string, (user: Person) => Promise<Answer>> = {
     return other.call('POST', '/api/auth/passkey', { body: { credential }, headers: elsewhere })
   },
   async social({ email }) {
-    const other = openBrowser(app)
-    const to = await other.through('google', { email, email_verified: true })
-    return other.redeem(tokenOf(to), elsewhere)
+    const other = openSocialBrowser(app)
+    const to = await other.completeAtProvider('google', { email, email_verified: true })
+    return other.redeem(tokenInUrl(to), elsewhere)
   },
   async 'single sign-on'() {
     const company = await sso.company()
     const person = { email: sso.address(company) }
     expect((await sso.signIn(company, person)).status).toBe(200)
-    const other = makeBrowser(made)
+    const other = openSsoBrowser(made)
     const { location } = await sso.start(other, company)
     const { token } = await sso.post(await sso.answer(location, person))
     return from('/auth/saml/callback', { token }, other.headers())
   },
   async 'the second step'(user) {
-    const { next } = await withSecondFactor(made, user)
+    const { next } = await enableTwoFactor(made, user)
     const { data } = await call('POST', '/api/auth', { body: { email: user.email, password } })
     return from('/api/auth/otp', { jwt: data.token, code: next() })
   },

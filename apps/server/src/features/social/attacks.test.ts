@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { errorOf, openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { loginErrorInUrl, openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
 
 const { app, call, people, services, config } = await makeTestApp()
-const browser = () => openBrowser(app)
+const browser = () => openSocialBrowser(app)
 const openId = ['google', 'microsoft', 'oidc']
 const all = [...openId, 'github']
 const run = (text: string, values: unknown[] = []) =>
@@ -17,7 +17,7 @@ const fresh = () => ({ email: freshEmail() })
 describe('T-05 signing a victim in as the attacker', () => {
   test('a hand-over opens nothing in another browser, nor in one without a cookie, and stays good in its own', async () => {
     const [attacker, victim] = [browser(), browser()]
-    const token = tokenOf(await attacker.through('google', fresh()))
+    const token = tokenInUrl(await attacker.completeAtProvider('google', fresh()))
     await victim.visit('/auth/social/google')
     for (const one of [victim, browser()]) {
       const answer = await one.redeem(token)
@@ -33,20 +33,22 @@ describe.each(all)('T-56 the flow with %s', provider => {
     const one = browser()
     const back = await one.consent(await one.visit(`/auth/social/${provider}`), fresh())
     expect((await one.visit(back)).pathname).toBe('/login/social')
-    expect(errorOf(await one.visit(back))).toBe('social_expired')
+    expect(loginErrorInUrl(await one.visit(back))).toBe('social_expired')
   })
 
   test('ends in the browser that began it, or nowhere', async () => {
     const [own, foreign] = [browser(), browser()]
     const back = await own.consent(await own.visit(`/auth/social/${provider}`), fresh())
     await foreign.visit(`/auth/social/${provider}`)
-    expect(errorOf(await foreign.visit(back))).toBe('social_expired')
-    expect(errorOf(await browser().visit(back))).toBe('social_expired')
+    expect(loginErrorInUrl(await foreign.visit(back))).toBe('social_expired')
+    expect(loginErrorInUrl(await browser().visit(back))).toBe('social_expired')
     expect((await own.visit(back)).pathname).toBe('/login/social')
   })
 
   test.each(['wrong_state', 'missing_state'])('an answer with %s is none', async fault => {
-    expect(errorOf(await browser().through(provider, { ...fresh(), fault }))).toBe('social_expired')
+    expect(loginErrorInUrl(await browser().completeAtProvider(provider, { ...fresh(), fault }))).toBe(
+      'social_expired',
+    )
   })
 
   test('two states, an empty one, and one from nowhere are none', async () => {
@@ -61,7 +63,7 @@ describe.each(all)('T-56 the flow with %s', provider => {
       'code=x',
       'state=x',
     ])
-      expect(errorOf(await one.visit(`${path}?code=x&${query}`))).toBe('social_expired')
+      expect(loginErrorInUrl(await one.visit(`${path}?code=x&${query}`))).toBe('social_expired')
     expect((await one.visit(back)).pathname).toBe('/login/social')
   })
 
@@ -74,14 +76,16 @@ describe.each(all)('T-56 the flow with %s', provider => {
       new URLSearchParams(own.split('?')[1]),
     ]
     injected.set('code', theirs.get('code') ?? '')
-    expect(errorOf(await victim.visit(`/auth/social/${provider}/callback?${injected}`))).toBe('social_failed')
+    expect(loginErrorInUrl(await victim.visit(`/auth/social/${provider}/callback?${injected}`))).toBe(
+      'social_failed',
+    )
   })
 
   test('without PKCE the provider gives no code, so nothing can be stripped', async () => {
     const one = browser()
     const url = await one.visit(`/auth/social/${provider}`)
     url.searchParams.delete('code_challenge')
-    expect(errorOf(await one.visit(await one.consent(url, fresh())))).toBe('social_failed')
+    expect(loginErrorInUrl(await one.visit(await one.consent(url, fresh())))).toBe('social_failed')
   })
 
   test('parameters of a visitor change nothing', async () => {
@@ -104,10 +108,10 @@ test.each(all.flatMap(from => all.filter(to => to !== from).map(to => [from, to]
       (await one.consent(await one.visit(`/auth/social/${to}`), fresh())).split('?')[1],
     ).get('state')
     // As it came, and with the state that the other provider's flow has.
-    expect(errorOf(await one.visit(back.replace(`/${from}/`, `/${to}/`)))).toBe('social_expired')
+    expect(loginErrorInUrl(await one.visit(back.replace(`/${from}/`, `/${to}/`)))).toBe('social_expired')
     const mixed = new URLSearchParams(back.split('?')[1])
     mixed.set('state', state ?? '')
-    expect(errorOf(await one.visit(`/auth/social/${to}/callback?${mixed}`))).toBe('social_failed')
+    expect(loginErrorInUrl(await one.visit(`/auth/social/${to}/callback?${mixed}`))).toBe('social_failed')
   },
 )
 
@@ -135,7 +139,9 @@ describe.each(openId)('T-56 V9 what %s signs', provider => {
     'missing_id_token',
   ])('%s: nobody comes in', async fault => {
     const { email } = fresh()
-    expect(errorOf(await browser().through(provider, { email, fault }))).toBe('social_failed')
+    expect(loginErrorInUrl(await browser().completeAtProvider(provider, { email, fault }))).toBe(
+      'social_failed',
+    )
     expect(await usersWith(email)).toEqual([])
   })
 })
@@ -151,11 +157,15 @@ test('T-05 another site may lead to our sign-in page, and begins nothing', async
 })
 
 test.each(['userinfo_other_sub', 'userinfo_500'])('T-56 oidc with %s: nobody comes in', async fault => {
-  expect(errorOf(await browser().through('oidc', { ...fresh(), fault }))).toBe('social_failed')
+  expect(loginErrorInUrl(await browser().completeAtProvider('oidc', { ...fresh(), fault }))).toBe(
+    'social_failed',
+  )
 })
 
 test.each(['user_500', 'emails_500'])('T-56 GitHub with %s: nobody comes in', async fault => {
-  expect(errorOf(await browser().through('github', { ...fresh(), fault }))).toBe('social_failed')
+  expect(loginErrorInUrl(await browser().completeAtProvider('github', { ...fresh(), fault }))).toBe(
+    'social_failed',
+  )
 })
 
 describe('T-57 a token of somebody else’s', () => {
@@ -205,7 +215,7 @@ describe('T-57 a token of somebody else’s', () => {
     const cookie = one.cookies().split('=')[1] ?? ''
     for (const token of [leaving.searchParams.get('state') ?? '', user.token, cookie])
       expect((await one.redeem(token)).body.code).toBe('link_expired')
-    const token = tokenOf(await one.through('google', fresh()))
+    const token = tokenInUrl(await one.completeAtProvider('google', fresh()))
     expect((await call('GET', '/api/auth', { token })).data).toEqual({ authenticated: false })
     expect((await call('POST', '/api/auth/otp', { body: { jwt: token, code: '123456' } })).status).not.toBe(
       200,

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { type Consent, openBrowser } from '../../../test/sign-in/social.ts'
+import { type Consent, openSocialBrowser } from '../../../test/sign-in/social.ts'
 
 const { app, call, people, services, clock, config } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>
@@ -10,7 +10,7 @@ const run = (text: string, values: unknown[] = []) =>
   )
 
 /** Asks to connect in this browser; answers where it goes. */
-async function begin(browser: ReturnType<typeof openBrowser>, token: string, body: object) {
+async function begin(browser: ReturnType<typeof openSocialBrowser>, token: string, body: object) {
   const answer = await call('POST', '/api/user/identities', {
     token,
     body,
@@ -22,7 +22,7 @@ async function begin(browser: ReturnType<typeof openBrowser>, token: string, bod
 
 /** Connects in a browser of their own; answers where that ended. */
 async function connect(token: string, consent: Consent, provider = 'google') {
-  const browser = openBrowser(app)
+  const browser = openSocialBrowser(app)
   const { data } = await begin(browser, token, { provider })
   return browser.visit(await browser.consent(new URL(data.url), consent))
 }
@@ -56,7 +56,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
         last_used_at: expect.any(String),
       },
     ])
-    const signedIn = await openBrowser(app).signIn('google', { email })
+    const signedIn = await openSocialBrowser(app).signIn('google', { email })
     expect(signedIn.data.id).toBe(user.id)
     expect(await subjects(user.email)).toEqual([{ action: 'identity.connected', target: 'google' }])
     await expect
@@ -76,25 +76,25 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
     await connect(mara.token, { email })
     expect((await connect(jonah.token, { email })).search).toBe('?error=identity_taken')
     expect(await identitiesOf(jonah.token)).toEqual([])
-    expect((await openBrowser(app).signIn('google', { email })).data.id).toBe(mara.id)
+    expect((await openSocialBrowser(app).signIn('google', { email })).data.id).toBe(mara.id)
   })
 
   test('one of a provider, and known providers only', async () => {
     const user = await people.owner()
     await connect(user.token, { email: freshEmail() })
-    const again = await begin(openBrowser(app), user.token, { provider: 'google' })
+    const again = await begin(openSocialBrowser(app), user.token, { provider: 'google' })
     expect([again.status, again.body.code]).toEqual([409, 'provider_connected'])
     for (const provider of ['nobody', 'constructor', '../google']) {
-      const unknown = await begin(openBrowser(app), user.token, { provider })
+      const unknown = await begin(openSocialBrowser(app), user.token, { provider })
       expect([unknown.status, unknown.body.code]).toEqual([404, 'provider_unknown'])
     }
-    expect((await begin(openBrowser(app), user.token, {})).status).toBe(422)
+    expect((await begin(openSocialBrowser(app), user.token, {})).status).toBe(422)
     expect((await call('POST', '/api/user/identities', { body: { provider: 'github' } })).status).toBe(401)
   })
 
   test('of 50 flows at once one connects', async () => {
     const user = await people.owner()
-    const one = openBrowser(app)
+    const one = openSocialBrowser(app)
     // It brings the browser's cookie; fifty at once would bring one each.
     await begin(one, user.token, { provider: 'google' })
     const backs = await Promise.all(
@@ -118,7 +118,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
 
   test('T-56 a flow of another browser, or of a session that has ended, connects nothing', async () => {
     const user = await people.owner()
-    const [own, foreign] = [openBrowser(app), openBrowser(app)]
+    const [own, foreign] = [openSocialBrowser(app), openSocialBrowser(app)]
     await foreign.visit('/auth/social/google')
     const { data } = await begin(own, user.token, { provider: 'google' })
     const back = await own.consent(new URL(data.url), { email: freshEmail() })
@@ -145,7 +145,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
       200,
     )
     expect(await identitiesOf(user.token)).toEqual([])
-    expect((await openBrowser(app).signIn('google', { email })).data.id).not.toBe(user.id)
+    expect((await openSocialBrowser(app).signIn('google', { email })).data.id).not.toBe(user.id)
     expect(await subjects(user.email)).toEqual([
       { action: 'identity.connected', target: 'google' },
       { action: 'identity.disconnected', target: 'google' },
@@ -159,7 +159,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     const user = await people.owner()
     const email = freshEmail()
     await connect(user.token, { email })
-    const other = (await openBrowser(app).signIn('google', { email })).data.token
+    const other = (await openSocialBrowser(app).signIn('google', { email })).data.token
     const [identity] = await identitiesOf(user.token)
     await call('DELETE', `/api/user/identities/${identity.id}`, { token: user.token })
     expect((await call('GET', '/api/auth', { token: other })).data).toEqual({ authenticated: false })
@@ -168,7 +168,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
 
   test('is not undone by the next sign-in with the same address; by connecting it again it is [T-38]', async () => {
     const user = await people.owner()
-    const signIn = () => openBrowser(app).signIn('google', { email: user.email })
+    const signIn = () => openSocialBrowser(app).signIn('google', { email: user.email })
     expect((await signIn()).data.id).toBe(user.id)
     const [identity] = await identitiesOf(user.token)
     await call('DELETE', `/api/user/identities/${identity.id}`, { token: user.token })
@@ -178,21 +178,21 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     }
     expect(await identitiesOf(user.token)).toEqual([])
     // Another provider is another identity.
-    expect((await openBrowser(app).signIn('github', { email: user.email })).data.id).toBe(user.id)
+    expect((await openSocialBrowser(app).signIn('github', { email: user.email })).data.id).toBe(user.id)
     expect((await connect(user.token, { email: user.email })).search).toBe('?connected=google')
     expect((await signIn()).data.id).toBe(user.id)
     expect(await run('select 1 from disconnected_identities where user_id = $1', [user.id])).toEqual([])
   })
 
   test('a refused one leaves no trace', async () => {
-    const { data } = await openBrowser(app).signIn('google', { email: freshEmail() })
+    const { data } = await openSocialBrowser(app).signIn('google', { email: freshEmail() })
     const [identity] = await identitiesOf(data.token)
     await call('DELETE', `/api/user/identities/${identity.id}`, { token: data.token })
     expect(await run('select 1 from disconnected_identities where user_id = $1', [data.id])).toEqual([])
   })
 
   test('a passkey is a way in [V6.3]', async () => {
-    const { data } = await openBrowser(app).signIn('google', { email: freshEmail() })
+    const { data } = await openSocialBrowser(app).signIn('google', { email: freshEmail() })
     await run("insert into passkey_handles (user_id, handle) values ($1, decode(repeat('ab', 32), 'hex'))", [
       data.id,
     ])
@@ -208,7 +208,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
   })
 
   test('the last way in stays, also for fifty calls at once', async () => {
-    const one = openBrowser(app)
+    const one = openSocialBrowser(app)
     const { data } = await one.signIn('google', { email: freshEmail() })
     const [google] = await identitiesOf(data.token)
     const refused = await call('DELETE', `/api/user/identities/${google.id}`, { token: data.token })

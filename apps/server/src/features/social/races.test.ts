@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { errorOf, openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { loginErrorInUrl, openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
 
 const { app, people, services } = await makeTestApp()
 const run = (text: string, values: unknown[] = []) =>
@@ -12,17 +12,17 @@ const times = <T>(count: number, go: (place: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, place) => go(place)))
 
 test('T-56 of 50 parallel callbacks of one flow one is heard', async () => {
-  const one = openBrowser(app)
+  const one = openSocialBrowser(app)
   const back = await one.consent(await one.visit('/auth/social/google'), { email: freshEmail() })
   const pages = await times(50, () => one.visit(back))
   expect(pages.filter(({ pathname }) => pathname === '/login/social')).toHaveLength(1)
-  expect(pages.filter(page => errorOf(page) === 'social_expired')).toHaveLength(49)
+  expect(pages.filter(page => loginErrorInUrl(page) === 'social_expired')).toHaveLength(49)
 })
 
 test('T-05 of 50 parallel redemptions of one hand-over one gives a session', async () => {
-  const one = openBrowser(app)
+  const one = openSocialBrowser(app)
   const email = freshEmail()
-  const token = tokenOf(await one.through('google', { email }))
+  const token = tokenInUrl(await one.completeAtProvider('google', { email }))
   const answers = await times(50, () => one.redeem(token))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ body }) => body.code === 'link_expired')).toHaveLength(49)
@@ -33,8 +33,8 @@ test('T-05 of 50 parallel redemptions of one hand-over one gives a session', asy
 test('somebody new in 50 browsers at once is one user with one account', async () => {
   const email = freshEmail()
   const ready = await times(50, async () => {
-    const one = openBrowser(app)
-    return { one, token: tokenOf(await one.through('google', { email })) }
+    const one = openSocialBrowser(app)
+    return { one, token: tokenInUrl(await one.completeAtProvider('google', { email })) }
   })
   const answers = await Promise.all(ready.map(({ one, token }) => one.redeem(token)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -47,8 +47,8 @@ test('T-38 one address by four providers, and an unproven sign-up: one proven us
   await people.signUp(email)
   const providers = ['google', 'microsoft', 'github', 'oidc']
   const ready = await times(52, async place => {
-    const one = openBrowser(app)
-    return { one, token: tokenOf(await one.through(providers[place % 4] ?? '', { email })) }
+    const one = openSocialBrowser(app)
+    return { one, token: tokenInUrl(await one.completeAtProvider(providers[place % 4] ?? '', { email })) }
   })
   const answers = await Promise.all(ready.map(({ one, token }) => one.redeem(token)))
   expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)

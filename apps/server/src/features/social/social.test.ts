@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { errorOf, openBrowser, tokenOf } from '../../../test/sign-in/social.ts'
+import { loginErrorInUrl, openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
 
 const { app, call, people, services, clock, config } = await makeTestApp()
-const browser = () => openBrowser(app)
+const browser = () => openSocialBrowser(app)
 const run = (text: string, values: unknown[] = []) =>
   services.asSystem('test', tx =>
     tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => rows),
@@ -55,7 +55,7 @@ describe('GET /auth/social/:provider', () => {
 
   test('an unknown provider, and one that is a word of JavaScript, lead to the sign-in screen', async () => {
     for (const provider of ['nobody', 'constructor', '__proto__', '%00'])
-      expect(errorOf(await browser().visit(`/auth/social/${provider}`))).toBe('provider_unknown')
+      expect(loginErrorInUrl(await browser().visit(`/auth/social/${provider}`))).toBe('provider_unknown')
   })
 
   test('a look without a visit begins nothing', async () => {
@@ -76,7 +76,7 @@ describe('GET /auth/social/:provider', () => {
 describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (token)] %s', provider => {
   test('somebody new: verified, an account of their own, and the plan to choose', async () => {
     const email = freshEmail(provider)
-    const page = await browser().through(provider, { email, name: 'Ida Rhodes' })
+    const page = await browser().completeAtProvider(provider, { email, name: 'Ida Rhodes' })
     expect(page.pathname).toBe('/login/social')
     expect(page.searchParams.get('provider')).toBe(provider)
     const one = browser()
@@ -115,13 +115,13 @@ describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (
   })
 
   test('cancelled there: back at the sign-in screen, which knows what to try again', async () => {
-    const page = await browser().through(provider, { action: 'deny' })
+    const page = await browser().completeAtProvider(provider, { action: 'deny' })
     expect(page.pathname + page.search).toBe(`/login?error=social_denied&provider=${provider}`)
   })
 
   test('the provider fails on the way: back at the sign-in screen', async () => {
-    const page = await browser().through(provider, { email: freshEmail(), fault: 'token_500' })
-    expect(errorOf(page)).toBe('social_failed')
+    const page = await browser().completeAtProvider(provider, { email: freshEmail(), fault: 'token_500' })
+    expect(loginErrorInUrl(page)).toBe('social_failed')
   })
 })
 
@@ -194,19 +194,19 @@ test('what a page asks in the background takes no flow away, whenever its answer
   const back = await one.consent(await one.visit('/auth/social/google'), { email: freshEmail() })
   one.takeCookies((await call('POST', '/api/auth/passkey/options', { body: {} })).headers['set-cookie'])
   expect(one.cookies()).toMatch(/flow=.*browser=/)
-  expect((await one.redeem(tokenOf(await one.visit(back)))).status).toBe(200)
+  expect((await one.redeem(tokenInUrl(await one.visit(back)))).status).toBe(200)
 })
 
 test('a hand-over lives two minutes, a flow ten [T-05]', async () => {
   const one = browser()
-  const token = tokenOf(await one.through('google', { email: freshEmail() }))
+  const token = tokenInUrl(await one.completeAtProvider('google', { email: freshEmail() }))
   const leaving = await one.visit('/auth/social/google')
   clock.add(121_000)
   const late = await one.redeem(token)
   expect([late.status, late.body.code]).toEqual([422, 'link_expired'])
   clock.add(480_000)
   const back = await one.consent(leaving, { email: freshEmail() })
-  expect(errorOf(await one.visit(back))).toBe('social_expired')
+  expect(loginErrorInUrl(await one.visit(back))).toBe('social_expired')
 })
 
 test('[call:POST /api/auth] the body is one of the two, and says which field is wrong', async () => {

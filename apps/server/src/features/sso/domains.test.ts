@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { call, db } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/check] [call:DELETE /api/sso/domains/{id}]', () => {
   test('proven by a record that only their owner can write, and by nothing else', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const named = await sso.api('POST', '/api/sso/domains', company, {
       domain: ` ${company.domain.toUpperCase()}. `,
     })
@@ -22,7 +22,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     const check = () =>
       call('POST', `/api/sso/domains/${row?.id}/check`, { token: company.owner.token, body: {} })
     const record = (txt: unknown, more = {}) =>
-      sso.say('/identity/dns', { name: row?.record_name, txt, ...more })
+      sso.postToSandbox('/identity/dns', { name: row?.record_name, txt, ...more })
     expect((await check()).body.code).toBe('domain_not_proven')
     for (const txt of ['', 'x', `${row?.record_value}0`, row?.record_value?.slice(0, -1)]) {
       await record(txt)
@@ -39,7 +39,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
   })
 
   test('T-53: speak for one account: of two that prove one at the same moment one gets it', async () => {
-    const [a, b] = [await sso.begin(), await sso.begin()]
+    const [a, b] = [await sso.newCompany(), await sso.newCompany()]
     const companies = [a, b]
     const ids: (string | undefined)[] = []
     const values: (string | undefined)[] = []
@@ -49,7 +49,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
       values.push(row?.record_value)
     }
     expect(values[0]).not.toBe(values[1])
-    await sso.say('/identity/dns', { name: `_plinth.${a.domain}`, txt: values })
+    await sso.postToSandbox('/identity/dns', { name: `_plinth.${a.domain}`, txt: values })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         call('POST', `/api/sso/domains/${ids[n % 2]}/check`, {
@@ -74,13 +74,13 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     'https://x.example',
     `${'a'.repeat(64)}.example`,
   ])('no domain: %s', async domain => {
-    const { owner } = await sso.begin()
+    const { owner } = await sso.newCompany()
     const answer = await call('POST', '/api/sso/domains', { token: owner.token, body: { domain } })
     expect(answer).toMatchObject({ status: 422, body: { inputError: 'domain' } })
   })
 
   test('twenty are enough', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     for (let n = 0; n < 20; n++)
       await sso.api('POST', '/api/sso/domains', company, { domain: `d${n}.${company.domain}` })
     const answer = await call('POST', '/api/sso/domains', {
@@ -91,12 +91,12 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
   })
 
   test('proven and taken away at the same moment, again and again: each waits for the other', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const { token } = company.owner
     for (let round = 0; round < 3; round++) {
       const { domains } = await sso.api('POST', '/api/sso/domains', company, { domain: company.domain })
       const [row] = domains
-      await sso.say('/identity/dns', { name: row?.record_name, txt: [row?.record_value] })
+      await sso.postToSandbox('/identity/dns', { name: row?.record_name, txt: [row?.record_value] })
       const at = `/api/sso/domains/${row?.id}`
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
@@ -113,7 +113,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     const email = sso.address(company)
     expect((await sso.signIn(company, { email })).status).toBe(200)
     const id = (await sso.api('GET', '/api/sso', company)).domains[0]?.id
-    await sso.prove(company, `second.${company.domain}`)
+    await sso.proveDomain(company, `second.${company.domain}`)
     await sso.api('DELETE', `/api/sso/domains/${id}`, company, {})
     const by = { domain: `second.${company.domain}` }
     expect((await sso.signIn(by, { email })).body.code).toBe('sso_domain_unproven')

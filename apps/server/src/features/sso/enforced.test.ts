@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
-import { openBrowser } from '../../../test/sign-in/social.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { openSocialBrowser } from '../../../test/sign-in/social.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, db, people } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const { link, redeem, reset } = linkHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 const required = { status: 403, body: { code: 'sso_required' } }
@@ -46,7 +46,10 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     ['password', member => signIn(member.email)],
     ['magic link', async member => redeem((await link('magic', member.email)).token)],
     ['reset', async member => reset((await link('reset', member.email)).token, 'another-good-password-2')],
-    ['social', member => openBrowser(app).signIn('google', { email: member.email, email_verified: true })],
+    [
+      'social',
+      member => openSocialBrowser(app).signIn('google', { email: member.email, email_verified: true }),
+    ],
   ])('%s', async (_, way) => {
     const { member } = await enforcing()
     expect(await way(member)).toMatchObject(required)
@@ -173,8 +176,8 @@ describe('switching it on and off', () => {
   })
 
   test('takes an owner of this account who keeps their ways in; and an enabled connection', async () => {
-    const company = await sso.begin()
-    await sso.prove(company)
+    const company = await sso.newCompany()
+    await sso.proveDomain(company)
     await sso.connect(company)
     const patch = (body: object) => call('PATCH', '/api/sso/connection', { token: company.owner.token, body })
     expect((await patch({ enabled: true })).body.code).toBe('sso_not_tested')
@@ -207,7 +210,7 @@ describe('switching it on and off', () => {
       status: 409,
       body: { code: 'sso_last_domain', message: expect.stringContaining('eine bestätigte Domain') },
     })
-    await sso.prove(company, second)
+    await sso.proveDomain(company, second)
     // Both at once, again and again: one of them stays.
     const ids = [await idOf(first), await idOf(second)]
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => remove(ids[n % 2])))

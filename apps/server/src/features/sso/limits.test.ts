@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 
 test('T-79 a browser that brings one answer too many reads why on the sign-in screen', async () => {
   const post = () => sso.post({ saml_response: 'AAAA' })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { call, db, people } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 test('a removed member who comes back is a new member: in the log, and by mail to the owner', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { startServer } from '../../../test/harness/server-process.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
+import { openSsoBrowser, ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, clock, config, db } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const company = await sso.company()
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 // One person: the plan has room for few.
@@ -17,7 +17,7 @@ const pathOf = ({ location }: { location: URL }) => location.pathname + location
 
 /** A request of a browser, and the genuine answer to it. */
 async function answered(person: object = {}) {
-  const browser = makeBrowser(made)
+  const browser = openSsoBrowser(made)
   const { location } = await sso.start(browser, company)
   return { browser, location, posted: await sso.answer(location, { email, ...person }) }
 }
@@ -79,10 +79,10 @@ describe('T-51: an answer is good once, for who asked', () => {
 
   test('T-05: the answer for browser A, brought by B, signs neither in; A’s own hand-over is left to A', async () => {
     const a = await answered()
-    const b = makeBrowser(made)
+    const b = openSsoBrowser(made)
     await sso.start(b, company)
     const { token } = await sso.post(a.posted, b.headers())
-    for (const browser of [b, makeBrowser(made)])
+    for (const browser of [b, openSsoBrowser(made)])
       expect((await sso.finish(browser, token)).body.code).toBe('sso_failed')
     expect((await sso.finish(a.browser, token)).status).toBe(200)
   })
@@ -96,7 +96,7 @@ describe('T-51: an answer is good once, for who asked', () => {
   })
 
   test('T-05: another site may lead to our page, and begins nothing', async () => {
-    const browser = makeBrowser(made)
+    const browser = openSsoBrowser(made)
     for (const site of ['cross-site', 'same-site']) {
       const { location } = await browser.go(`/auth/saml?domain=${company.domain}`, { 'sec-fetch-site': site })
       expect(location).toBe(`http://localhost:5000/login/saml?domain=${company.domain}`)
@@ -112,7 +112,7 @@ describe('T-51: an answer is good once, for who asked', () => {
       { assertion: { subject_confirmation: { in_response_to: null } } },
       { response: { in_response_to: null }, assertion: { subject_confirmation: { in_response_to: null } } },
     ]) {
-      const { location } = await sso.start(makeBrowser(made), company)
+      const { location } = await sso.start(openSsoBrowser(made), company)
       expect(pathOf(await sso.post(await ordered(location, options)))).toBe(failed)
     }
   })
@@ -136,17 +136,17 @@ describe('T-51: an answer is good once, for who asked', () => {
       audience: `${config.publicUrl}/auth/saml/metadata`,
       person: { email },
     }
-    const other = await sso.begin()
+    const other = await sso.newCompany()
     const offeredTo = async (of: Pick<typeof company, 'name'>) =>
       pathOf(await sso.post({ ...(await sso.sign({ ...other, ...of }, acs)), relay_state: null }))
     expect(await offeredTo(other)).toBe(failed)
-    await sso.prove(other)
+    await sso.proveDomain(other)
     await sso.connect(other)
     expect(await offeredTo(other)).toBe(failed)
     const twice = await sso.company()
     expect(await offeredTo(twice)).toBe(`/login/saml?connection=${twice.connection.id}&begin=here`)
-    const second = { ...(await sso.begin()), name: twice.name }
-    await sso.prove(second)
+    const second = { ...(await sso.newCompany()), name: twice.name }
+    await sso.proveDomain(second)
     await sso.connect(second)
     await sso.test(second)
     await sso.api('PATCH', '/api/sso/connection', second, { enabled: true })
@@ -201,7 +201,7 @@ describe('T-52 V6.7.1 V6.8.2: signed by the right key, and refused through the r
     ['a DOCTYPE', { prefix: '<!DOCTYPE x>' }],
     ['two assertions', { second_assertion: {} }],
   ])('%s', async (name, options) => {
-    const { location } = await sso.start(makeBrowser(made), company)
+    const { location } = await sso.start(openSsoBrowser(made), company)
     const { token } = await sso.post(await ordered(location, options))
     expect(token === null).toBe(!name.includes('control'))
   })
@@ -245,7 +245,7 @@ describe('[call:POST /auth/saml/acs] the callback takes forms, of a size, and le
       const reply = await send(new URLSearchParams({ SAMLResponse: 'x', RelayState }).toString())
       expect(reply.headers.location).toBe(`http://localhost:5000${failed}`)
     }
-    const { location } = await makeBrowser(made).go(
+    const { location } = await openSsoBrowser(made).go(
       '/auth/saml?domain=//evil.example&connection=https://evil.example',
     )
     expect(location).toBe('http://localhost:5000/login/saml?error=sso_unknown')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 import { remindOfCertificates } from './reminders.ts'
 
 const made = await makeTestApp()
 const { call, clock, config, db, people, services } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 const ten = 10 * 60_000
 
@@ -38,7 +38,7 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
   )
 
   test('an owner of another account finds nothing of this one', async () => {
-    const [a, b] = [await sso.company(), await sso.begin()]
+    const [a, b] = [await sso.company(), await sso.newCompany()]
     const id = (await sso.api('GET', '/api/sso', a)).domains[0]?.id
     for (const [method, path] of [
       ['POST', `/api/sso/domains/${id}/check`],
@@ -82,16 +82,16 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
     'ftp://idp.example/x',
     'no address',
   ])('V1.3.6: the server fetches nothing from %s', async metadata_url => {
-    const { owner } = await sso.begin()
+    const { owner } = await sso.newCompany()
     const answer = await call('PUT', '/api/sso/connection', { token: owner.token, body: { metadata_url } })
     expect(answer).toMatchObject({ status: 422, body: { code: 'sso_metadata', inputError: 'metadata_url' } })
     expect(answer.body.message).toContain('public https address')
   })
 
   test('T-88: each change is in the log and in the mail of every owner', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const second = await people.member(company.owner, 'owner')
-    await sso.prove(company)
+    await sso.proveDomain(company)
     await sso.connect(company)
     await sso.connect(company)
     await sso.test(company)
@@ -135,7 +135,7 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
 
 describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/connection] [call:DELETE /api/sso/connection] [call:POST /api/sso/test]', () => {
   test('by address or as XML: what it is is shown, and what is not one is named', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const at = `${config.sandboxUrl}/identity/saml/${company.name}`
     const byUrl = await sso.connect(company)
     expect(byUrl.connection).toMatchObject({
@@ -165,7 +165,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
   })
 
   test('metadata of 256 kB can be pasted, and what is larger is refused with the limit named', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     const small = await (await fetch(`${sso.sandbox}/identity/saml/${company.name}/metadata`)).text()
     const sized = (bytes: number) => {
       const claim = '<fed:ClaimType xmlns:fed="urn:x" Uri="urn:y">\r\n</fed:ClaimType>'
@@ -210,14 +210,14 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
   })
 
   test('a test shows what the provider says, before it is on, and signs nobody in', async () => {
-    const company = await sso.begin()
+    const company = await sso.newCompany()
     await sso.connect(company)
     const unproven = await sso.test(company)
     expect(unproven.connection).toMatchObject({
       tested_at: null,
       test: { code: 'domain_unproven', email: `test@${company.domain}` },
     })
-    await sso.prove(company)
+    await sso.proveDomain(company)
     const good = await sso.test(company, {
       email: `ida@${company.domain}`,
       first_name: 'Ida',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
+import { openSsoBrowser, ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, clock, db, people } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]', () => {
@@ -46,7 +46,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
 
   test('by an address, by the account’s own link, and not at all for a domain without single sign-on', async () => {
     const company = await sso.company()
-    const go = (query: string) => makeBrowser(made).go(`/auth/saml?${query}`)
+    const go = (query: string) => openSsoBrowser(made).go(`/auth/saml?${query}`)
     const provider = `${sso.sandbox}/identity/saml/${company.name}/sso?SAMLRequest=`
     expect((await go(`email=anybody@${company.domain.toUpperCase()}`)).location).toContain(provider)
     expect((await go(`connection=${company.connection.id}`)).location).toContain(provider)
@@ -65,7 +65,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
 
   test('a no of the provider is told as one, with the connection to try again; nobody is in', async () => {
     const company = await sso.company()
-    const browser = makeBrowser(made)
+    const browser = openSsoBrowser(made)
     const { location } = await sso.start(browser, company)
     const posted = await sso.post(await sso.answer(location, { email: sso.address(company), action: 'deny' }))
     expect(posted.token).toBeNull()
@@ -78,10 +78,10 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
   })
 
   test('the state of an account that is set up but not switched on is nobody’s business', async () => {
-    const company = await sso.begin()
-    await sso.prove(company)
+    const company = await sso.newCompany()
+    await sso.proveDomain(company)
     await sso.connect(company)
-    const { location } = await sso.start(makeBrowser(made), company)
+    const { location } = await sso.start(openSsoBrowser(made), company)
     expect(location).toBe('http://localhost:5000/login/saml?error=sso_unknown')
   })
 
@@ -265,11 +265,11 @@ test('T-53: B’s provider signs A’s owner address: no access to A, and nothin
   const refused = await sso.signIn(b, { email: a.owner.email })
   expect(refused.status).toBe(403)
   // A's own name and A's request, under B's key; and B's genuine answer to its own request, brought to A's.
-  const { location } = await sso.start(makeBrowser(made), a)
+  const { location } = await sso.start(openSsoBrowser(made), a)
   const options = { key: `saml/${b.name}` }
   const forged = await sso.sign(a, { sso_url: location, person: { email: sso.address(a) }, options })
   expect((await sso.post(forged)).token).toBeNull()
-  const own = await sso.answer((await sso.start(makeBrowser(made), b)).location, { email: sso.address(a) })
+  const own = await sso.answer((await sso.start(openSsoBrowser(made), b)).location, { email: sso.address(a) })
   expect((await sso.post({ ...own, relay_state: forged.relay_state })).token).toBeNull()
   expect(await rows('select 1 from sso_identities where account_id = $1', [a.owner.account_id])).toEqual([])
 })

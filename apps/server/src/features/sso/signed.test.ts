@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { ssoOf } from '../../../test/sign-in/sso.ts'
+import { ssoHelpers } from '../../../test/sign-in/sso.ts'
 
 // A name of its own: the sandbox's providers are told that who has it signs its requests.
 const made = await makeTestApp({ PUBLIC_URL: 'http://localhost:5351' })
 const { app } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 
 test('requests are signed where the provider wants that', async () => {
-  const company = await sso.begin()
-  await sso.prove(company)
+  const company = await sso.newCompany()
+  await sso.proveDomain(company)
   const xml = await (await fetch(`${sso.sandbox}/identity/saml/${company.name}/metadata`)).text()
   const wanting = xml.replace(/WantAuthnRequestsSigned="\w+"|(?<=<md:IDPSSODescriptor )/, m =>
     m ? 'WantAuthnRequestsSigned="true"' : 'WantAuthnRequestsSigned="true" ',
@@ -20,7 +20,7 @@ test('requests are signed where the provider wants that', async () => {
   const own = (await app.inject(pathname + search)).body
   expect(own).toContain('AuthnRequestsSigned="true"')
   const certificate = /<ds:X509Certificate>([^<]+)/.exec(own)?.[1]
-  await sso.say(`/identity/saml/${company.name}/sp`, {
+  await sso.postToSandbox(`/identity/saml/${company.name}/sp`, {
     entity_id: setup.service.entity_id,
     certificate: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
     want_signed: true,

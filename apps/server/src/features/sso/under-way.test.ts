@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeTestApp } from '../../../test/harness.ts'
-import { makeBrowser, ssoOf } from '../../../test/sign-in/sso.ts'
-import { withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { openSsoBrowser, ssoHelpers } from '../../../test/sign-in/sso.ts'
+import { enableTwoFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp()
 const { call, clock, databaseUrl, db, people } = made
-const sso = ssoOf(made)
+const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 type Company = Awaited<ReturnType<typeof sso.company>>
@@ -27,7 +27,7 @@ const closing = ['disabled', 'removed', 'replaced'] as const
 
 /** As far as the token that the provider's answer was turned into. */
 async function handed(company: Company, email: string) {
-  const browser = makeBrowser(made)
+  const browser = openSsoBrowser(made)
   const { location } = await sso.start(browser, company)
   return { browser, ...(await sso.post(await sso.answer(location, { email }))) }
 }
@@ -51,7 +51,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
     const email = sso.address(company)
     turnBack()
     const { data: session } = await sso.signIn(company, { email })
-    const person = await withSecondFactor(made, { ...session, email })
+    const person = await enableTwoFactor(made, { ...session, email })
     const { data } = await sso.signIn(company, { email })
     expect(data['2fa_required']).toBe(true)
     await end(company)
@@ -62,7 +62,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
   test('a challenge of another way in goes on', async () => {
     const company = await sso.company()
     turnBack()
-    const person = await withSecondFactor(made, await people.member(company.owner, 'user'))
+    const person = await enableTwoFactor(made, await people.member(company.owner, 'user'))
     const body = { email: person.email, password: 'a-good-password-1' }
     const { data } = await call('POST', '/api/auth', { body })
     await ends.removed?.(company)

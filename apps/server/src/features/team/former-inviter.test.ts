@@ -1,12 +1,12 @@
 import { type AssignableRole, assignableRoles, type Role, roles } from '@plinth/contract/roles'
 import { describe, expect, test } from 'vitest'
-import { type By, teamOf } from '../../../test/factories/team.ts'
+import { type By, teamHelpers } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { mayInvite } from './rules.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness
-const { ownerOn, edit, remove, transfer, system, logged } = teamOf(harness)
+const { ownerOn, edit, remove, transfer, system, logged } = teamHelpers(harness)
 
 /** An invite as its three readers see it: the list, the count of seats, and the link. */
 async function stateOf(by: By & { account_id: string }, id: string, secret: string) {

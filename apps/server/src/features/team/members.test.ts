@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type By, teamOf } from '../../../test/factories/team.ts'
+import { type By, teamHelpers } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness
 
-const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamOf(harness)
+const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamHelpers(harness)
 const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.token })).data.authenticated
 const userRow = async (id: string) => (await system('select * from users where id = $1', [id]))[0]
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { makeMaster } from '../../../test/factories/masters.ts'
-import { teamOf } from '../../../test/factories/team.ts'
+import { teamHelpers } from '../../../test/factories/team.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people, services, clock } = harness
 const minutes = 60_000
 
-const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamOf(harness)
+const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamHelpers(harness)
 
 describe('owners [T-33] [call:POST /api/account/owner]', () => {
   test('two who remove each other, two hundred times: always one is left', { timeout: 120_000 }, async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type By, teamOf } from '../../../test/factories/team.ts'
+import { type By, teamHelpers } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness
-const { ownerOn, system } = teamOf(harness)
+const { ownerOn, system } = teamHelpers(harness)
 
 const invite = (by: By, email: string, permission: string, more = {}) =>
   call('POST', '/api/invite', { token: by.token, body: { email, permission, ...more } })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { mastersOf } from '../../../test/factories/masters.ts'
-import { type By, teamOf } from '../../../test/factories/team.ts'
+import { masterFactory } from '../../../test/factories/masters.ts'
+import { type By, teamHelpers } from '../../../test/factories/team.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness
-const makeMaster = mastersOf(harness)
-const { ownerOn, logged } = teamOf(harness)
+const makeMaster = masterFactory(harness)
+const { ownerOn, logged } = teamHelpers(harness)
 
 const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.token })).data.authenticated
 const signOut = (by: By, id: string) => call('DELETE', `/api/user/${id}/sessions`, { token: by.token })

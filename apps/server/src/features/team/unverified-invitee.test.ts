@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type By, teamOf } from '../../../test/factories/team.ts'
+import { type By, teamHelpers } from '../../../test/factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 
 const harness = await makeTestApp()
 const { call, people } = harness
-const { ownerOn, system, rolesIn, created } = teamOf(harness)
+const { ownerOn, system, rolesIn, created } = teamHelpers(harness)
 
 const look = (invite_id: string, { token }: By) =>
   call('POST', '/api/invite/look', { token, body: { invite_id } })

@@ -3,13 +3,13 @@ import { mustSetUpSecondFactor } from '@plinth/contract/access'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
-import { passkeysOf } from '../../../test/sign-in/passkeys.ts'
-import { expectSecondStep, withSecondFactor } from '../../../test/sign-in/two-factor.ts'
+import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
+import { enableTwoFactor, expectTwoFactorChallenge } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, clock, people, db } = server
 const links = linkHelpers(server)
-const { keeper } = passkeysOf(server)
+const { userWithPasskey } = passkeyHelpers(server)
 
 /** A master without a second factor. */
 async function master() {
@@ -60,13 +60,13 @@ describe('a master without a second factor [V6.3.3]', () => {
     const check = async (token: string) =>
       (await call('GET', '/api/auth', { token })).data.second_factor_required
     expect(await check(user.token)).toBe(true)
-    const enrolled = await withSecondFactor(server, user)
+    const enrolled = await enableTwoFactor(server, user)
     expect(await check(enrolled.token)).toBe(false)
     expect((await call('GET', '/api/user', { token: enrolled.token })).status).toBe(200)
   })
 
   test('proves their identity by passkey when the sign-in by link is no longer fresh', async () => {
-    const { user, own, passkey } = await keeper()
+    const { user, own, passkey } = await userWithPasskey()
     await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
     await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [user.id])
     const magic = await links.link('magic', user.email)
@@ -94,9 +94,9 @@ describe('a master without a second factor [V6.3.3]', () => {
 })
 
 test('a master with a second factor is asked for it', async () => {
-  const person = await withSecondFactor(server, await master())
+  const person = await enableTwoFactor(server, await master())
   const answer = await call('POST', '/api/auth', { body: { email: person.email, password } })
-  const opened = await expectSecondStep(server, answer, person)
+  const opened = await expectTwoFactorChallenge(server, answer, person)
   expect(opened.data.second_factor_required).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf } from '../../../test/sign-in/two-factor.ts'
+import { totpCode } from '../../../test/sign-in/two-factor.ts'
 import * as rules from './rules.ts'
 
 const secret = rules.secretOf(Buffer.from('12345678901234567890'))
@@ -14,7 +14,7 @@ test.each([
   [20000000000, '353130'],
 ])('the test vectors of RFC 6238, at %i seconds: %s', (seconds, code) => {
   expect(rules.stepOf(secret, code, at(seconds), 0)).toBe(Math.floor(seconds / 30))
-  expect(codeOf(secret, at(seconds))).toBe(code)
+  expect(totpCode(secret, at(seconds))).toBe(code)
 })
 
 describe('time steps', () => {
@@ -27,11 +27,11 @@ describe('time steps', () => {
     [1, step + 1],
     [2, null],
   ])('[V6.5.5] a code of the step %i from now is good for %s', (steps, expected) => {
-    expect(rules.stepOf(secret, codeOf(secret, now, steps), now, 0)).toBe(expected)
+    expect(rules.stepOf(secret, totpCode(secret, now, steps), now, 0)).toBe(expected)
   })
 
   test('[T-16] no step is accepted that is not later than the last one', () => {
-    const of = (steps: number, last: number) => rules.stepOf(secret, codeOf(secret, now, steps), now, last)
+    const of = (steps: number, last: number) => rules.stepOf(secret, totpCode(secret, now, steps), now, last)
     expect([of(0, step), of(-1, step), of(1, step), of(0, step - 1)]).toEqual([null, null, step + 1, step])
   })
 })

@@ -2,11 +2,11 @@ import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import {
-  codeOf,
+  enableTwoFactor,
   expectMail,
-  expectSecondStep,
-  withSecondFactor,
-  wrongCode,
+  expectTwoFactorChallenge,
+  totpCode,
+  wrongTotpCode,
 } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
@@ -17,7 +17,7 @@ const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOf
 const signIn = (email: string) => call('POST', '/api/auth', { body: { email, password } })
 const begin = async (email: string): Promise<string> => (await signIn(email)).data.token
 const otp = (jwt: string, code: string) => call('POST', '/api/auth/otp', { body: { jwt, code } })
-const somebody = async () => withSecondFactor(server, await people.owner())
+const somebody = async () => enableTwoFactor(server, await people.owner())
 const codes = (answers: { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'in' : (body.code ?? String(status)))).sort()
 /** It is used up for the others, of which as many are looked at as in any hour (T-15). */
@@ -41,7 +41,7 @@ describe('signing in with a code [call:POST /api/auth/otp]', () => {
   test('a wrong code is told at its field, in the caller’s language', async () => {
     const person = await somebody()
     const answer = await call('POST', '/api/auth/otp', {
-      body: { jwt: await begin(person.email), code: wrongCode(person.secret, clock.now()) },
+      body: { jwt: await begin(person.email), code: wrongTotpCode(person.secret, clock.now()) },
       headers: { 'accept-language': 'de' },
     })
     expect(answer).toMatchObject({ status: 422, body: { code: 'code_wrong', inputError: 'code' } })
@@ -97,7 +97,7 @@ describe('used twice', () => {
   test('[T-16] [V6.5.1] a code works once, on whichever challenge, and no older one after it', async () => {
     const person = await somebody()
     clock.add(minute)
-    const [older, code] = [codeOf(person.secret, clock.now(), -1), codeOf(person.secret, clock.now())]
+    const [older, code] = [totpCode(person.secret, clock.now(), -1), totpCode(person.secret, clock.now())]
     expect((await otp(await begin(person.email), code)).status).toBe(200)
     expect((await otp(await begin(person.email), code)).body.code).toBe('code_wrong')
     expect((await otp(await begin(person.email), older)).body.code).toBe('code_wrong')
@@ -127,7 +127,7 @@ describe('guessing', () => {
   test('[T-15] [V6.6.3] of 1000 parallel codes in one challenge five are looked at; the right one comes too late', async () => {
     const person = await somebody()
     const jwt = await begin(person.email)
-    const wrong = wrongCode(person.secret, clock.now())
+    const wrong = wrongTotpCode(person.secret, clock.now())
     const answers = await Promise.all(Array.from({ length: 1000 }, () => otp(jwt, wrong)))
     expect(answers.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(4)
     const spent = answers.filter(({ body }) => /Too many wrong codes/.test(body.message))
@@ -146,7 +146,7 @@ describe('guessing', () => {
     const challenges: string[] = []
     while (challenges.length < 200)
       challenges.push(...(await Promise.all(Array.from({ length: 8 }, () => begin(person.email)))))
-    const wrong = [wrongCode(person.secret, clock.now()), '0000-0000-0000-0000-0000-0000']
+    const wrong = [wrongTotpCode(person.secret, clock.now()), '0000-0000-0000-0000-0000-0000']
     const answers = await Promise.all(
       challenges.flatMap(jwt => Array.from({ length: 5 }, (_, n) => otp(jwt, wrong[n % 2] ?? ''))),
     )
@@ -222,7 +222,7 @@ describe('the challenge', () => {
 describe('[T-17] every way in asks for the second factor', () => {
   test('password', async () => {
     const person = await somebody()
-    await expectSecondStep(server, await signIn(person.email), person)
+    await expectTwoFactorChallenge(server, await signIn(person.email), person)
   })
 
   test('verification of the address', async () => {
@@ -236,17 +236,17 @@ describe('[T-17] every way in asks for the second factor', () => {
     await call('POST', '/api/user/verify/request', { token: person.token })
     const body = { token: await people.linkToken(person.email, seen) }
     const answer = await call('POST', '/api/user/verify', { token: person.token, body })
-    await expectSecondStep(server, answer, person)
+    await expectTwoFactorChallenge(server, answer, person)
   })
 
   test('another account, which then opens', async () => {
     const host = await people.owner()
     const member = await people.member(host, 'user')
-    const person = await withSecondFactor(server, member)
+    const person = await enableTwoFactor(server, member)
     const own = member.accounts.find(({ id }) => id !== host.account_id)?.id
     await rows('update sessions set second_factor = false where user_id = $1', [member.id])
     const answer = await call('POST', '/api/auth/switch', { token: person.token, body: { account: own } })
-    expect((await expectSecondStep(server, answer, person)).data.account_id).toBe(own)
+    expect((await expectTwoFactorChallenge(server, answer, person)).data.account_id).toBe(own)
   })
 
   test('a session that has shown it does not ask again when it moves to another account', async () => {

@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { codeOf, expectMail, withSecondFactor, wrongCode } from '../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor, expectMail, totpCode, wrongTotpCode } from '../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, people, clock, db } = server
@@ -25,7 +25,7 @@ test('[call:GET /api/user/2fa] says whether it is on, since when, and whether th
   const off = { '2fa_enabled': false, enabled_at: null, has_backup_code: false }
   expect((await read(user.token)).data).toEqual(off)
   const before = clock.now().getTime()
-  const { token } = await withSecondFactor(server, user)
+  const { token } = await enableTwoFactor(server, user)
   const on = (await read(token)).data
   expect(on).toEqual({ '2fa_enabled': true, enabled_at: expect.any(String), has_backup_code: true })
   expect(Date.parse(on.enabled_at)).toBeGreaterThanOrEqual(before)
@@ -51,7 +51,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
     expect((await call('GET', '/api/user', { token: user.token })).data['2fa_enabled']).toBe(false)
     expect((await signIn(user.email)).data).not.toHaveProperty('2fa_required')
 
-    const proven = await verify(user.token, codeOf(secret, clock.now()))
+    const proven = await verify(user.token, totpCode(secret, clock.now()))
     expect(proven.data).toEqual({
       backup_code: expect.stringMatching(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/),
       token: expect.stringMatching(/^[\w-]{43}$/),
@@ -70,7 +70,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
   test('[T-19] [V7.4.3] [V7.2.4] every other session ends, and the token of this one is replaced', async () => {
     const user = await people.owner()
     const others = await Promise.all([signIn(user.email), signIn(user.email)])
-    const { token } = await withSecondFactor(server, user)
+    const { token } = await enableTwoFactor(server, user)
     for (const old of [user.token, ...others.map(({ data }) => data.token)])
       expect(await alive(old)).toBe(false)
     expect(await alive(token)).toBe(true)
@@ -80,36 +80,41 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
   })
 
   test('T-15 ten wrong codes, also at once: the new secret is forgotten, and the one in force is not', async () => {
-    const user = await withSecondFactor(server, await people.owner())
+    const user = await enableTwoFactor(server, await people.owner())
     const { secret } = (await put(user.token, { '2fa_enabled': true })).data
-    const wrong = () => verify(user.token, wrongCode(secret, clock.now()))
+    const wrong = () => verify(user.token, wrongTotpCode(secret, clock.now()))
     const answers = await Promise.all(Array.from({ length: 50 }, wrong))
     const codes = answers.map(({ body }) => body.code)
     expect(codes.filter(code => code === 'code_wrong')).toHaveLength(9)
     for (const code of codes) expect(['code_wrong', 'two_factor_not_begun', 'busy']).toContain(code)
-    expect((await verify(user.token, codeOf(secret, clock.now()))).body.code).toBe('two_factor_not_begun')
+    expect((await verify(user.token, totpCode(secret, clock.now()))).body.code).toBe('two_factor_not_begun')
     expect(await alive(user.token)).toBe(true)
     const { data } = await signIn(user.email)
     const opened = await call('POST', '/api/auth/otp', { body: { jwt: data.token, code: user.next() } })
     expect(opened.status, opened.text).toBe(200)
     const again = (await put(user.token, { '2fa_enabled': true })).data.secret
-    expect((await verify(user.token, codeOf(again, clock.now()))).status).toBe(200)
+    expect((await verify(user.token, totpCode(again, clock.now()))).status).toBe(200)
   })
 
   test('a wrong code changes nothing, not even the other sessions', async () => {
     const user = await people.owner()
     const other = (await signIn(user.email)).data.token
     const { secret } = (await put(user.token, { '2fa_enabled': true })).data
-    for (const code of [wrongCode(secret, clock.now()), '12345', 'abc', codeOf(secret, clock.now(), -2)]) {
+    for (const code of [
+      wrongTotpCode(secret, clock.now()),
+      '12345',
+      'abc',
+      totpCode(secret, clock.now(), -2),
+    ]) {
       expect(await verify(user.token, code)).toMatchObject({
         status: 422,
         body: { code: 'code_wrong', inputError: 'code' },
       })
     }
     expect(await alive(other)).toBe(true)
-    expect((await verify(user.token, ` ${codeOf(secret, clock.now()).replace(/(...)/, '$1 ')}`)).status).toBe(
-      200,
-    )
+    expect(
+      (await verify(user.token, ` ${totpCode(secret, clock.now()).replace(/(...)/, '$1 ')}`)).status,
+    ).toBe(200)
   })
 
   test('nothing to verify: not begun, begun too long ago, or verified already', async () => {
@@ -118,8 +123,8 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
     expect(await verify(user.token, '123456')).toMatchObject(refused)
     const { secret } = (await put(user.token, { '2fa_enabled': true })).data
     clock.add(61 * minute)
-    expect(await verify(user.token, codeOf(secret, clock.now()))).toMatchObject(refused)
-    const { token, next } = await withSecondFactor(server, { token: (await signIn(user.email)).data.token })
+    expect(await verify(user.token, totpCode(secret, clock.now()))).toMatchObject(refused)
+    const { token, next } = await enableTwoFactor(server, { token: (await signIn(user.email)).data.token })
     expect(await verify(token, next())).toMatchObject(refused)
   })
 
@@ -147,7 +152,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
 describe('what is stored', () => {
   test('[V6.5.2] no secret and no code in clear; a secret opens for its own user alone [V11.3.3]', async () => {
     const [one, two] = [await people.owner(), await people.owner()]
-    const [mine, theirs] = [await withSecondFactor(server, one), await withSecondFactor(server, two)]
+    const [mine, theirs] = [await enableTwoFactor(server, one), await enableTwoFactor(server, two)]
     const stored = JSON.stringify(await row(one.id))
     for (const secret of [mine.secret, mine.backup_code, mine.backup_code.replaceAll('-', '')])
       expect(stored).not.toContain(secret)
@@ -163,7 +168,7 @@ describe('what is stored', () => {
 
 describe('step-up [T-18] [V7.5.1]', () => {
   test('a session of eleven minutes neither turns it off nor begins anew without a proof', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     for (const on of [false, true]) {
       expect(await put(person.token, { '2fa_enabled': on })).toMatchObject({
@@ -175,7 +180,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
         body: { code: 'password_wrong', inputError: 'password' },
       })
       expect(
-        await put(person.token, { '2fa_enabled': on, code: wrongCode(person.secret, clock.now()) }),
+        await put(person.token, { '2fa_enabled': on, code: wrongTotpCode(person.secret, clock.now()) }),
       ).toMatchObject({ status: 422, body: { code: 'code_wrong', inputError: 'code' } })
       // The backup code is for signing in.
       expect((await put(person.token, { '2fa_enabled': on, code: person.backup_code })).status).toBe(422)
@@ -185,7 +190,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
   })
 
   test('the password is as good, and either makes the session fresh', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     expect((await put(person.token, { '2fa_enabled': true, password })).status).toBe(200)
     expect((await put(person.token, { '2fa_enabled': false })).status).toBe(200)
@@ -201,7 +206,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
     expect(neither.body.message).toMatch(/Sign out and in again/)
     expect((await put(owner.token, { '2fa_enabled': true, code: '123456' })).body.code).toBe('code_wrong')
     await rows('update sessions set authenticated_at = $2 where user_id = $1', [owner.id, clock.now()])
-    const person = await withSecondFactor(server, owner)
+    const person = await enableTwoFactor(server, owner)
     clock.add(11 * minute)
     const asked = await put(person.token, { '2fa_enabled': false })
     expect(asked).toMatchObject({ status: 403, body: { code: 'proof_required', inputError: 'code' } })
@@ -209,7 +214,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
   })
 
   test('[T-16] a code of a step-up is used up as well', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     const code = person.next()
     expect((await put(person.token, { '2fa_enabled': true, code })).status).toBe(200)
@@ -218,25 +223,25 @@ describe('step-up [T-18] [V7.5.1]', () => {
   })
 
   test('enrolling anew leaves the old secret in force until the new one is proven', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     const begun = await put(person.token, { '2fa_enabled': true })
     expect(begun.data['2fa_enabled']).toBe(true)
     const { secret } = begun.data
     const challenge = (await signIn(person.email)).data.token
     const otp = (code: string) => call('POST', '/api/auth/otp', { body: { jwt: challenge, code } })
     clock.add(minute)
-    expect((await otp(codeOf(secret, clock.now()))).body.code).toBe('code_wrong')
-    const opened = await otp(codeOf(person.secret, clock.now()))
+    expect((await otp(totpCode(secret, clock.now()))).body.code).toBe('code_wrong')
+    const opened = await otp(totpCode(person.secret, clock.now()))
     expect(opened.status).toBe(200)
 
-    const proven = await verify(opened.data.token, codeOf(secret, clock.now()))
+    const proven = await verify(opened.data.token, totpCode(secret, clock.now()))
     expect(proven.status).toBe(200)
     clock.add(minute)
     const later = (await signIn(person.email)).data.token
     const again = (code: string) => call('POST', '/api/auth/otp', { body: { jwt: later, code } })
-    expect((await again(codeOf(person.secret, clock.now()))).body.code).toBe('code_wrong')
+    expect((await again(totpCode(person.secret, clock.now()))).body.code).toBe('code_wrong')
     expect((await again(person.backup_code)).body.code).toBe('code_wrong')
-    expect((await again(codeOf(secret, clock.now()))).status).toBe(200)
+    expect((await again(totpCode(secret, clock.now()))).status).toBe(200)
     expect(await deeds(opened.data.id)).toEqual([
       { action: 'two_factor.enabled' },
       { action: 'two_factor.replaced' },
@@ -249,7 +254,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
     call('POST', '/api/user/2fa/backup-code', { token, body })
 
   test('replaces the old one, used or not, and is recorded and mailed', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     const useBackup = async (code: string) => {
       const jwt = (await signIn(person.email)).data.token
       return call('POST', '/api/auth/otp', { body: { jwt, code } })
@@ -277,7 +282,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
   })
 
   test('[T-18] takes a step-up when the sign-in is old', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     expect(await renew(person.token)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
     expect((await renew(person.token, { password: 'wrong!123' })).body.code).toBe('password_wrong')
@@ -285,7 +290,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
   })
 
   test('is refused while two-factor is off, without a session, unverified, or with bad input', async () => {
-    const [user, other] = [await people.owner(), await withSecondFactor(server, await people.owner())]
+    const [user, other] = [await people.owner(), await enableTwoFactor(server, await people.owner())]
     await put(user.token, { '2fa_enabled': true })
     expect(await renew(user.token)).toMatchObject({ status: 409, body: { code: 'two_factor_off' } })
     expect((await renew(undefined)).status).toBe(401)
@@ -303,7 +308,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
 
 describe('turning it off [state:2fa.off]', () => {
   test('[T-88] ends the other sessions and half-done sign-ins, and tells the user', async () => {
-    const person = await withSecondFactor(server, await people.owner())
+    const person = await enableTwoFactor(server, await people.owner())
     const half = (await signIn(person.email)).data.token
     const other = (await signIn(person.email)).data.token
     const opened = await call('POST', '/api/auth/otp', { body: { jwt: other, code: person.next() } })

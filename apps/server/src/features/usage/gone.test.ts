@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { makeApp } from '../../app.ts'
 
 const harness = await makeTestApp()
 const { db, people, services } = harness
-const { make } = keysOf(harness)
+const { make } = apiKeyHelpers(harness)
 
 /** A server on which something happens between the look at who calls and the work that the call asks for. */
 async function serverWith(meanwhile: () => Promise<unknown>) {

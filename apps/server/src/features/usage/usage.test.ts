@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { keysOf } from '../../../test/factories/api-keys.ts'
+import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { sweep } from '../../jobs/sweep.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people, services } = harness
-const { make, byKey } = keysOf(harness)
+const { make, byKey } = apiKeyHelpers(harness)
 const report = (key: { full_key: string }, body: object) =>
   call('POST', '/api/usage', { headers: { authorization: `Bearer ${key.full_key}` }, body })
 const rowsOf = async (account: string) =>

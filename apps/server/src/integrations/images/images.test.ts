@@ -3,7 +3,7 @@ import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { drawing } from '../../../test/factories/images.ts'
+import { pngImage } from '../../../test/factories/images.ts'
 import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 
 test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a folder with spaces and signs, too', async () => {
@@ -20,7 +20,7 @@ test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript']
   const said = execFileSync(process.execPath, [...flags, '-e', program], {
     cwd: folder,
-    input: await drawing(),
+    input: await pngImage(),
     encoding: 'utf8',
   })
   expect(said.trim()).toBe('png')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { makeKey, openIssuer } from '../../../test/servers/openid-issuer.ts'
+import { makeKey, startOpenidIssuer } from '../../../test/servers/openid-issuer.ts'
 
 const ada = { subject: 's-1', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 afterEach(() => vi.useRealTimers())
@@ -16,7 +16,7 @@ describe('how we authenticate at the token endpoint', () => {
     ['lists basic alone', methods('client_secret_basic')],
     ['lists neither', methods('private_key_jwt')],
   ])('by Basic where discovery %s, form-encoded by RFC 6749', async (_, discovery) => {
-    const issuer = await openIssuer({ clientId, clientSecret, discovery })
+    const issuer = await startOpenidIssuer({ clientId, clientSecret, discovery })
     expect(await issuer.signIn()).toMatchObject(ada)
     const [call] = issuer.asked('/token')
     const pair = Buffer.from(call?.authorization.replace(/^Basic /, '') ?? '', 'base64').toString()
@@ -28,7 +28,7 @@ describe('how we authenticate at the token endpoint', () => {
     ['post alone', methods('client_secret_post')],
     ['both', methods('client_secret_basic', 'client_secret_post')],
   ])('in the body where discovery lists %s', async (_, discovery) => {
-    const issuer = await openIssuer({ clientId, clientSecret, discovery })
+    const issuer = await startOpenidIssuer({ clientId, clientSecret, discovery })
     expect(await issuer.signIn()).toMatchObject(ada)
     const [call] = issuer.asked('/token')
     expect(call?.authorization).toBe('')
@@ -42,11 +42,13 @@ describe('the size of answers', () => {
   test.each(['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'])(
     '%s with more than 256 kB is refused, and named',
     async path => {
-      const issuer = await openIssuer()
+      const issuer = await startOpenidIssuer()
       // Only a token without a name asks for more.
-      issuer.orders.claims = { name: undefined }
+      issuer.overrides.claims = { name: undefined }
       issuer.answers.set(path, { padding })
-      expect(await issuer.whyNot()).toContain(`${issuer.issuer}${path} answered more than 262144 bytes`)
+      expect(await issuer.signInFailure()).toContain(
+        `${issuer.issuer}${path} answered more than 262144 bytes`,
+      )
     },
   )
 })
@@ -62,9 +64,9 @@ describe('T-56 V9 the claims of an ID token', () => {
     ['for several audiences without azp', () => ({ aud: ['client', 'other'] }), 'claim value'],
     ['for several, of another client', () => ({ aud: ['client', 'other'], azp: 'other' }), 'claim value'],
   ])('%s: refused', async (_, claims, why) => {
-    const issuer = await openIssuer()
-    issuer.orders.claims = claims()
-    expect(await issuer.whyNot()).toContain(why)
+    const issuer = await startOpenidIssuer()
+    issuer.overrides.claims = claims()
+    expect(await issuer.signInFailure()).toContain(why)
   })
 
   test.each([
@@ -72,8 +74,8 @@ describe('T-56 V9 the claims of an ID token', () => {
     ['issued to us', () => ({ azp: 'client' })],
     ['for several audiences, issued to us', () => ({ aud: ['client', 'other'], azp: 'client' })],
   ])('%s: accepted', async (_, claims) => {
-    const issuer = await openIssuer()
-    issuer.orders.claims = claims()
+    const issuer = await startOpenidIssuer()
+    issuer.overrides.claims = claims()
     expect(await issuer.signIn()).toMatchObject(ada)
   })
 })
@@ -86,32 +88,35 @@ describe('T-56 V9 the key of a signature', () => {
     ['Ed25519', 'EdDSA'],
   ])('where discovery lists %s a token by %s is accepted', async (listed, alg) => {
     const key = await makeKey(alg, { kid: 'e' })
-    const issuer = await openIssuer({ key, discovery: { id_token_signing_alg_values_supported: [listed] } })
+    const issuer = await startOpenidIssuer({
+      key,
+      discovery: { id_token_signing_alg_values_supported: [listed] },
+    })
     expect(await issuer.signIn()).toMatchObject(ada)
   })
 
   test('a token without kid is verified by whichever key of its kind fits, and by no other', async () => {
-    const issuer = await openIssuer()
+    const issuer = await startOpenidIssuer()
     const [second, foreign] = [await makeKey('RS256', { kid: 'second' }), await makeKey('RS256')]
-    issuer.orders.keys = [second.jwk, (await makeKey('RS512', { alg: 'RS512' })).jwk, issuer.key.jwk]
-    issuer.orders.header = {}
+    issuer.overrides.keys = [second.jwk, (await makeKey('RS512', { alg: 'RS512' })).jwk, issuer.key.jwk]
+    issuer.overrides.header = {}
     expect(await issuer.signIn()).toMatchObject(ada)
-    issuer.orders.sign = foreign
-    expect(await issuer.whyNot()).toContain('signature verification failed')
+    issuer.overrides.sign = foreign
+    expect(await issuer.signInFailure()).toContain('signature verification failed')
   })
 
   test('a key of an unknown name is fetched at once, and not again within five seconds', async () => {
-    const issuer = await openIssuer()
+    const issuer = await startOpenidIssuer()
     await issuer.signIn()
     const next = await makeKey('RS256', { kid: 'next' })
-    Object.assign(issuer.orders, { sign: next, header: { kid: 'next' } })
+    Object.assign(issuer.overrides, { sign: next, header: { kid: 'next' } })
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 5_001)
     // Not published yet.
-    expect(await issuer.whyNot()).toContain('no applicable key')
-    expect(await issuer.whyNot()).toContain('no applicable key')
+    expect(await issuer.signInFailure()).toContain('no applicable key')
+    expect(await issuer.signInFailure()).toContain('no applicable key')
     expect(issuer.asked('/jwks')).toHaveLength(2)
-    issuer.orders.keys = [next.jwk]
+    issuer.overrides.keys = [next.jwk]
     vi.setSystemTime(Date.now() + 5_001)
     expect(await issuer.signIn()).toMatchObject(ada)
     expect(issuer.asked('/jwks')).toHaveLength(3)
@@ -128,29 +133,29 @@ describe('what discovery names', () => {
     ['userinfo_endpoint', 'data:,x'],
     ['jwks_uri', undefined],
   ])('%s as %j: refused, and the log says what', async (name, address) => {
-    const issuer = await openIssuer({ discovery: { [name]: address } })
-    expect(await issuer.whyNot()).toContain(`names no usable ${name}`)
+    const issuer = await startOpenidIssuer({ discovery: { [name]: address } })
+    expect(await issuer.signInFailure()).toContain(`names no usable ${name}`)
   })
 })
 
 describe('the userinfo endpoint', () => {
   test('is not asked where the ID token says all, so that its failure spoils nothing', async () => {
-    const issuer = await openIssuer()
+    const issuer = await startOpenidIssuer()
     issuer.answers.set('/userinfo', 'down')
     expect(await issuer.signIn()).toMatchObject(ada)
     expect(issuer.asked('/userinfo')).toEqual([])
   })
 
   test('fills in the name, and the address only as a whole', async () => {
-    const issuer = await openIssuer()
-    issuer.orders.claims = { name: undefined, email_verified: false }
+    const issuer = await startOpenidIssuer()
+    issuer.overrides.claims = { name: undefined, email_verified: false }
     expect(await issuer.signIn()).toMatchObject({
       email: 'ada@example.com',
       email_verified: false,
       first_name: 'From',
       last_name: 'Userinfo',
     })
-    issuer.orders.claims = { name: undefined, email: undefined, email_verified: undefined }
+    issuer.overrides.claims = { name: undefined, email: undefined, email_verified: undefined }
     expect(await issuer.signIn()).toMatchObject({ email: 'more@example.com', email_verified: true })
   })
 })

@@ -1,15 +1,15 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { drawing, multipart } from '../../../test/factories/images.ts'
+import { multipartBody, pngImage } from '../../../test/factories/images.ts'
 import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { objectStorage } from '../../../test/servers/s3-server.ts'
+import { startS3Server } from '../../../test/servers/s3-server.ts'
 import { openStorage, storageRefusal } from './storage.ts'
 
 const folder = temporaryFolder()
 const secret = 'a/secret+of=the-store'
-const remote = await objectStorage('plinth', secret)
+const remote = await startS3Server('plinth', secret)
 afterAll(() => {
   remote.close()
 })
@@ -104,7 +104,7 @@ describe('a bucket', () => {
   const upload = async (token: string) =>
     (await opening).call('PATCH', '/api/user', {
       token,
-      ...multipart([{ name: 'avatar', value: await drawing(20, 20), filename: 'a.png' }]),
+      ...multipartBody([{ name: 'avatar', value: await pngImage(20, 20), filename: 'a.png' }]),
     })
 
   test('takes pictures, hands them out through the server, and lets them go', async () => {

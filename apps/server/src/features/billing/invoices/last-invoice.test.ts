@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outbox } from '../../../../test/harness/queued-mails.ts'
+import { queuedMails } from '../../../../test/harness/queued-mails.ts'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, paymentsOf } from '../../../../test/payments.ts'
 import { plansOf } from '../../../../test/plans.ts'
@@ -9,7 +9,7 @@ const made = await makeTestApp()
 const { call, db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { on, change, preview, subscription, standing } = plansOf(made, payments)
-const outgoing = outbox({ db, services })
+const outgoing = queuedMails({ db, services })
 const upcoming = async (token: string) => (await call('GET', '/api/account/invoice/upcoming', { token })).data
 const endMail = async (email: string) =>
   (await outgoing(mail => mail.to === email && mail.kind === 'plan_ends')).at(-1)?.data

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outbox } from '../../../../test/harness/queued-mails.ts'
+import { queuedMails } from '../../../../test/harness/queued-mails.ts'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { freshNumber, paymentsOf } from '../../../../test/payments.ts'
 import { plansOf } from '../../../../test/plans.ts'
@@ -8,7 +8,7 @@ const made = await makeTestApp()
 const { people, db, services, config } = made
 const payments = paymentsOf(config.payments.apiBase ?? '')
 const { choose, change, replace } = plansOf(made, payments)
-const outgoing = outbox({ db, services })
+const outgoing = queuedMails({ db, services })
 const mailsOf = (email: string, kind: string) => outgoing(mail => mail.to === email && mail.kind === kind)
 
 test('a change of plan is mailed with its seats, the price of each and the sum', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outbox } from '../../../../test/harness/queued-mails.ts'
+import { queuedMails } from '../../../../test/harness/queued-mails.ts'
 import { temporaryFolder } from '../../../../test/harness/temporary-folder.ts'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../../test/payments.ts'
@@ -8,7 +8,7 @@ import { ensureWebhookEndpoint } from '../webhooks/webhook-endpoint.ts'
 const sandbox = await ownSandbox()
 const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR: temporaryFolder() })
 await ensureWebhookEndpoint(services, await app.listen({ port: 0, host: '127.0.0.1' }))
-const outgoing = outbox({ db, services })
+const outgoing = queuedMails({ db, services })
 const receiptsTo = (email: string) => outgoing(mail => mail.to === email && mail.kind === 'receipt')
 
 async function quiet() {

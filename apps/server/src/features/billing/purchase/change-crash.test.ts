@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  callAt,
-  customerFor,
+  callServer,
+  findCustomer,
   payments,
-  type Verified,
-  verifiedAt,
+  signUpVerified,
+  type VerifiedUser,
 } from '../../../../test/harness/http-client.ts'
-import { ownEnv, startServer } from '../../../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../../../test/harness/server-process.ts'
 import { invariant } from '../../../lib/invariant.ts'
 
 /** Points at which the server kills itself with signal 9 while a plan or a card is changed, and what must come of it. */
@@ -22,16 +22,21 @@ type Point = (typeof points)[number][0]
 /** Starts the real server six times, which takes a busy machine its time. */
 const slow = 240_000
 
-const env = { ...(await ownEnv()), SETTLE_AFTER_SECONDS: '1' }
-const people = new Map<string, Verified>()
+const env = { ...(await createServerEnv()), SETTLE_AFTER_SECONDS: '1' }
+const people = new Map<string, VerifiedUser>()
 let server: Awaited<ReturnType<typeof startServer>>
 
 const changes = (point: Point) => point.startsWith('change_plan:')
 /** What is cut off at a point: a dearer plan that is charged at once, or another card. */
-const ask = async (url: string, point: Point, { token }: Verified) =>
+const ask = async (url: string, point: Point, { token }: VerifiedUser) =>
   changes(point)
-    ? callAt(`${url}/api/account/plan`, 'PATCH', { plan: 'startup_yearly' }, token)
-    : callAt(`${url}/api/account/card`, 'PATCH', { token: await payments.card('5555555555554444') }, token)
+    ? callServer(`${url}/api/account/plan`, 'PATCH', { plan: 'startup_yearly' }, token)
+    : callServer(
+        `${url}/api/account/card`,
+        'PATCH',
+        { token: await payments.card('5555555555554444') },
+        token,
+      )
 
 /** One database through all the deaths: each server dies at its point, the next one comes up on what is left. */
 beforeAll(async () => {
@@ -52,19 +57,19 @@ async function payAll(url: string) {
   for (const [point] of points) people.set(point, await paying(url))
 }
 
-async function paying(url: string): Promise<Verified> {
-  const person = await verifiedAt(url, 'change-crash')
+async function paying(url: string): Promise<VerifiedUser> {
+  const person = await signUpVerified(url, 'change-crash')
   const body = { plan: 'scale', token: await payments.card() }
-  expect((await callAt(`${url}/api/account/plan`, 'POST', body, person.token)).status).toBe(200)
+  expect((await callServer(`${url}/api/account/plan`, 'POST', body, person.token)).status).toBe(200)
   return person
 }
 
-const read = async (person: Verified, path: string) =>
-  (await callAt(`${server.url}/api/account/${path}`, 'GET', undefined, person.token)).data
+const read = async (person: VerifiedUser, path: string) =>
+  (await callServer(`${server.url}/api/account/${path}`, 'GET', undefined, person.token)).data
 
 /** What an owner reads here, and beside it what the provider has: one subscription, its cards, its payments. */
-async function stateOf(person: Verified) {
-  const customer = invariant(await customerFor(person), 'a customer')
+async function stateOf(person: VerifiedUser) {
+  const customer = invariant(await findCustomer(person), 'a customer')
   const { standing, paid } = await payments.ledger(customer)
   expect(standing).toHaveLength(1)
   const there = standing[0] as unknown as {

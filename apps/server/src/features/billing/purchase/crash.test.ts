@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  callAt,
-  customerFor,
+  callServer,
+  findCustomer,
   payments,
-  type Verified,
-  verifiedAt,
+  signUpVerified,
+  type VerifiedUser,
 } from '../../../../test/harness/http-client.ts'
-import { ownEnv, startServer } from '../../../../test/harness/server-process.ts'
+import { createServerEnv, startServer } from '../../../../test/harness/server-process.ts'
 import { freshNumber } from '../../../../test/payments.ts'
 import { invariant } from '../../../lib/invariant.ts'
 
@@ -31,14 +31,14 @@ const all = [...paid, ...trial, ...free]
 /** Starts the real server eleven times, which takes a busy machine its time. */
 const slow = 240_000
 
-const env = { ...(await ownEnv()), SETTLE_AFTER_SECONDS: '1' }
-const people = new Map<string, Verified>()
+const env = { ...(await createServerEnv()), SETTLE_AFTER_SECONDS: '1' }
+const people = new Map<string, VerifiedUser>()
 let server: Awaited<ReturnType<typeof startServer>>
 
 const choose = (url: string, body: unknown, token: string) =>
-  callAt(`${url}/api/account/plan`, 'POST', body, token)
+  callServer(`${url}/api/account/plan`, 'POST', body, token)
 const planOf = async (token: string): Promise<string | null> =>
-  (await callAt(`${server.url}/api/auth`, 'GET', undefined, token)).data.plan ?? null
+  (await callServer(`${server.url}/api/auth`, 'GET', undefined, token)).data.plan ?? null
 
 /**
  * A verified person for each point, in one database that goes through all the deaths: each server dies at its point,
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const signUpAll = (url: string) =>
-  Promise.all(all.map(async ([point]) => people.set(point, await verifiedAt(url, 'crash'))))
+  Promise.all(all.map(async ([point]) => people.set(point, await signUpVerified(url, 'crash'))))
 
 /** One card has one trial: each point has a card of its own. */
 const cards = new Map(trial.map(([point]) => [point as string, freshNumber()]))
@@ -70,8 +70,8 @@ async function wishAt(point: string) {
   return { plan: card ? 'startup' : 'startup_yearly', token: await payments.card(card) }
 }
 
-async function ledgerOf(user: Verified) {
-  const ledger = await payments.ledger(await customerFor(user))
+async function ledgerOf(user: VerifiedUser) {
+  const ledger = await payments.ledger(await findCustomer(user))
   return { standing: ledger.standing.length, paid: ledger.paid.length }
 }
 
