@@ -1,19 +1,11 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeBuyer } from './support/buyer.ts'
-import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
+import { expect, test } from 'vitest'
+import { createBuyer } from './support/buyer.ts'
+import { createCustomerWithCard, first, sandboxWithPrices } from './support/sandbox.ts'
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { stripe, prices } = await sandboxWithPrices()
 
-const buyer = () => makeBuyer(stripe, shop)
+const buyer = () => createBuyer(stripe, prices)
 const percent = (percent_off: number, more: Stripe.CouponCreateParams = {}) =>
   stripe.coupons.create({ percent_off, ...more })
 const codeFor = (coupon: string, more: Partial<Stripe.PromotionCodeCreateParams> = {}) =>
@@ -26,7 +18,7 @@ const refusal = async (discounts: Stripe.SubscriptionCreateParams['discounts']) 
   return error
 }
 
-test('a coupon or a code is refused when nobody knows it', async () => {
+test('an unknown coupon or code is refused', async () => {
   expect(await refusal([{ coupon: 'none' }])).toMatchObject({
     code: 'resource_missing',
     param: 'discounts[0][coupon]',
@@ -40,13 +32,13 @@ test('a coupon or a code is refused when nobody knows it', async () => {
   expect(await refusal([{ coupon: 'a', discount: 'di_a' }])).toMatchObject({ param: 'discounts[0]' })
 })
 
-test('a coupon or a code is refused when it is used up, and a payment that was refused uses nothing', async () => {
+test('a used-up coupon or code is refused, and a declined payment uses none', async () => {
   const coupon = await percent(10, { max_redemptions: 1 })
   const code = await codeFor(coupon.id, { max_redemptions: 1 })
-  const { customer } = await customerWith(stripe, '4000000000000341')
+  const { customer } = await createCustomerWithCard(stripe, '4000000000000341')
   const declined = stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id }],
+    items: [{ price: prices.seat.id }],
     discounts: [{ promotion_code: code.id }],
     payment_behavior: 'error_if_incomplete',
   })
@@ -62,7 +54,7 @@ test('a coupon or a code is refused when it is used up, and a payment that was r
   expect(await refusal([{ coupon: coupon.id }])).toMatchObject({ code: 'coupon_expired' })
 })
 
-test('a coupon or a code is refused when its time is over, it is switched off, or it is for others', async () => {
+test('a coupon or code that is expired, inactive or for another customer is refused', async () => {
   const soon = Math.floor(Date.now() / 1000) + 60
   const coupon = await percent(10, { redeem_by: soon })
   const open = await percent(10)
@@ -70,7 +62,7 @@ test('a coupon or a code is refused when its time is over, it is switched off, o
   const off = await codeFor(open.id, { active: false })
   const { customer: friend } = await buyer()
   const personal = await codeFor(open.id, { customer: friend.id })
-  // the buyers of this file live in 2027
+  // The buyers' clocks are in 2027.
   expect(await refusal([{ coupon: coupon.id }])).toMatchObject({
     code: 'coupon_expired',
     message: `Coupon expired: ${coupon.id}`,
@@ -82,7 +74,7 @@ test('a coupon or a code is refused when its time is over, it is switched off, o
   expect(await refusal([{ coupon: open.id }, { coupon: open.id }])).toMatchObject({ param: 'discounts' })
 })
 
-test('a coupon or a code is refused when it is for first orders, or for larger ones', async () => {
+test('a coupon or code for first orders or for larger orders is refused', async () => {
   const coupon = await percent(10)
   const beginner = await codeFor(coupon.id, { restrictions: { first_time_transaction: true } })
   const large = await codeFor(coupon.id, {
@@ -98,7 +90,7 @@ test('a coupon or a code is refused when it is for first orders, or for larger o
   await expect(later).rejects.toThrow(/minimum_amount/)
 })
 
-test('a change that is refused for its payment redeems nothing and loses nothing', async () => {
+test('a change whose payment fails redeems no code and keeps the old discount', async () => {
   const old = await percent(10, { duration: 'forever' })
   const fresh = await percent(50, { duration: 'forever', max_redemptions: 1 })
   const { customer, subscribe } = await buyer()
@@ -106,7 +98,7 @@ test('a change that is refused for its payment redeems nothing and loses nothing
   const bad = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
   await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: bad.id } })
   const change = stripe.subscriptions.update(made.id, {
-    items: [{ id: first(made.items).id, price: shop.yearly.id }],
+    items: [{ id: first(made.items).id, price: prices.yearly.id }],
     discounts: [{ coupon: fresh.id }],
     payment_behavior: 'error_if_incomplete',
   })

@@ -1,32 +1,21 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bill, makeBuyer, start } from './support/buyer.ts'
+import { describe, expect, test } from 'vitest'
+import { createBuyer, latestInvoice, start } from './support/buyer.ts'
 import {
-  answerBank,
-  customerWith,
+  complete3dSecure,
+  createCustomerWithCard,
+  eventTypes,
   expanded,
   first,
   latestIntent,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
+  sandboxWithPrices,
 } from './support/sandbox.ts'
 
 const day = 86_400
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { sandbox, stripe, prices } = await sandboxWithPrices()
 
-const buyer = () => makeBuyer(stripe, shop)
+const buyer = () => createBuyer(stripe, prices)
 
 const codeFor = (coupon: string, more: Partial<Stripe.PromotionCodeCreateParams> = {}) =>
   stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, ...more })
@@ -34,8 +23,8 @@ const codeFor = (coupon: string, more: Partial<Stripe.PromotionCodeCreateParams>
 const percent = (percent_off: number, more: Stripe.CouponCreateParams = {}) =>
   stripe.coupons.create({ percent_off, ...more })
 
-describe('the coupon', () => {
-  test('is made, read, listed, renamed and deleted; a name of its own is taken once', async () => {
+describe('coupons', () => {
+  test('are created, read, listed, renamed and deleted; an id is unique', async () => {
     const made = await stripe.coupons.create({ id: 'SPRING', percent_off: 12.5, name: 'Spring' })
     expect(made).toMatchObject({ object: 'coupon', duration: 'once', valid: true, times_redeemed: 0 })
     await expect(percent(10, { id: 'SPRING' })).rejects.toMatchObject({ code: 'resource_already_exists' })
@@ -43,7 +32,7 @@ describe('the coupon', () => {
     expect((await stripe.coupons.list()).data.map(one => one.id)).toContain('SPRING')
     expect(await stripe.coupons.del('SPRING')).toEqual(expect.objectContaining({ deleted: true }))
     await expect(stripe.coupons.retrieve('SPRING')).rejects.toMatchObject({ statusCode: 404 })
-    expect(await typesOf(stripe, 'SPRING')).toEqual(['coupon.created', 'coupon.updated', 'coupon.deleted'])
+    expect(await eventTypes(stripe, 'SPRING')).toEqual(['coupon.created', 'coupon.updated', 'coupon.deleted'])
   })
 
   test.each<[Stripe.CouponCreateParams, string]>([
@@ -64,8 +53,8 @@ describe('the coupon', () => {
   })
 })
 
-describe('the promotion code', () => {
-  test('is found by what people type, in any case, and only while it is good', async () => {
+describe('promotion codes', () => {
+  test('are found in any case, and only while active', async () => {
     const coupon = await percent(20)
     const made = await codeFor(coupon.id, { code: 'WELCOME20', metadata: { campaign: 'a' } })
     expect(made).toMatchObject({ active: true, promotion: { type: 'coupon', coupon: coupon.id } })
@@ -83,7 +72,7 @@ describe('the promotion code', () => {
     expect((await stripe.promotionCodes.retrieve(made.id)).active).toBe(false)
   })
 
-  test('needs a coupon that exists', async () => {
+  test('need an existing coupon', async () => {
     await expect(codeFor('nothing')).rejects.toMatchObject({
       code: 'resource_missing',
       param: 'promotion[coupon]',
@@ -91,12 +80,12 @@ describe('the promotion code', () => {
   })
 })
 
-describe('what comes off', () => {
-  test('once: the first invoice, and no other', async () => {
+describe('discounts on invoices', () => {
+  test('once: applies to the first invoice only', async () => {
     const coupon = await percent(25)
     const { subscribe, advance, invoices } = await buyer()
     const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
-    const invoice = bill(made)
+    const invoice = latestInvoice(made)
     const off = first({ data: invoice.total_discount_amounts ?? [] })
     expect(invoice).toMatchObject({ subtotal: 6_000, total: 4_500, amount_paid: 4_500, status: 'paid' })
     expect(off).toMatchObject({ amount: 1_500, discount: invoice.discounts[0] })
@@ -112,12 +101,12 @@ describe('what comes off', () => {
     expect(found.discounts[0]).toMatchObject({ object: 'discount', source: { coupon: { id: coupon.id } } })
   })
 
-  test('repeating: for its months and not after; forever: always', async () => {
+  test('repeating: applies for its months; forever: applies always', async () => {
     const months = await percent(50, { duration: 'repeating', duration_in_months: 2 })
     const always = await stripe.coupons.create({ amount_off: 700, currency: 'usd', duration: 'forever' })
     const { subscribe, advance, invoices } = await buyer()
     const made = await subscribe({ discounts: [{ coupon: months.id }, { coupon: always.id }] })
-    expect(bill(made).total).toBe(2_300)
+    expect(latestInvoice(made).total).toBe(2_300)
     expect(made.discounts).toHaveLength(2)
     await advance(start + 32 * day)
     await advance(start + 62 * day)
@@ -127,7 +116,7 @@ describe('what comes off', () => {
     expect(expanded<Stripe.Discount>(left).source.coupon).toBe(always.id)
   })
 
-  test('once waits for an invoice that costs something: a trial does not use it', async () => {
+  test('once: a free trial invoice does not use it', async () => {
     const coupon = await percent(25)
     const { subscribe, advance, invoices } = await buyer()
     const made = await subscribe({ trial_period_days: 7, discounts: [{ coupon: coupon.id }] })
@@ -137,12 +126,12 @@ describe('what comes off', () => {
     expect((await stripe.subscriptions.retrieve(made.id)).discounts).toEqual([])
   })
 
-  test('never more than there is', async () => {
+  test('a discount never exceeds the invoice', async () => {
     const coupon = await stripe.coupons.create({ amount_off: 9_000, currency: 'usd' })
     const { subscribe } = await buyer()
     const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
     expect(made.status).toBe('active')
-    expect(bill(made)).toMatchObject({
+    expect(latestInvoice(made)).toMatchObject({
       total: 0,
       amount_due: 0,
       status: 'paid',
@@ -150,7 +139,7 @@ describe('what comes off', () => {
     })
   })
 
-  test('an amount is spread over the lines by size, and loses no cent', async () => {
+  test('a fixed amount is split over the lines by size without a rest', async () => {
     const product = await stripe.products.create({ name: 'Add-on' })
     const other = await stripe.prices.create({
       product: product.id,
@@ -160,37 +149,37 @@ describe('what comes off', () => {
     })
     const coupon = await stripe.coupons.create({ amount_off: 1_000, currency: 'usd' })
     const { subscribe } = await buyer()
-    const items = [{ price: shop.seat.id }, { price: other.id }]
-    const invoice = bill(await subscribe({ items, discounts: [{ coupon: coupon.id }] }))
+    const items = [{ price: prices.seat.id }, { price: other.id }]
+    const invoice = latestInvoice(await subscribe({ items, discounts: [{ coupon: coupon.id }] }))
     const taken = invoice.lines.data.map(line => line.discount_amounts?.[0]?.amount ?? 0)
     expect(taken).toEqual([783, 217])
     expect(invoice.total).toBe(533)
 
     const limited = await percent(100, { applies_to: { products: [product.id] } })
-    const only = bill(await subscribe({ items, discounts: [{ coupon: limited.id }] }))
+    const only = latestInvoice(await subscribe({ items, discounts: [{ coupon: limited.id }] }))
     expect(only.total).toBe(1_200)
     const read = await stripe.coupons.retrieve(limited.id, { expand: ['applies_to'] })
     expect(read.applies_to).toEqual({ products: [product.id] })
   })
 
-  test('a preview says what will be billed, with a code or without', async () => {
+  test('a preview equals the invoice, with and without a code', async () => {
     const code = await codeFor((await percent(10, { duration: 'forever' })).id)
     const { customer, subscribe } = await buyer()
     const preview = (more: Stripe.InvoiceCreatePreviewParams) => stripe.invoices.createPreview(more)
-    const items = [{ price: shop.seat.id, quantity: 5 }]
+    const items = [{ price: prices.seat.id, quantity: 5 }]
     const before = await preview({
       customer: customer.id,
       subscription_details: { items },
       discounts: [{ promotion_code: code.id }],
     })
     const made = await subscribe({ discounts: [{ promotion_code: code.id }] })
-    expect(before).toMatchObject({ subtotal: 6_000, total: bill(made).total })
+    expect(before).toMatchObject({ subtotal: 6_000, total: latestInvoice(made).total })
     expect((await stripe.promotionCodes.retrieve(code.id)).times_redeemed).toBe(1)
     expect((await preview({ subscription: made.id })).total).toBe(5_400)
     expect((await preview({ subscription: made.id, discounts: '' })).total).toBe(6_000)
   })
 
-  test('prorations start from what is really paid', async () => {
+  test('prorations are computed from the discounted price', async () => {
     const coupon = await percent(50, { duration: 'forever' })
     const { subscribe, advance } = await buyer()
     const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
@@ -207,11 +196,11 @@ describe('what comes off', () => {
       proration_behavior: 'always_invoice',
       expand: ['latest_invoice'],
     })
-    expect(bill(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 3_000])
-    expect([preview.total, bill(changed).total]).toEqual([1_500, 1_500])
+    expect(latestInvoice(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 3_000])
+    expect([preview.total, latestInvoice(changed).total]).toEqual([1_500, 1_500])
   })
 
-  test('what was given once is not given back in full', async () => {
+  test('the credit for a period with a one-time discount is net of it', async () => {
     const coupon = await percent(50)
     const { subscribe, advance } = await buyer()
     const made = await subscribe({ discounts: [{ coupon: coupon.id }] })
@@ -223,22 +212,22 @@ describe('what comes off', () => {
       proration_behavior: 'always_invoice',
       expand: ['latest_invoice'],
     })
-    expect(bill(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 6_000])
+    expect(latestInvoice(changed).lines.data.map(line => line.amount)).toEqual([-1_500, 6_000])
   })
 })
 
-describe('on a running subscription', () => {
-  test('what comes with a change that waits is redeemed when that is paid, and never where it is not', async () => {
+describe('discounts on a running subscription', () => {
+  test('the discount of a pending change is redeemed only when the change is paid', async () => {
     const coupon = await percent(50, { max_redemptions: 1 })
     const dearer = async (outcome: 'complete' | 'fail') => {
-      const { customer } = await customerWith(stripe, '4000002760003184')
+      const { customer } = await createCustomerWithCard(stripe, '4000002760003184')
       const made = await stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: shop.seat.id, quantity: 5 }],
+        items: [{ price: prices.seat.id, quantity: 5 }],
       })
-      await answerBank(sandbox, await latestIntent(stripe, made.id), 'complete')
+      await complete3dSecure(sandbox, await latestIntent(stripe, made.id), 'complete')
       const asked = await stripe.subscriptions.update(made.id, {
-        items: [{ id: first(made.items).id, price: shop.yearly.id }],
+        items: [{ id: first(made.items).id, price: prices.yearly.id }],
         discounts: [{ coupon: coupon.id }],
         proration_behavior: 'always_invoice',
         payment_behavior: 'pending_if_incomplete',
@@ -247,22 +236,22 @@ describe('on a running subscription', () => {
       expect(asked.discounts).toEqual([])
       expect(asked.pending_update?.discounts).toMatchObject([{ source: { coupon: coupon.id } }])
       expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(0)
-      await answerBank(sandbox, await latestIntent(stripe, made.id), outcome)
+      await complete3dSecure(sandbox, await latestIntent(stripe, made.id), outcome)
       return stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] })
     }
     const failed = await dearer('fail')
-    await stripe.invoices.voidInvoice(bill(failed).id ?? '')
+    await stripe.invoices.voidInvoice(latestInvoice(failed).id ?? '')
     expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(0)
     const paid = await dearer('complete')
     expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(1)
-    expect(bill(paid).total_discount_amounts).toHaveLength(1)
-    // good once, and used by the invoice of the change
+    expect(latestInvoice(paid).total_discount_amounts).toHaveLength(1)
+    // A one-time discount, used by the change's invoice.
     expect(paid).toMatchObject({ pending_update: null, discounts: [] })
   })
 
-  test('a preview can be had by somebody who is no customer yet', async () => {
+  test('a preview works without a customer', async () => {
     const code = await codeFor((await percent(10)).id)
-    const items = [{ price: shop.seat.id, quantity: 5 }]
+    const items = [{ price: prices.seat.id, quantity: 5 }]
     const preview = (more: Stripe.InvoiceCreatePreviewParams) =>
       stripe.invoices.createPreview({ subscription_details: { items }, ...more })
     const before = (await stripe.customers.list({ limit: 100 })).data.length
@@ -275,7 +264,7 @@ describe('on a running subscription', () => {
     await expect(preview({})).rejects.toMatchObject({ param: 'customer' })
   })
 
-  test('a code is put on, replaced, kept by its id, and taken off', async () => {
+  test('a code is added, replaced, kept by its id, and removed', async () => {
     const one = await percent(10, { duration: 'forever' })
     const two = await percent(30, { duration: 'forever' })
     const { subscribe } = await buyer()
@@ -292,7 +281,7 @@ describe('on a running subscription', () => {
     expect(dropped).toMatchObject({ object: 'discount', deleted: true, source: { coupon: two.id } })
     expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([])
     await expect(stripe.subscriptions.deleteDiscount(id)).rejects.toMatchObject({ statusCode: 404 })
-    const types = await typesOf(stripe, String(kept))
+    const types = await eventTypes(stripe, String(kept))
     expect(types).toEqual(['customer.discount.created', 'customer.discount.deleted'])
   })
 })

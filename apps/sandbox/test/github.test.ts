@@ -1,13 +1,9 @@
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, sandboxForFile } from './support/sandbox.ts'
 import { consent, redirectUri } from './support/sign-in.ts'
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 
 interface Address {
   email: string
@@ -63,7 +59,7 @@ async function tokenFor(answer: Record<string, unknown>, scope?: string) {
 const emailsFor = async (fault?: string) =>
   bodyOf<Address[]>(api('user/emails', await tokenFor({ person: 'lena', ...(fault && { fault }) })))
 
-test('a sign-in in GitHub’s own shapes: no issuer, a numeric id, the address behind its own call', async () => {
+test('a sign-in follows GitHub: no issuer, a numeric id, a separate call for addresses', async () => {
   const { url, verifier } = await begin()
   const back = await consent(url, { person: 'lena' })
   expect([...back.searchParams.keys()].sort()).toEqual(['code', 'state'])
@@ -90,7 +86,7 @@ test('a sign-in in GitHub’s own shapes: no issuer, a numeric id, the address b
   })
 })
 
-test('refusals come as GitHub’s do: status 200 with an error in it', async () => {
+test('errors follow GitHub: status 200 with an error in the body', async () => {
   const { url, verifier } = await begin()
   const code = (await consent(url, { person: 'lena' })).searchParams.get('code') ?? ''
   const wrong = await exchange(code, verifier, 'application/json', 'wrong')
@@ -99,11 +95,11 @@ test('refusals come as GitHub’s do: status 200 with an error in it', async () 
   const form = await (await exchange(code, verifier, '*/*')).text()
   expect(new URLSearchParams(form).get('token_type')).toBe('bearer')
   expect(await (await exchange(code, verifier)).json()).toMatchObject({ error: 'bad_verification_code' })
-  // the second use has ended the token of the first
+  // The second use revoked the token of the first.
   expect((await api('user', String(new URLSearchParams(form).get('access_token')))).status).toBe(401)
 })
 
-test('its API wants a token of its own, the scope for addresses, and a name of the caller', async () => {
+test('the API requires a GitHub token, the scope for addresses and a User-Agent', async () => {
   expect((await api('user', 'gho_nope')).status).toBe(401)
   const narrow = await tokenFor({ person: 'lena' }, 'read:user')
   expect((await api('user/emails', narrow)).status).toBe(404)
@@ -112,7 +108,7 @@ test('its API wants a token of its own, the scope for addresses, and a name of t
   await expect(tokenFor({ email: 'x@example.test', subject: 'abc' })).rejects.toThrow(/400/)
 })
 
-test('PKCE is wanted here too', async () => {
+test('PKCE is required', async () => {
   const { url } = await begin()
   url.searchParams.delete('code_challenge')
   const answer = await fetch(url, { redirect: 'manual' })
@@ -122,7 +118,7 @@ test('PKCE is wanted here too', async () => {
 describe('faults', () => {
   const primary = (emails: Address[]) => emails.find(one => one.primary)
 
-  test('addresses that prove nothing', async () => {
+  test('address faults return unverified or no addresses', async () => {
     const unverified = await emailsFor('primary_unverified')
     expect(primary(unverified)).toMatchObject({ email: 'lena@northquay.example', verified: false })
     expect(unverified.filter(one => one.verified)).toHaveLength(1)
@@ -130,7 +126,7 @@ describe('faults', () => {
     expect(await emailsFor('no_emails')).toEqual([])
   })
 
-  test('calls that break', async () => {
+  test('call faults return 500', async () => {
     expect((await api('user', await tokenFor({ person: 'lena', fault: 'user_500' }))).status).toBe(500)
     expect((await api('user/emails', await tokenFor({ person: 'lena', fault: 'emails_500' }))).status).toBe(
       500,

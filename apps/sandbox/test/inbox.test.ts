@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, first, type Running, startSandbox } from './support/sandbox.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf, first, sandboxForFile } from './support/sandbox.ts'
 
 interface Mail {
   id: string
@@ -9,11 +9,7 @@ interface Mail {
   headers: { key: string; value: string }[]
 }
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 beforeEach(() => fetch(`${sandbox.origin}/sandbox/inbox`, { method: 'DELETE' }))
 
 const link = 'http://localhost:5000/signup/verify?token=abc&x=1'
@@ -31,7 +27,7 @@ const send = (to = 'ada@example.com', more: object = {}) =>
 const inbox = async (query = '') =>
   (await bodyOf<{ data: Mail[] }>(fetch(`${sandbox.origin}/sandbox/inbox${query}`))).data
 
-test('a mail is stored whole: people, subject, both parts, links and headers', async () => {
+test('a mail is stored with addresses, subject, both bodies, links and headers', async () => {
   const { messageId } = await send()
   const mail = first({ data: await inbox('?to=ADA@example.com') })
   expect(mail).toMatchObject({
@@ -49,7 +45,7 @@ test('a mail is stored whole: people, subject, both parts, links and headers', a
   expect((await fetch(`${sandbox.origin}/sandbox/inbox/mail_none`)).status).toBe(404)
 })
 
-test('newest first, by recipient', async () => {
+test('mails are listed newest first and filtered by recipient', async () => {
   await send('ada@example.com', { subject: 'one' })
   await send('grace@example.com', { subject: 'two' })
   await send('ada@example.com, alan@example.com', { subject: 'three' })
@@ -58,7 +54,7 @@ test('newest first, by recipient', async () => {
   expect(subjects(await inbox('?to=ada@example.com'))).toEqual(['three', 'one'])
 })
 
-test('waiting ends as soon as a newer mail for the address is there', async () => {
+test('a wait ends when a newer mail for the address arrives', async () => {
   await send('ada@example.com', { subject: 'old' })
   const old = first({ data: await inbox() })
   const waiting = inbox(`/wait?to=ada@example.com&after=${old.id}&timeout=20000`)
@@ -68,10 +64,10 @@ test('waiting ends as soon as a newer mail for the address is there', async () =
   expect(await inbox(`/wait?to=nobody@example.com&after=0&timeout=1`)).toEqual([])
 })
 
-describe('a mail server in a bad mood', () => {
+describe('SMTP faults', () => {
   const mood = (mode: string, times = 1) => sandbox.post('/sandbox/smtp', { mode, times })
 
-  test('defers with 4xx, refuses with 5xx, or hangs up after the mail; then is well again', async () => {
+  test('the server defers with 4xx, refuses with 5xx or disconnects, then works again', async () => {
     await mood('defer')
     await expect(send()).rejects.toMatchObject({ responseCode: 451 })
     await mood('reject')
@@ -85,7 +81,7 @@ describe('a mail server in a bad mood', () => {
   })
 })
 
-test('the page carries its own policy, and a mail as HTML runs and loads nothing', async () => {
+test('the page has a security policy, and an HTML mail runs and loads nothing', async () => {
   const page = await fetch(sandbox.origin)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   expect(await page.text()).toContain('<h1>Inbox</h1>')

@@ -1,16 +1,11 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
-import { consent, relyingParty, signIn, start } from './support/sign-in.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf, sandboxForFile } from './support/sandbox.ts'
+import { consent, relyingParty, signIn, startSignIn } from './support/sign-in.ts'
 
-let sandbox: Running
-let google: oidc.Configuration
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  google = await relyingParty(sandbox)
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
+const google = await relyingParty(sandbox)
 beforeEach(() => fetch(`${sandbox.origin}/identity/faults`, { method: 'DELETE' }))
 
 const withFault = (fault: string) => signIn(google, { person: 'lena', fault })
@@ -36,7 +31,7 @@ test.each([
   ['jwk_header', /key/],
   ['jku_header', /key/],
   ['bad_signature', /signature/],
-] as const)('%s is one that a careful client refuses', async (fault, reason) => {
+] as const)('the client refuses %s', async (fault, reason) => {
   const error: unknown = await withFault(fault).catch((cause: unknown) => cause)
   const said = (cause: unknown): string =>
     cause instanceof Error
@@ -46,9 +41,9 @@ test.each([
   expect(said(error)).toMatch(reason)
 })
 
-/** The token itself, without a client that would refuse it. */
+/** The ID token without a client's checks. */
 async function bentToken(fault: string) {
-  const { url, checks } = await start(google)
+  const { url, checks } = await startSignIn(google)
   const back = await consent(url, { person: 'lena', fault })
   const answer = await fetch(`${sandbox.origin}/identity/oidc/google/token`, {
     method: 'POST',
@@ -64,17 +59,17 @@ async function bentToken(fault: string) {
   return (await bodyOf<{ id_token: string }>(answer)).id_token
 }
 
-describe('the faults are what they say, and nothing else is wrong with them', () => {
+describe('each fault changes only its own claim or key', () => {
   const keys = async (path: string) => createLocalJWKSet(await bodyOf(fetch(path)))
   const own = () => keys(`${sandbox.origin}/identity/oidc/google/jwks`)
 
-  test('claims that are wrong are signed by the right key', async () => {
+  test('tokens with wrong claims are signed by the correct key', async () => {
     for (const fault of ['wrong_aud', 'wrong_iss', 'wrong_nonce', 'other_client'])
       await expect(jwtVerify(await bentToken(fault), await own())).resolves.toBeTruthy()
     expect(decodeJwt(await bentToken('other_client')).aud).toBe('sandbox-other')
   })
 
-  test('a token from the future, or for another client, is wrong in this one claim', async () => {
+  test('a token from the future or for another client differs in this claim only', async () => {
     const early = await jwtVerify(await bentToken('issued_in_future'), await own())
     expect(early.payload.iat).toBeGreaterThan(Date.now() / 1000 + 500)
     expect(early.payload.nbf).toBeUndefined()
@@ -82,7 +77,7 @@ describe('the faults are what they say, and nothing else is wrong with them', ()
     expect(foreign.payload).toMatchObject({ aud: 'sandbox-google', azp: 'sandbox-other' })
   })
 
-  test('keys that are wrong sign what they claim to', async () => {
+  test('tokens with a wrong key have a valid signature of that key', async () => {
     const token = await bentToken('jku_header')
     const header = decodeProtectedHeader(token)
     expect(header.jku).toBe(`${sandbox.origin}/identity/oidc/google/foreign-jwks`)
@@ -101,7 +96,7 @@ test.each([
   ['email_verified_string', { email_verified: 'true' }],
   ['email_verified_missing', { email: 'lena@northquay.example' }],
   ['email_missing', { name: 'Lena Brandt' }],
-] as const)('%s reaches the claims and the userinfo alike', async (fault, claims) => {
+] as const)('%s applies to the claims and to userinfo', async (fault, claims) => {
   const tokens = await withFault(fault)
   const info = await oidc.fetchUserInfo(google, tokens.access_token, '10003')
   for (const said of [tokens.claims(), info]) {
@@ -111,7 +106,7 @@ test.each([
   }
 })
 
-test('a userinfo of somebody else, one that breaks, and a token endpoint that does', async () => {
+test('userinfo of another subject, userinfo 500 and token 500', async () => {
   const swapped = await withFault('userinfo_other_sub')
   await expect(oidc.fetchUserInfo(google, swapped.access_token, '10003')).rejects.toThrow()
   const broken = await withFault('userinfo_500')
@@ -119,15 +114,15 @@ test('a userinfo of somebody else, one that breaks, and a token endpoint that do
   await expect(withFault('token_500')).rejects.toThrow()
 })
 
-test('slow answers wait until the faults are cleared', async () => {
-  const { url, checks } = await start(google)
+test('a slow reply is delayed until the faults are cleared', async () => {
+  const { url, checks } = await startSignIn(google)
   const back = await consent(url, { person: 'lena', fault: 'token_slow', ms: 600_000 })
   let answered = false
   const slow = oidc.authorizationCodeGrant(google, back, checks).then(tokens => {
     answered = true
     return tokens
   })
-  // another sign-in comes and goes meanwhile
+  // Another sign-in completes during the delay.
   await signIn(google, { person: 'mara' })
   const held = async () => (await bodyOf<{ held: number }>(fetch(`${sandbox.origin}/identity/faults`))).held
   while ((await held()) === 0) expect(answered).toBe(false)
@@ -136,7 +131,7 @@ test('slow answers wait until the faults are cleared', async () => {
   expect((await slow).claims()?.sub).toBe('10003')
 })
 
-test('a fault that waits strikes so many authorizations of its provider, and those alone', async () => {
+test('a fault applies to the given number of authorizations of its provider only', async () => {
   const added = await sandbox.post('/identity/faults', { provider: 'google', kind: 'expired', times: 2 })
   expect(await added.json()).toMatchObject({ provider: 'google', kind: 'expired', times: 2 })
   await signIn(await relyingParty(sandbox, 'microsoft'), { person: 'lena' })
@@ -146,7 +141,7 @@ test('a fault that waits strikes so many authorizations of its provider, and tho
   expect(await (await fetch(`${sandbox.origin}/identity/faults`)).json()).toEqual({ data: [], held: 0 })
 })
 
-test('discovery and keys can break for a call, and unknown faults are refused', async () => {
+test('discovery and keys fail for one call, and unknown faults are refused', async () => {
   await sandbox.post('/identity/faults', { provider: 'google', kind: 'discovery_500' })
   await expect(relyingParty(sandbox)).rejects.toThrow()
   await sandbox.post('/identity/faults', { provider: 'google', kind: 'jwks_500' })
@@ -158,6 +153,6 @@ test('discovery and keys can break for a call, and unknown faults are refused', 
     { provider: 'aol', kind: 'expired' },
   ])
     expect((await sandbox.post('/identity/faults', fault)).status).toBe(400)
-  const { url } = await start(google)
+  const { url } = await startSignIn(google)
   await expect(consent(url, { person: 'lena', fault: 'discovery_500' })).rejects.toThrow(/400/)
 })

@@ -1,13 +1,9 @@
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
-import { consent, redirectUri, relyingParty, signIn, start } from './support/sign-in.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, sandboxForFile } from './support/sandbox.ts'
+import { consent, redirectUri, relyingParty, signIn, startSignIn } from './support/sign-in.ts'
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(sandbox.origin + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
@@ -33,9 +29,9 @@ test.each(['google', 'github', 'microsoft', 'oidc'])(
   },
 )
 
-test('a person of one’s own, from the form as the page posts it', async () => {
+test('the form signs in a person with entered data', async () => {
   const config = await relyingParty(sandbox)
-  const { url, checks } = await start(config)
+  const { url, checks } = await startSignIn(config)
   const answer = await post(
     url.pathname + url.search,
     {},
@@ -53,23 +49,23 @@ test('a person of one’s own, from the form as the page posts it', async () => 
   const back = new URL(sent.headers.get('location') ?? '')
   const claims = (await oidc.authorizationCodeGrant(config, back, checks)).claims()
   expect(claims).toMatchObject({ email: 'Ida@Example.test', email_verified: true, family_name: 'Rhodes' })
-  // the same address is the same person next time, and the switch can be off
+  // The same address keeps its subject, and email_verified can be false.
   const again = (await signIn(config, { email: 'ida@example.test', email_verified: false })).claims()
   expect(again).toMatchObject({ sub: claims?.sub, email_verified: false })
 })
 
-test('the person says no', async () => {
+test('the person denies', async () => {
   const config = await relyingParty(sandbox)
-  const { url, checks } = await start(config)
+  const { url, checks } = await startSignIn(config)
   const back = await consent(url, { action: 'deny' })
   await expect(oidc.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({
     error: 'access_denied',
   })
 })
 
-test('the page names the people, carries its policy, and answers no other site', async () => {
+test('the page lists the people, has a security policy and refuses other origins', async () => {
   const config = await relyingParty(sandbox)
-  const { url } = await start(config, { login_hint: 'lena@"x' })
+  const { url } = await startSignIn(config, { login_hint: 'lena@"x' })
   const page = await fetch(url)
   const html = await page.text()
   expect(html).toContain('Mara Okafor')
@@ -79,9 +75,9 @@ test('the page names the people, carries its policy, and answers no other site',
   expect(foreign.status).toBe(403)
 })
 
-describe('what is not a proper request', () => {
+describe('invalid requests', () => {
   const ask = async (change: Record<string, string | null>) => {
-    const { url } = await start(await relyingParty(sandbox))
+    const { url } = await startSignIn(await relyingParty(sandbox))
     for (const [name, value] of Object.entries(change))
       if (value === null) url.searchParams.delete(name)
       else url.searchParams.set(name, value)
@@ -94,7 +90,7 @@ describe('what is not a proper request', () => {
     ['a redirect with user info', { redirect_uri: 'http://localhost@evil.example/x' }],
     ['a redirect with a fragment', { redirect_uri: `${redirectUri}#x` }],
     ['no redirect', { redirect_uri: null }],
-  ])('%s is told to the person, not sent anywhere', async (_, change) => {
+  ])('%s is shown on the page without a redirect', async (_, change) => {
     const answer = await ask(change)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('location')).toBeNull()
@@ -119,7 +115,7 @@ describe('what is not a proper request', () => {
 
 describe('the token endpoint', () => {
   const spend = async (change: Record<string, string> = {}, path = '/identity/oidc/google/token') => {
-    const { url, checks } = await start(await relyingParty(sandbox))
+    const { url, checks } = await startSignIn(await relyingParty(sandbox))
     const code = (await consent(url, { person: 'lena' })).searchParams.get('code') ?? ''
     const fields = {
       grant_type: 'authorization_code',
@@ -133,7 +129,7 @@ describe('the token endpoint', () => {
     return { fields, answer: await post(path, fields) }
   }
 
-  test('takes the secret in the header too, and not in both places', async () => {
+  test('accepts the secret in the header, but not in both places', async () => {
     const { fields, answer } = await spend({ client_secret: 'wrong' })
     expect(answer.status).toBe(401)
     const basic = {
@@ -161,7 +157,7 @@ describe('the token endpoint', () => {
     expect(await answer.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('takes a code once; the second time ends the first one’s token', async () => {
+  test('accepts a code once; a second use revokes the first token', async () => {
     const { fields, answer } = await spend()
     const { access_token } = await bodyOf<{ access_token: string }>(answer)
     const bearer = { headers: { authorization: `Bearer ${access_token}` } }
@@ -172,13 +168,13 @@ describe('the token endpoint', () => {
     expect((await fetch(`${sandbox.origin}/identity/oidc/microsoft/userinfo`, bearer)).status).toBe(401)
   })
 
-  test('takes no code older than a minute', async () => {
-    const { url, checks } = await start(await relyingParty(sandbox))
+  test('refuses a code older than a minute', async () => {
+    const { url, checks } = await startSignIn(await relyingParty(sandbox))
     const back = await consent(url, { person: 'lena' })
     await sandbox.post('/sandbox/clock', { seconds: 60 })
     const late = oidc.authorizationCodeGrant(await relyingParty(sandbox), back, checks)
     await expect(late).rejects.toMatchObject({ error: 'invalid_grant' })
-    // the clock that has run ahead changes nothing for the next one
+    // The advanced clock does not affect the next code.
     expect((await signIn(await relyingParty(sandbox), { person: 'lena' })).claims()?.sub).toBe('10003')
   })
 })

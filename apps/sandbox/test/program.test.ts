@@ -10,32 +10,32 @@ import { deriveSchemas, renderSchemas, schemaFile } from '../scripts/derive-sche
 import { readConfig } from '../src/config.ts'
 import { priceTotal, prorated } from '../src/payments/prices/amounts.ts'
 import { cycleStart, nextBoundary } from '../src/payments/subscriptions/periods.ts'
-import { customerWith, openShop, running, settings } from './support/sandbox.ts'
+import { createCustomerWithCard, createPrices, sandboxAt, settings } from './support/sandbox.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 
-/** Starts the real program; it ends by a signal, without an error. */
+/** Starts the program, and stops it by a signal. */
 async function startProgram(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
-    // As `npm start` does it.
+    // As in `npm start`.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(createInterface(child.stdout), 'line')
-  return running(JSON.parse(String(line)), async () => {
+  return sandboxAt(JSON.parse(String(line)), async () => {
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await gone).toEqual([0, null])
   })
 }
 
-test('what it knows survives a restart', async () => {
+test('data survives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const env = { SANDBOX_MEMORY: '0', DATA_DIR: folder }
   const one = await startProgram(env)
-  const { seat } = await openShop(one.stripe)
-  const { customer } = await customerWith(one.stripe, '4242424242424242')
+  const { seat } = await createPrices(one.stripe)
+  const { customer } = await createCustomerWithCard(one.stripe, '4242424242424242')
   const made = await one.stripe.subscriptions.create(
     { customer: customer.id, items: [{ price: seat.id }] },
     { idempotencyKey: 'once' },
@@ -54,7 +54,7 @@ test('what it knows survives a restart', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a live key near it, or a port that is none, stops the start with a reason', () => {
+test('a live key or an invalid port stops the start with a reason', () => {
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_live_abc' })).toThrow(/STRIPE_SECRET_KEY/)
   expect(() => readConfig({ SANDBOX_PORT: 'five' })).toThrow(/SANDBOX_PORT/)
   const ended = spawnSync(process.execPath, [main], { env: { SANDBOX_PORT: 'five' }, encoding: 'utf8' })
@@ -64,8 +64,8 @@ test('a live key near it, or a port that is none, stops the start with a reason'
   })
 })
 
-test('the schemas are those of the installed SDK', () => {
-  // derived anew: run `node scripts/derive-schemas.ts` in apps/sandbox after an update of stripe
+test('the generated schemas match the installed SDK', () => {
+  // If this fails, run `node scripts/derive-schemas.ts` in apps/sandbox.
   expect(renderSchemas(deriveSchemas()) === readFileSync(schemaFile, 'utf8')).toBe(true)
 }, 60_000)
 
@@ -84,13 +84,13 @@ test.each([
   expect(cycleStart(anchor, cycle, n)).toBe(at(expected))
 })
 
-test('the next boundary is always after, however far away', () => {
+test('nextBoundary returns a time after the given one, however far', () => {
   expect(nextBoundary(at('2027-01-31'), month, at('2027-01-31'))).toBe(at('2027-02-28'))
   expect(nextBoundary(at('2027-01-31'), month, at('2027-02-28'))).toBe(at('2027-03-31'))
   expect(nextBoundary(at('2020-01-31'), month, at('2027-06-29'))).toBe(at('2027-06-30'))
 })
 
-test('proration is the share of the seconds left', () => {
+test('a proration is the share of the remaining seconds', () => {
   expect(prorated(3_000, 75, 0, 100)).toBe(750)
   expect(prorated(3_000, 200, 0, 100)).toBe(0)
   expect(prorated(1, 49, 0, 100)).toBe(1)

@@ -4,9 +4,16 @@ import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, customerWith, openShop, type Running, startSandbox, startSink } from './support/sandbox.ts'
+import {
+  bodyOf,
+  createCustomerWithCard,
+  createPrices,
+  type RunningSandbox,
+  startSandbox,
+  startWebhookReceiver,
+} from './support/sandbox.ts'
 
-let sandbox: Running
+let sandbox: RunningSandbox
 let stripe: Stripe
 beforeEach(async () => {
   sandbox = await startSandbox()
@@ -21,7 +28,7 @@ const listen = (url: string) => stripe.webhookEndpoints.create({ url, enabled_ev
 const plant = (kind: string) => sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind })
 const mails = async () => (await get<{ data: unknown[] }>('/sandbox/inbox')).data
 
-/** All that can be read of it. The log goes first: the other calls are in it. */
+/** All readable state. The log is read first, because the other calls add to it. */
 async function known() {
   const read: Record<string, unknown> = { log: await get('/sandbox/log') }
   for (const kind of [
@@ -43,11 +50,11 @@ const send = () =>
     text: 'Hello',
   })
 
-test('after a reset everything is as it was when the sandbox was started', async () => {
+test('a reset restores the state after the start', async () => {
   const fresh = await known()
-  const { seat } = await openShop(stripe)
+  const { seat } = await createPrices(stripe)
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: 2_000_000_000 })
-  const { customer } = await customerWith(stripe, '4242424242424242')
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   await stripe.subscriptions.create({ customer: customer.id, items: [{ price: seat.id }] })
   await stripe.customers.create({ test_clock: clock.id }, { idempotencyKey: 'once' })
   const coupon = await stripe.coupons.create({ percent_off: 20 })
@@ -78,8 +85,8 @@ test('after a reset everything is as it was when the sandbox was started', async
   expect((await stripe.customers.list()).data.map(one => one.id)).toEqual([id])
 })
 
-describe('what is under way when it is reset', () => {
-  test('a call that is kept waiting does nothing any more', async () => {
+describe('a reset during', () => {
+  test('a delayed call: the call does nothing', async () => {
     await plant('slow')
     const late = stripe.customers.create({ name: 'late' }).catch((error: unknown) => error)
     while ((await get<{ data: unknown[] }>('/sandbox/log')).data.length === 0);
@@ -89,9 +96,9 @@ describe('what is under way when it is reset', () => {
     expect((await stripe.events.list()).data).toEqual([])
   })
 
-  test('a delivery that waits, or is to be tried again, is not sent any more', async () => {
+  test('a queued or retried delivery: the delivery is not sent', async () => {
     let status = 500
-    const sink = await startSink(() => status)
+    const sink = await startWebhookReceiver(() => status)
     const kept = { keep_webhook_endpoints: true }
     await listen(sink.url)
     await sandbox.post('/sandbox/webhooks', { delay_ms: 400 })
@@ -101,7 +108,7 @@ describe('what is under way when it is reset', () => {
     while (sink.received.length === 0) await get('/sandbox/webhooks')
     await reset(kept)
     status = 200
-    // Later than the others would have come, and they would have come first.
+    // The other deliveries would have arrived before this one.
     await sandbox.post('/sandbox/webhooks', { delay_ms: 600 })
     await stripe.customers.create({ name: 'new' })
     await get('/sandbox/webhooks/idle')
@@ -109,7 +116,7 @@ describe('what is under way when it is reset', () => {
     await sink.stop()
   })
 
-  test('a delivery that nobody answers is cut off, and no longer waited for', async () => {
+  test('a delivery without a reply: the delivery is aborted', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
     const { promise: cut, resolve: cutOff } = Promise.withResolvers<void>()
     const silent = createServer((_, response) => {
@@ -129,7 +136,7 @@ describe('what is under way when it is reset', () => {
     silent.close()
   })
 
-  test('a mail that is half sent does not arrive, and who waits for one is told that there is none', async () => {
+  test('an incomplete mail: it is not stored, and waits end without a mail', async () => {
     const waiting = get('/sandbox/inbox/wait?to=ada@example.com&after=0&timeout=60000')
     const socket = connect(sandbox.smtpPort, '127.0.0.1').setEncoding('utf8')
     const says = async (text: string) => {

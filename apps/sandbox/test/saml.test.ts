@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { selfSigned } from '../src/identity/certificate.ts'
-import { bodyOf, type Running, startSandbox } from './support/sandbox.ts'
+import { bodyOf, type RunningSandbox, sandboxForFile, startSandbox } from './support/sandbox.ts'
 
 interface Answer {
   acs_url: string
@@ -19,18 +19,14 @@ interface Answer {
 const acs = 'http://localhost:5000/auth/saml/acs'
 const audience = 'http://localhost:5000/auth/saml/metadata'
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 
 const metadataOf = async (at = 'saml') => (await fetch(`${sandbox.origin}/identity/${at}/metadata`)).text()
 
 const pem = (metadata: string) =>
   `-----BEGIN CERTIFICATE-----\n${/<ds:X509Certificate>([^<]+)/.exec(metadata)?.[1]}\n-----END CERTIFICATE-----`
 
-/** The product's side, by a library that has nothing of ours in it. */
+/** An independent SAML service provider. */
 const serviceProvider = async (more: Partial<SamlConfig> = {}, at = 'saml') =>
   new SAML({
     callbackUrl: acs,
@@ -58,7 +54,7 @@ const validate = async (answer: Answer, more: Partial<SamlConfig> = {}) =>
   (await serviceProvider(more)).validatePostResponseAsync({ SAMLResponse: answer.saml_response })
 
 describe('a sign-in', () => {
-  test('from the request to a response that a service provider believes', async () => {
+  test('ends with a response that a service provider accepts', async () => {
     const sp = await serviceProvider()
     const url = await sp.getAuthorizeUrlAsync('opaque', undefined, {})
     const answer = await bodyOf<Answer>(answerAs(url, { person: 'zoe' }))
@@ -80,7 +76,7 @@ describe('a sign-in', () => {
     expect(answer.xml.match(/InResponseTo="[^"]+"/g)).toHaveLength(2)
   })
 
-  test('in the browser’s way: a page to choose on, then a form that goes to the product', async () => {
+  test('in the browser: a page to choose a person, then a form that posts to the product', async () => {
     const url = await (await serviceProvider()).getAuthorizeUrlAsync('"opaque"', undefined, {})
     const page = await (await fetch(url)).text()
     expect(page).toContain('Lena Brandt')
@@ -102,7 +98,7 @@ describe('a sign-in', () => {
     expect(foreign.status).toBe(403)
   })
 
-  test('that the person refuses', async () => {
+  test('can be denied by the person', async () => {
     const sp = await serviceProvider()
     const url = await sp.getAuthorizeUrlAsync('', undefined, {})
     const answer = await bodyOf<Answer>(answerAs(url, { action: 'deny' }))
@@ -113,7 +109,7 @@ describe('a sign-in', () => {
     )
   })
 
-  test('that goes wrong as a test wants it: for this one, or for the next', async () => {
+  test('applies a fault of this call or of the next one', async () => {
     const sp = await serviceProvider()
     const options = { assertion: { conditions: { not_on_or_after: -600 } } }
     const url = () => sp.getAuthorizeUrlAsync('', undefined, {})
@@ -142,7 +138,7 @@ describe('requests', () => {
     }
   })
 
-  test('that are signed are checked when the signer is known', async () => {
+  test('with a signature are checked when the certificate is registered', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
     const issuer = 'http://localhost:5000/signed'
@@ -158,7 +154,7 @@ describe('requests', () => {
 })
 
 describe('providers', () => {
-  test('each name is another company, with its own key', async () => {
+  test('each name is a company with its own key', async () => {
     const [one, two] = [await metadataOf(), await metadataOf('saml/acme')]
     expect(pem(one)).not.toBe(pem(two))
     const sp = await serviceProvider({}, 'saml/acme')
@@ -169,7 +165,7 @@ describe('providers', () => {
     await expect(other.validatePostResponseAsync({ SAMLResponse: saml_response })).rejects.toThrow()
   })
 
-  test('the certificate is a proper one', async () => {
+  test('the certificate is valid', async () => {
     const certificate = new X509Certificate(pem(await metadataOf()))
     expect(certificate.subject).toBe('CN=Plinth sandbox saml')
     expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -177,16 +173,16 @@ describe('providers', () => {
     expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now())
   })
 
-  test('metadata and keys stay over restarts and resets', async () => {
+  test('metadata and keys survive restarts and resets', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
     const env = { SANDBOX_MEMORY: '0', DATA_DIR: folder }
-    const read = async (running: Running) => [
+    const read = async (running: RunningSandbox) => [
       pem(await (await fetch(`${running.origin}/identity/saml/metadata`)).text()),
       await (await fetch(`${running.origin}/identity/oidc/google/jwks`)).json(),
     ]
     const one = await startSandbox(env)
     const before = await read(one)
-    // They are in the folder, and not in the process, in which there is another sandbox.
+    // The second sandbox reads them from the data folder, not from the process.
     for (const [at, key] of (await read(sandbox)).entries()) expect(key).not.toEqual(before[at])
     await one.post('/sandbox/reset')
     expect(await read(one)).toEqual(before)
@@ -198,13 +194,13 @@ describe('providers', () => {
   })
 })
 
-describe('responses to order', () => {
-  test('the control: nothing changed, and believed', async () => {
+describe('custom responses', () => {
+  test('an unchanged response is accepted', async () => {
     const { profile } = await validate(await sign({ in_response_to: '_request' }))
     expect(profile).toMatchObject({ nameID: 'lena@northquay.example', inResponseTo: '_request' })
   })
 
-  test('they answer the request behind an address of the product', async () => {
+  test('they reply to the request in an SSO address', async () => {
     const sp = await serviceProvider({ issuer: 'http://localhost:5000/other-sp' })
     const sso_url = await sp.getAuthorizeUrlAsync('opaque', undefined, {})
     const answer = await bodyOf<Answer>(sandbox.post('/identity/saml/sign', { sso_url, person: 'lena' }))
@@ -265,7 +261,7 @@ describe('responses to order', () => {
     expect(xml.match(/<ds:SignatureValue>/g)).toHaveLength(assertion_ids.length + 1)
   })
 
-  test('what is changed is signed again: only a signature that is wrong by wish does not hold', async () => {
+  test('changed content has a valid signature, unless the signature itself is altered', async () => {
     const holds = async (options: object) => validate(await sign({ options }), { audience: false })
     await expect(holds({ response: { destination: 'http://x/' } })).resolves.toBeTruthy()
     await expect(holds({ assertion: { name_id: { xml: 'a<!-- -->b' } } })).resolves.toBeTruthy()
@@ -279,7 +275,7 @@ describe('responses to order', () => {
     await expect(holds({ sign: 'response' })).rejects.toThrow(/signature/i)
   })
 
-  test('an expired one, one that is not for us yet, and one for another audience', async () => {
+  test('responses that are expired, not valid yet or for another audience are refused', async () => {
     const tried = async (conditions: object) =>
       validate(await sign({ options: { assertion: { conditions } } }))
     await expect(tried({ not_on_or_after: -60 })).rejects.toThrow(/expired/)
@@ -287,7 +283,7 @@ describe('responses to order', () => {
     await expect(tried({ audience: 'other' })).rejects.toThrow(/audience/i)
   })
 
-  test('XML that a test has put together is signed where it says', async () => {
+  test('given XML is signed at the given elements', async () => {
     const { xml } = await sign({ options: { sign: 'none' } })
     const [, id = ''] = /<saml:Assertion[^>]* ID="([^"]+)"/.exec(xml) ?? []
     const signed = await bodyOf<Answer>(sandbox.post('/identity/saml/sign-xml', { xml, ids: [id] }))

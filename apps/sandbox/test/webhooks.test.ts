@@ -1,14 +1,19 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Running, type Sink, startSandbox, startSink } from './support/sandbox.ts'
+import {
+  type RunningSandbox,
+  startSandbox,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './support/sandbox.ts'
 
-let sandbox: Running
-let sink: Sink
+let sandbox: RunningSandbox
+let sink: WebhookReceiver
 let status = 200
 beforeEach(async () => {
   status = 200
   sandbox = await startSandbox()
-  sink = await startSink(() => status)
+  sink = await startWebhookReceiver(() => status)
 })
 afterEach(async () => {
   await sandbox.stop()
@@ -24,7 +29,7 @@ const listen = (events: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = ['*'
 const idle = () => fetch(`${sandbox.origin}/sandbox/webhooks/idle`)
 const types = () => sink.received.map(({ body }) => JSON.parse(body).type)
 
-test('events come signed, in order, with the shape of the SDK, and only those asked for', async () => {
+test('subscribed events arrive signed, in order and in the format of the SDK', async () => {
   const { stripe } = sandbox
   const endpoint = await listen(['customer.created', 'customer.updated', 'customer.deleted'])
   const { id } = await stripe.customers.create({ name: 'Ada' })
@@ -52,11 +57,11 @@ test('events come signed, in order, with the shape of the SDK, and only those as
   expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined()
 })
 
-test('what the endpoint refuses is tried again until it takes it', async () => {
+test('a delivery is retried until the endpoint accepts it', async () => {
   await listen()
   status = 500
   const { id } = await sandbox.stripe.customers.create({})
-  // the first try has to have failed before the endpoint recovers
+  // The first attempt must fail before the endpoint recovers.
   while (sink.received.length === 0) await fetch(`${sandbox.origin}/sandbox/webhooks`)
   status = 200
   await idle()
@@ -66,7 +71,7 @@ test('what the endpoint refuses is tried again until it takes it', async () => {
   expect(event).toMatchObject({ pending_webhooks: 0, data: { object: { id } } })
 })
 
-test('mischief: twice, backwards, lost once, and sent again on demand', async () => {
+test('webhook faults: duplicated, reordered, lost, and sent again on request', async () => {
   const { stripe } = sandbox
   await listen()
   await sandbox.post('/sandbox/webhooks', { duplicate: 1 })
@@ -92,7 +97,7 @@ test('mischief: twice, backwards, lost once, and sent again on demand', async ()
   expect(types()).toEqual(['customer.updated', 'customer.updated'])
 })
 
-test('a disabled or deleted endpoint hears nothing more', async () => {
+test('a disabled or deleted endpoint receives no events', async () => {
   const { stripe } = sandbox
   const endpoint = await listen()
   await stripe.webhookEndpoints.update(endpoint.id, { disabled: true })

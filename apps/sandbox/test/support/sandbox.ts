@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import Stripe from 'stripe'
+import { afterAll } from 'vitest'
 import { startSandbox as start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 
-export interface Running {
+export interface RunningSandbox {
   stripe: Stripe
   origin: string
   port: number
@@ -13,7 +14,7 @@ export interface Running {
   stop: () => Promise<void>
 }
 
-/** On free ports, in memory, with every answer judged. */
+/** Free ports, data in memory, every reply checked. */
 export const settings = {
   SANDBOX_PORT: '0',
   SANDBOX_SMTP_PORT: '0',
@@ -21,13 +22,27 @@ export const settings = {
   SANDBOX_CHECK: '1',
 }
 
-/** Starts a sandbox in the tests' own process: what every start of the program reads and compiles is there already. */
-export async function startSandbox(env: Record<string, string> = {}): Promise<Running> {
+/** Starts a sandbox in the tests' process, where its modules are already loaded. */
+export async function startSandbox(env: Record<string, string> = {}): Promise<RunningSandbox> {
   const { close, ...ports } = await start(readConfig({ ...settings, ...env }))
-  return running(ports, close)
+  return sandboxAt(ports, close)
 }
 
-export function running({ port, smtpPort }: { port: number; smtpPort: number }, stop: () => Promise<void>) {
+/** A sandbox for the tests of one file. */
+export async function sandboxForFile() {
+  const sandbox = await startSandbox()
+  afterAll(() => sandbox.stop())
+  return sandbox
+}
+
+/** A sandbox with a price list for the tests of one file. */
+export async function sandboxWithPrices() {
+  const sandbox = await sandboxForFile()
+  const { stripe } = sandbox
+  return { sandbox, stripe, prices: await createPrices(stripe) }
+}
+
+export function sandboxAt({ port, smtpPort }: { port: number; smtpPort: number }, stop: () => Promise<void>) {
   const origin = `http://localhost:${port}`
   const post = (path: string, body: unknown = {}) =>
     fetch(origin + path, {
@@ -47,16 +62,16 @@ export const client = (port: number, config: Stripe.StripeConfig = {}) =>
     ...config,
   })
 
-export interface Sink {
+export interface WebhookReceiver {
   url: string
-  /** Every body that came, with its signature, in order. */
+  /** Received bodies and signatures, in order. */
   received: { body: string; signature: string }[]
   stop: () => Promise<void>
 }
 
-/** Something for webhooks to arrive at. */
-export async function startSink(answer: () => number = () => 200): Promise<Sink> {
-  const received: Sink['received'] = []
+/** An HTTP server that receives webhooks. */
+export async function startWebhookReceiver(answer: () => number = () => 200): Promise<WebhookReceiver> {
+  const received: WebhookReceiver['received'] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -78,13 +93,13 @@ export async function startSink(answer: () => number = () => 200): Promise<Sink>
   }
 }
 
-export interface Shop {
+export interface Prices {
   seat: Stripe.Price
   yearly: Stripe.Price
 }
 
-/** A plan per seat, by the month and by the year. */
-export async function openShop(stripe: Stripe): Promise<Shop> {
+/** A price per seat, monthly and yearly. */
+export async function createPrices(stripe: Stripe): Promise<Prices> {
   const product = await stripe.products.create({ name: 'Startup' })
   const price = (interval: 'month' | 'year', amount: number) =>
     stripe.prices.create({
@@ -96,18 +111,18 @@ export async function openShop(stripe: Stripe): Promise<Shop> {
   return { seat: await price('month', 1_200), yearly: await price('year', 12_000) }
 }
 
-export async function customerWith(stripe: Stripe, number: string, clock?: string) {
+export async function createCustomerWithCard(stripe: Stripe, number: string, clock?: string) {
   const customer = await stripe.customers.create({ email: 'ada@example.com', test_clock: clock })
-  const method = await cardOf(stripe, number)
+  const method = await createCard(stripe, number)
   await stripe.paymentMethods.attach(method.id, { customer: customer.id })
   await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } })
   return { customer, method }
 }
 
-export const cardOf = (stripe: Stripe, number: string) =>
+export const createCard = (stripe: Stripe, number: string) =>
   stripe.paymentMethods.create({ type: 'card', card: { number, exp_month: 12, exp_year: 2040, cvc: '123' } })
 
-/** The expanded object behind a field that holds an id or an object. */
+/** The object of an expanded field. */
 export function expanded<T extends { id: string }>(value: string | T | null | undefined): T {
   if (!value || typeof value === 'string') throw new Error('the field was not expanded')
   return value
@@ -119,7 +134,7 @@ export function first<T>(list: { data: readonly T[] }): T {
   return item
 }
 
-/** The payment behind a subscription's latest invoice. */
+/** The payment intent of a subscription's latest invoice. */
 export async function latestIntent(stripe: Stripe, subscription: string) {
   const found = await stripe.subscriptions.retrieve(subscription, { expand: ['latest_invoice.payments'] })
   const { payments } = expanded<Stripe.Invoice>(found.latest_invoice)
@@ -127,18 +142,18 @@ export async function latestIntent(stripe: Stripe, subscription: string) {
   return stripe.paymentIntents.retrieve(String(first(payments).payment.payment_intent))
 }
 
-export const answerBank = (
-  sandbox: Running,
+export const complete3dSecure = (
+  sandbox: RunningSandbox,
   intent: { id: string; client_secret: string | null },
   outcome: 'complete' | 'fail',
 ) => sandbox.post(`/sandbox/3ds/${intent.id}`, { client_secret: intent.client_secret, outcome })
 
-export const typesOf = async (stripe: Stripe, objectId: string) => {
+export const eventTypes = async (stripe: Stripe, objectId: string) => {
   const types: string[] = []
   for await (const event of stripe.events.list({ limit: 100 }))
     if ('id' in event.data.object && event.data.object.id === objectId) types.unshift(event.type)
   return types
 }
 
-/** The body of an answer, as the caller says it is. */
-export const bodyOf = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T // a test looks at what it names
+/** The body of a reply, with the caller's type. */
+export const bodyOf = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T // as: the test checks the fields that it reads

@@ -1,10 +1,10 @@
 import * as oidc from 'openid-client'
-import type { Running } from './sandbox.ts'
+import type { RunningSandbox } from './sandbox.ts'
 
 export const redirectUri = 'http://localhost:5000/api/auth/social/callback'
 
-/** The product's side of a sign-in, by the library that the product uses. */
-export async function relyingParty(sandbox: Running, provider = 'google', client = provider) {
+/** An OpenID Connect client with the library that the product uses. */
+export async function relyingParty(sandbox: RunningSandbox, provider = 'google', client = provider) {
   const config = await oidc.discovery(
     new URL(`${sandbox.origin}/identity/oidc/${provider}`),
     `sandbox-${client}`,
@@ -12,7 +12,7 @@ export async function relyingParty(sandbox: Running, provider = 'google', client
     undefined,
     { execute: [oidc.allowInsecureRequests] },
   )
-  // without it a token of the code flow is believed for having come over TLS: here everything is checked
+  // By default the library trusts tokens of the code flow because of TLS; here it checks signatures too.
   oidc.enableNonRepudiationChecks(config)
   return config
 }
@@ -22,7 +22,10 @@ export interface Started {
   checks: { pkceCodeVerifier: string; expectedState: string; expectedNonce: string }
 }
 
-export async function start(config: oidc.Configuration, more: Record<string, string> = {}): Promise<Started> {
+export async function startSignIn(
+  config: oidc.Configuration,
+  more: Record<string, string> = {},
+): Promise<Started> {
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
   const expectedState = oidc.randomState()
   const expectedNonce = oidc.randomNonce()
@@ -38,7 +41,7 @@ export async function start(config: oidc.Configuration, more: Record<string, str
   return { url, checks: { pkceCodeVerifier, expectedState, expectedNonce } }
 }
 
-/** The person's answer, as the page or a test posts it; what comes back is the address the browser is sent to. */
+/** Submits the choice on the sign-in page and returns the redirect. */
 export async function consent(url: URL, answer: Record<string, unknown>): Promise<URL> {
   const response = await fetch(url, {
     method: 'POST',
@@ -52,6 +55,6 @@ export async function consent(url: URL, answer: Record<string, unknown>): Promis
 }
 
 export async function signIn(config: oidc.Configuration, answer: Record<string, unknown>) {
-  const { url, checks } = await start(config)
+  const { url, checks } = await startSignIn(config)
   return oidc.authorizationCodeGrant(config, await consent(url, answer), checks)
 }

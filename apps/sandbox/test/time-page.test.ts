@@ -2,20 +2,20 @@ import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   bodyOf,
-  customerWith,
-  openShop,
-  type Running,
-  type Sink,
+  createCustomerWithCard,
+  createPrices,
+  type RunningSandbox,
   startSandbox,
-  startSink,
+  startWebhookReceiver,
+  type WebhookReceiver,
 } from './support/sandbox.ts'
 
-let sandbox: Running
-let sink: Sink
+let sandbox: RunningSandbox
+let sink: WebhookReceiver
 let stripe: Stripe
 beforeEach(async () => {
   sandbox = await startSandbox()
-  sink = await startSink()
+  sink = await startWebhookReceiver()
   stripe = sandbox.stripe
 })
 afterEach(async () => {
@@ -36,12 +36,12 @@ interface Shown {
 const events = async () => (await get<{ data: Shown[] }>('/sandbox/events')).data
 
 async function subscribed() {
-  const { seat } = await openShop(stripe)
-  const { customer } = await customerWith(stripe, '4242424242424242')
+  const { seat } = await createPrices(stripe)
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   return stripe.subscriptions.create({ customer: customer.id, items: [{ price: seat.id }] })
 }
 
-test('the page runs no inline script, and everything it asks for is there', async () => {
+test('the page has no inline script, and all its files exist', async () => {
   const answer = await fetch(`${sandbox.origin}/sandbox/time`)
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'")
   const html = await answer.text()
@@ -52,7 +52,7 @@ test('the page runs no inline script, and everything it asks for is there', asyn
   expect(await (await fetch(`${sandbox.origin}/sandbox`)).text()).toContain('href="/sandbox/time"')
 })
 
-test('to the next renewal: the period turns and is paid; a month is that of the calendar', async () => {
+test('the clock advances to the next renewal, which is paid, and by calendar months', async () => {
   expect((await clock()).next_renewal).toBeNull()
   expect((await sandbox.post('/sandbox/clock', { to: 'next_renewal' })).status).toBe(400)
   const { id } = await subscribed()
@@ -74,7 +74,7 @@ test('to the next renewal: the period turns and is paid; a month is that of the 
   expect((await sandbox.post('/sandbox/clock', { days: -1 })).status).toBe(400)
 })
 
-test('events tell what they are about and what became of them; what is lost comes only when sent again', async () => {
+test('events list their object and deliveries; a lost event arrives only when sent again', async () => {
   await stripe.customers.create({ name: 'unheard' })
   expect((await events())[0]).toMatchObject({ type: 'customer.created', deliveries: [] })
   await stripe.webhookEndpoints.create({ url: sink.url, enabled_events: ['*'] })
@@ -101,7 +101,7 @@ test('events tell what they are about and what became of them; what is lost come
   ])
 })
 
-test('one kind of fault is switched off and leaves the others', async () => {
+test('clearing one kind of fault keeps the others', async () => {
   for (const kind of ['500', '429', 'garbage'])
     await sandbox.post('/sandbox/faults', { match: '* /v1', kind, times: 2 })
   await fetch(`${sandbox.origin}/sandbox/faults?kind=500`, { method: 'DELETE' })

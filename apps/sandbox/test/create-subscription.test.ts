@@ -1,34 +1,23 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  answerBank,
   bodyOf,
-  cardOf,
-  customerWith,
+  complete3dSecure,
+  createCard,
+  createCustomerWithCard,
+  eventTypes,
   expanded,
   first,
   latestIntent,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
+  sandboxWithPrices,
 } from './support/sandbox.ts'
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { sandbox, stripe, prices } = await sandboxWithPrices()
 
 const subscribe = (customer: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
   stripe.subscriptions.create({
     customer,
-    items: [{ price: shop.seat.id, quantity: 2 }],
+    items: [{ price: prices.seat.id, quantity: 2 }],
     payment_behavior: 'allow_incomplete',
     off_session: false,
     payment_settings: { save_default_payment_method: 'on_subscription' },
@@ -37,8 +26,8 @@ const subscribe = (customer: string, more: Partial<Stripe.SubscriptionCreatePara
     ...more,
   })
 
-test('a good card makes an active subscription with a paid, numbered invoice', async () => {
-  const { customer, method } = await customerWith(stripe, '4242424242424242')
+test('a working card creates an active subscription with a paid, numbered invoice', async () => {
+  const { customer, method } = await createCustomerWithCard(stripe, '4242424242424242')
   const subscription = await subscribe(customer.id)
   const invoice = expanded<Stripe.Invoice>(subscription.latest_invoice)
   const item = first(subscription.items)
@@ -53,61 +42,61 @@ test('a good card makes an active subscription with a paid, numbered invoice', a
   expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id)
   expect(invoice.confirmation_secret?.client_secret).toMatch(/^pi_\w+_secret_\w+$/)
   const line = first(invoice.lines)
-  expect(line.pricing?.price_details?.price).toBe(shop.seat.id)
+  expect(line.pricing?.price_details?.price).toBe(prices.seat.id)
   expect(line.pricing?.unit_amount_decimal?.toString()).toBe('1200')
   const pdf = await fetch(String(invoice.invoice_pdf))
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
   expect((await pdf.text()).slice(0, 8)).toBe('%PDF-1.4')
 })
 
-test('the events of a first payment come, and the subscription is created active', async () => {
-  const { customer } = await customerWith(stripe, '4242424242424242')
+test('the first payment emits its events, and the subscription is created as active', async () => {
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   const subscription = await subscribe(customer.id)
   const invoice = expanded<Stripe.Invoice>(subscription.latest_invoice)
-  expect(await typesOf(stripe, subscription.id)).toEqual(['customer.subscription.created'])
-  expect(await typesOf(stripe, invoice.id)).toEqual([
+  expect(await eventTypes(stripe, subscription.id)).toEqual(['customer.subscription.created'])
+  expect(await eventTypes(stripe, invoice.id)).toEqual([
     'invoice.created',
     'invoice.finalized',
     'invoice.paid',
     'invoice.payment_succeeded',
   ])
   const intent = await latestIntent(stripe, subscription.id)
-  expect(await typesOf(stripe, intent.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded'])
+  expect(await eventTypes(stripe, intent.id)).toEqual(['payment_intent.created', 'payment_intent.succeeded'])
 })
 
 describe('3D Secure', () => {
-  test('completed, the subscription becomes active without another create', async () => {
-    const { customer } = await customerWith(stripe, '4000002500003155')
+  test('when completed, the subscription becomes active', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000002500003155')
     const subscription = await subscribe(customer.id)
     expect(subscription.status).toBe('incomplete')
     const intent = await latestIntent(stripe, subscription.id)
     expect(intent).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
-    expect(await (await answerBank(sandbox, intent, 'complete')).json()).toMatchObject({
+    expect(await (await complete3dSecure(sandbox, intent, 'complete')).json()).toMatchObject({
       status: 'succeeded',
     })
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
-    expect(await typesOf(stripe, subscription.id)).toEqual([
+    expect(await eventTypes(stripe, subscription.id)).toEqual([
       'customer.subscription.created',
       'customer.subscription.updated',
     ])
-    expect(await typesOf(stripe, intent.id)).toEqual([
+    expect(await eventTypes(stripe, intent.id)).toEqual([
       'payment_intent.created',
       'payment_intent.requires_action',
       'payment_intent.succeeded',
     ])
   })
 
-  test('failed, the payment asks for another card, and another card pays', async () => {
-    const { customer } = await customerWith(stripe, '4000002500003155')
+  test('when failed, the payment needs another card, which pays', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000002500003155')
     const subscription = await subscribe(customer.id)
-    await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'fail')
+    await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'fail')
     const intent = await latestIntent(stripe, subscription.id)
     expect(intent).toMatchObject({
       status: 'requires_payment_method',
       last_payment_error: { code: 'payment_intent_authentication_failure' },
     })
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
-    const other = await cardOf(stripe, '5555555555554444')
+    const other = await createCard(stripe, '5555555555554444')
     const paid = await stripe.invoices.pay(expanded<Stripe.Invoice>(subscription.latest_invoice).id, {
       payment_method: other.id,
     })
@@ -115,18 +104,18 @@ describe('3D Secure', () => {
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
   })
 
-  test('a card that asks and then has no money ends in insufficient funds', async () => {
-    const { customer } = await customerWith(stripe, '4000008260003178')
+  test('a card without funds fails after 3D Secure', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000008260003178')
     const subscription = await subscribe(customer.id)
-    await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+    await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
     expect(await latestIntent(stripe, subscription.id)).toMatchObject({
       status: 'requires_payment_method',
       last_payment_error: { decline_code: 'insufficient_funds' },
     })
   })
 
-  test('the page names merchant, amount and card, may be framed by the app only, and needs the secret', async () => {
-    const { customer } = await customerWith(stripe, '4000002760003184')
+  test('the page shows merchant, amount and card, allows framing by the product only, and needs the secret', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000002760003184')
     const intent = await latestIntent(stripe, (await subscribe(customer.id)).id)
     const page = await fetch(
       `${sandbox.origin}/sandbox/3ds/${intent.id}?client_secret=${intent.client_secret}`,
@@ -139,13 +128,13 @@ describe('3D Secure', () => {
     expect((await fetch(`${sandbox.origin}/sandbox/3ds/${intent.id}?client_secret=wrong`)).status).toBe(404)
   })
 
-  test('an invoice’s own page asks what the bank asks, and is the document once that is answered', async () => {
-    const { customer } = await customerWith(stripe, '4000002760003184')
+  test('the hosted invoice page is 3D Secure while needed, then the PDF', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000002760003184')
     const subscription = await subscribe(customer.id)
     const invoice = expanded<Stripe.Invoice>(subscription.latest_invoice)
     const open = () => fetch(String(invoice.hosted_invoice_url))
     expect(await (await open()).text()).toContain('Complete')
-    await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+    await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
     expect((await open()).headers.get('content-type')).toBe('application/pdf')
     expect((await fetch(`${sandbox.origin}/sandbox/invoices/in_nothing`)).status).toBe(404)
   })
@@ -160,7 +149,7 @@ describe('declines', () => {
     ['4000000000000119', 'processing_error', 'processing_error'],
   ])('%s is refused when it is saved', async (number, code, decline) => {
     const customer = await stripe.customers.create({})
-    const method = await cardOf(stripe, number)
+    const method = await createCard(stripe, number)
     const refusal = { type: 'StripeCardError', statusCode: 402, code, decline_code: decline }
     await expect(stripe.paymentMethods.attach(method.id, { customer: customer.id })).rejects.toMatchObject(
       refusal,
@@ -175,7 +164,7 @@ describe('declines', () => {
   })
 
   test('0341 is saved, but every charge fails', async () => {
-    const { customer } = await customerWith(stripe, '4000000000000341')
+    const { customer } = await createCustomerWithCard(stripe, '4000000000000341')
     const subscription = await subscribe(customer.id)
     expect(subscription.status).toBe('incomplete')
     const intent = await latestIntent(stripe, subscription.id)
@@ -191,15 +180,15 @@ describe('declines', () => {
     })
   })
 
-  test('error_if_incomplete leaves no subscription behind', async () => {
-    const { customer } = await customerWith(stripe, '4000000000000341')
+  test('error_if_incomplete creates no subscription', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4000000000000341')
     await expect(subscribe(customer.id, { payment_behavior: 'error_if_incomplete' })).rejects.toMatchObject({
       type: 'StripeCardError',
     })
     expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([])
   })
 
-  test('input that is not a card is refused before any bank', async () => {
+  test('invalid card data is refused', async () => {
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' }
     const make = (more: object) => stripe.paymentMethods.create({ type: 'card', card: { ...card, ...more } })
     await expect(make({ number: '4242424242424241' })).rejects.toMatchObject({
@@ -211,15 +200,15 @@ describe('declines', () => {
     await expect(make({ cvc: '12' })).rejects.toMatchObject({ code: 'invalid_cvc' })
   })
 
-  test('without any card a paid subscription is refused', async () => {
+  test('a paid subscription without a card is refused', async () => {
     const customer = await stripe.customers.create({})
     await expect(subscribe(customer.id)).rejects.toMatchObject({ code: 'resource_missing', statusCode: 400 })
   })
 })
 
-test('a setup intent attaches the card, asks when the card asks, and tells its events', async () => {
+test('a setup intent attaches the card, requires 3D Secure if the card does, and emits events', async () => {
   const customer = await stripe.customers.create({})
-  const method = await cardOf(stripe, '4000002500003155')
+  const method = await createCard(stripe, '4000002500003155')
   const intent = await stripe.setupIntents.create({
     customer: customer.id,
     payment_method: method.id,
@@ -228,10 +217,10 @@ test('a setup intent attaches the card, asks when the card asks, and tells its e
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   })
   expect(intent.status).toBe('requires_action')
-  await answerBank(sandbox, intent, 'complete')
+  await complete3dSecure(sandbox, intent, 'complete')
   expect((await stripe.setupIntents.retrieve(intent.id)).status).toBe('succeeded')
   expect((await stripe.paymentMethods.retrieve(method.id)).customer).toBe(customer.id)
-  expect(await typesOf(stripe, intent.id)).toEqual([
+  expect(await eventTypes(stripe, intent.id)).toEqual([
     'setup_intent.created',
     'setup_intent.requires_action',
     'setup_intent.succeeded',
@@ -240,7 +229,7 @@ test('a setup intent attaches the card, asks when the card asks, and tells its e
   expect(subscription.status).toBe('active')
 })
 
-test('with the publishable key a browser confirms what it has the secret of, and nothing else', async () => {
+test('the publishable key confirms only intents whose secret is sent', async () => {
   const customer = await stripe.customers.create({})
   const intent = await stripe.setupIntents.create({ customer: customer.id })
   const headers = { origin: 'http://localhost:5000', 'content-type': 'application/x-www-form-urlencoded' }
@@ -272,10 +261,10 @@ test('with the publishable key a browser confirms what it has the secret of, and
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a new card replaces the old one, everywhere', async () => {
-  const { customer, method } = await customerWith(stripe, '4242424242424242')
+test('a new card replaces the old one for customer and subscription', async () => {
+  const { customer, method } = await createCustomerWithCard(stripe, '4242424242424242')
   const subscription = await subscribe(customer.id)
-  const other = await cardOf(stripe, '5555555555554444')
+  const other = await createCard(stripe, '5555555555554444')
   await stripe.setupIntents.create({ customer: customer.id, payment_method: other.id, confirm: true })
   await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: other.id } })
   await stripe.subscriptions.update(subscription.id, { default_payment_method: other.id })
@@ -290,8 +279,8 @@ test('a new card replaces the old one, everywhere', async () => {
   })
 })
 
-test('a payment is given back once, in parts or whole; one that never came through is not', async () => {
-  const { customer } = await customerWith(stripe, '4242424242424242')
+test('a payment is refunded once, in parts or in full; a failed payment is not', async () => {
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   const paid = await latestIntent(stripe, (await subscribe(customer.id)).id)
   const whole = { payment_intent: paid.id }
   expect(await stripe.refunds.create({ ...whole, amount: 1 })).toMatchObject({
@@ -308,17 +297,17 @@ test('a payment is given back once, in parts or whole; one that never came throu
   await expect(stripe.refunds.create(whole)).rejects.toMatchObject({ code: 'charge_already_refunded' })
   expect((await stripe.refunds.list(whole)).data.map(one => one.id)).toContain(rest.id)
   expect(await stripe.refunds.retrieve(rest.id)).toMatchObject(whole)
-  expect(await typesOf(stripe, rest.id)).toEqual(['refund.created'])
+  expect(await eventTypes(stripe, rest.id)).toEqual(['refund.created'])
 
-  const { customer: asked } = await customerWith(stripe, '4000002760003184')
+  const { customer: asked } = await createCustomerWithCard(stripe, '4000002760003184')
   const open = await latestIntent(stripe, (await subscribe(asked.id)).id)
   await expect(stripe.refunds.create({ payment_intent: open.id })).rejects.toMatchObject({
     param: 'payment_intent',
   })
 })
 
-test('closing: the subscription ends, the customer leaves a tombstone', async () => {
-  const { customer } = await customerWith(stripe, '4242424242424242')
+test('deleting a customer cancels the subscription and keeps the id known', async () => {
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   const subscription = await subscribe(customer.id)
   const ended = await stripe.subscriptions.cancel(subscription.id, { invoice_now: true, prorate: false })
   expect(ended).toMatchObject({
@@ -340,7 +329,7 @@ test('closing: the subscription ends, the customer leaves a tombstone', async ()
   })
 })
 
-test('every event that came carries an object that the schema of its kind accepts', async () => {
+test('the object of every event matches its schema', async () => {
   const seen: Stripe.Event[] = []
   for await (const event of stripe.events.list({ limit: 100 })) seen.push(event) // the judge looks inside each
   expect(seen.length).toBeGreaterThan(50)

@@ -1,52 +1,40 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  answerBank,
-  customerWith,
+  complete3dSecure,
+  createCustomerWithCard,
+  eventTypes,
   expanded,
   first,
   latestIntent,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
+  sandboxWithPrices,
 } from './support/sandbox.ts'
 
 const day = 86_400
-// April: a period of 30 days exactly
+// April has 30 days.
 const start = Date.UTC(2027, 3, 1) / 1000
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-let dear: Stripe.Price
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-  const product = await stripe.products.create({ name: 'Scale' })
-  dear = await stripe.prices.create({
-    product: product.id,
-    currency: 'usd',
-    unit_amount: 4_900,
-    recurring: { interval: 'month' },
-  })
+const { sandbox, stripe, prices } = await sandboxWithPrices()
+const product = await stripe.products.create({ name: 'Scale' })
+const dear = await stripe.prices.create({
+  product: product.id,
+  currency: 'usd',
+  unit_amount: 4_900,
+  recurring: { interval: 'month' },
 })
-afterAll(() => sandbox.stop())
 
 async function subscribed(number = '4242424242424242', quantity = 2) {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, number, clock.id)
+  const { customer } = await createCustomerWithCard(stripe, number, clock.id)
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id, quantity }],
+    items: [{ price: prices.seat.id, quantity }],
   })
   const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
   return { customer, subscription, item: first(subscription.items).id, advance }
 }
 
-test('seats: the rest of the period is prorated to the second and waits for the renewal', async () => {
+test('added seats are prorated by the second and billed at the renewal', async () => {
   const { subscription, item, advance, customer } = await subscribed()
   await advance(start + 10 * day)
   const changed = await stripe.subscriptions.update(subscription.id, {
@@ -68,7 +56,7 @@ test('seats: the rest of the period is prorated to the second and waits for the 
   ])
 })
 
-test('an upgrade is paid at once, for exactly what the preview said', async () => {
+test('an upgrade is paid at once at the previewed amount', async () => {
   const { subscription, item, advance } = await subscribed()
   await advance(start + 12 * day + 12_345)
   const at = start + 12 * day + 12_345
@@ -96,9 +84,9 @@ test('an upgrade is paid at once, for exactly what the preview said', async () =
   expect(upgraded.pending_update).toBeNull()
 })
 
-test('an upgrade that is not paid stays pending: applied when the bank says yes', async () => {
+test('an unpaid upgrade stays pending and is applied after 3D Secure', async () => {
   const { subscription, item } = await subscribed('4000002760003184')
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   const change: Stripe.SubscriptionUpdateParams = {
     items: [{ id: item, price: dear.id }],
     proration_behavior: 'always_invoice',
@@ -106,18 +94,18 @@ test('an upgrade that is not paid stays pending: applied when the bank says yes'
   }
   const asked = await stripe.subscriptions.update(subscription.id, change)
   expect(asked.status).toBe('active')
-  expect(first(asked.items).price.id).toBe(shop.seat.id)
+  expect(first(asked.items).price.id).toBe(prices.seat.id)
   expect(asked.pending_update?.subscription_items?.[0]?.price.id).toBe(dear.id)
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   const applied = await stripe.subscriptions.retrieve(subscription.id)
   expect(first(applied.items).price.id).toBe(dear.id)
   expect(applied.pending_update).toBeNull()
-  expect(await typesOf(stripe, subscription.id)).toContain('customer.subscription.pending_update_applied')
+  expect(await eventTypes(stripe, subscription.id)).toContain('customer.subscription.pending_update_applied')
 })
 
-test('an upgrade that is never paid expires and leaves the old plan', async () => {
+test('an upgrade that is never paid expires and the old plan stays', async () => {
   const { subscription, item, advance } = await subscribed('4000002760003184')
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   await stripe.subscriptions.update(subscription.id, {
     items: [{ id: item, price: dear.id }],
     proration_behavior: 'always_invoice',
@@ -126,11 +114,11 @@ test('an upgrade that is never paid expires and leaves the old plan', async () =
   await advance(start + day)
   const expired = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
   expect(expired).toMatchObject({ status: 'active', pending_update: null })
-  expect(first(expired.items).price.id).toBe(shop.seat.id)
+  expect(first(expired.items).price.id).toBe(prices.seat.id)
   expect(expanded<Stripe.Invoice>(expired.latest_invoice).status).toBe('void')
 })
 
-test('pending_if_incomplete refuses what Stripe refuses beside it', async () => {
+test('pending_if_incomplete refuses the parameters that Stripe refuses', async () => {
   const { subscription, item } = await subscribed()
   const update = stripe.subscriptions.update(subscription.id, {
     items: [{ id: item, quantity: 3 }],
@@ -140,7 +128,7 @@ test('pending_if_incomplete refuses what Stripe refuses beside it', async () => 
   await expect(update).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param: 'metadata' })
 })
 
-test('going to a cheaper plan leaves a credit that the next invoice takes', async () => {
+test('a downgrade creates a credit for the next invoice', async () => {
   const { subscription, item, advance, customer } = await subscribed('4242424242424242', 10)
   await stripe.subscriptions.update(subscription.id, {
     items: [{ id: item, quantity: 1 }],
@@ -158,11 +146,11 @@ test('going to a cheaper plan leaves a credit that the next invoice takes', asyn
   })
 })
 
-test('a change from month to year begins a new cycle, billed at once', async () => {
+test('a change from monthly to yearly starts a new cycle, billed at once', async () => {
   const { subscription, item, advance } = await subscribed('4242424242424242', 1)
   await advance(start + 15 * day)
   const yearly = await stripe.subscriptions.update(subscription.id, {
-    items: [{ id: item, price: shop.yearly.id }],
+    items: [{ id: item, price: prices.yearly.id }],
     expand: ['latest_invoice'],
   })
   expect(new Date(first(yearly.items).current_period_end * 1000).toISOString()).toBe(
@@ -175,14 +163,14 @@ test('a change from month to year begins a new cycle, billed at once', async () 
   })
 })
 
-test('proration none changes the next invoice only', async () => {
+test('proration_behavior none changes only the next invoice', async () => {
   const { subscription, item } = await subscribed()
   await stripe.subscriptionItems.update(item, { quantity: 4, proration_behavior: 'none' })
   const upcoming = await stripe.invoices.createPreview({ subscription: subscription.id })
   expect(upcoming.lines.data.map(line => line.amount)).toEqual([4_800])
 })
 
-test('usage is billed afterwards by tiers, the base also without any', async () => {
+test('usage is billed afterwards by tiers, and the base price without usage too', async () => {
   const meter = await stripe.billing.meters.create({
     display_name: 'Events',
     event_name: 'plinth_events',
@@ -202,7 +190,7 @@ test('usage is billed afterwards by tiers, the base also without any', async () 
     transfer_lookup_key: true,
   })
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242', clock.id)
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: price.id }],
@@ -235,9 +223,9 @@ test('usage is billed afterwards by tiers, the base also without any', async () 
   expect(read.tiers).toHaveLength(2)
 })
 
-test('voiding the invoice of a pending change withdraws the change, and gives the balance back', async () => {
+test('voiding the invoice of a pending change discards the change and restores the balance', async () => {
   const { subscription, item, customer } = await subscribed('4000002760003184')
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   await stripe.subscriptions.update(subscription.id, {
     items: [{ id: item, quantity: 1 }],
     proration_behavior: 'always_invoice',
@@ -254,16 +242,16 @@ test('voiding the invoice of a pending change withdraws the change, and gives th
   await stripe.invoices.voidInvoice(expanded<Stripe.Invoice>(asked.latest_invoice).id)
   const after = await stripe.subscriptions.retrieve(subscription.id)
   expect(after).toMatchObject({ status: 'active', pending_update: null })
-  expect(first(after.items).price.id).toBe(shop.seat.id)
+  expect(first(after.items).price.id).toBe(prices.seat.id)
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: -1_200 })
 })
 
 async function trying(number: string) {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, number, clock.id)
+  const { customer } = await createCustomerWithCard(stripe, number, clock.id)
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id, quantity: 2 }],
+    items: [{ price: prices.seat.id, quantity: 2 }],
     trial_period_days: 14,
   })
   const items = [{ id: first(subscription.items).id, price: dear.id, quantity: 1 }]
@@ -281,7 +269,7 @@ async function trying(number: string) {
   return { subscription, read: () => stripe.subscriptions.retrieve(subscription.id) }
 }
 
-test('a trial ends with a change that is paid at once', async () => {
+test('a change that is paid at once ends the trial', async () => {
   const { read } = await trying('4242424242424242')
   const after = await read()
   expect(after).toMatchObject({ status: 'active', pending_update: null, trial_end: start })
@@ -292,9 +280,9 @@ test('a trial ends with a change that is paid at once', async () => {
   })
 })
 
-test('a trial goes on while the change that would end it is not paid', async () => {
+test('a trial continues while the change that ends it is unpaid', async () => {
   const { subscription, read } = await trying('4000002760003184')
   expect(await read()).toMatchObject({ status: 'trialing', pending_update: { trial_end: start } })
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   expect(await read()).toMatchObject({ status: 'active', pending_update: null, trial_end: start })
 })

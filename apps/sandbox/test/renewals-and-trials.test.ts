@@ -1,37 +1,26 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  answerBank,
-  customerWith,
+  complete3dSecure,
+  createCustomerWithCard,
+  eventTypes,
   expanded,
   first,
   latestIntent,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-  typesOf,
+  sandboxWithPrices,
 } from './support/sandbox.ts'
 
 const day = 86_400
 const start = Date.UTC(2027, 0, 31, 10) / 1000
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { sandbox, stripe, prices } = await sandboxWithPrices()
 
 async function subscribed(number: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, number, clock.id)
+  const { customer } = await createCustomerWithCard(stripe, number, clock.id)
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id }],
+    items: [{ price: prices.seat.id }],
     ...more,
   })
   const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
@@ -41,7 +30,7 @@ async function subscribed(number: string, more: Partial<Stripe.SubscriptionCreat
 
 const endOf = (subscription: Stripe.Subscription) => first(subscription.items).current_period_end
 
-test('a renewal waits an hour as a draft, is paid, and the 31st comes back after February', async () => {
+test('a renewal is a draft for an hour, then paid; the 31st returns after February', async () => {
   const { subscription, advance, read } = await subscribed('4242424242424242')
   const end = endOf(subscription)
   expect(new Date(end * 1000).toISOString()).toBe('2027-02-28T10:00:00.000Z')
@@ -59,7 +48,7 @@ test('a renewal waits an hour as a draft, is paid, and the 31st comes back after
   expect(expanded<Stripe.Invoice>(paid.latest_invoice)).toMatchObject({ status: 'paid', total: 1_200 })
 })
 
-test('a trial notices, ends, and charges; the trial itself is a paid invoice over nothing', async () => {
+test('a trial sends a notice, ends and charges; its first invoice is zero and paid', async () => {
   const { subscription, advance, read } = await subscribed('4242424242424242', {
     trial_period_days: 14,
     trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
@@ -72,20 +61,20 @@ test('a trial notices, ends, and charges; the trial itself is a paid invoice ove
   })
   expect(expanded<Stripe.Invoice>(subscription.latest_invoice)).toMatchObject({ status: 'paid', total: 0 })
   await advance(start + 12 * day)
-  expect(await typesOf(stripe, subscription.id)).toContain('customer.subscription.trial_will_end')
+  expect(await eventTypes(stripe, subscription.id)).toContain('customer.subscription.trial_will_end')
   await advance(start + 14 * day + 3_700)
   const active = await read(['latest_invoice'])
   expect(active.status).toBe('active')
   expect(expanded<Stripe.Invoice>(active.latest_invoice)).toMatchObject({ status: 'paid', total: 1_200 })
 })
 
-test('a trial without a card ends as it was told to', async () => {
+test('a trial without a card ends as its settings say', async () => {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
   const customer = await stripe.customers.create({ test_clock: clock.id })
   const make = (missing: 'cancel' | 'pause') =>
     stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: shop.seat.id }],
+      items: [{ price: prices.seat.id }],
       trial_period_days: 7,
       trial_settings: { end_behavior: { missing_payment_method: missing } },
     })
@@ -96,7 +85,7 @@ test('a trial without a card ends as it was told to', async () => {
   expect((await stripe.subscriptions.retrieve(pauses.id)).status).toBe('paused')
 })
 
-test('canceled at period end, it ends then; undone before, it renews', async () => {
+test('cancel_at_period_end ends the subscription; when undone, it renews', async () => {
   const leaving = await subscribed('4242424242424242')
   const asked = await stripe.subscriptions.update(leaving.subscription.id, { cancel_at_period_end: true })
   const end = endOf(asked)
@@ -108,7 +97,7 @@ test('canceled at period end, it ends then; undone before, it renews', async () 
   })
   await leaving.advance(end)
   expect(await leaving.read()).toMatchObject({ status: 'canceled', ended_at: end })
-  expect((await typesOf(stripe, leaving.subscription.id)).at(-1)).toBe('customer.subscription.deleted')
+  expect((await eventTypes(stripe, leaving.subscription.id)).at(-1)).toBe('customer.subscription.deleted')
   await expect(
     stripe.subscriptions.update(leaving.subscription.id, { cancel_at_period_end: false }),
   ).rejects.toThrow(/canceled/)
@@ -121,7 +110,7 @@ test('canceled at period end, it ends then; undone before, it renews', async () 
   expect((await staying.read()).status).toBe('active')
 })
 
-test('a first payment that nobody makes expires after 23 hours', async () => {
+test('an unpaid first payment expires after 23 hours', async () => {
   const { subscription, advance, read } = await subscribed('4000002760003184')
   await advance(start + 22 * 3_600)
   expect((await read()).status).toBe('incomplete')
@@ -132,9 +121,9 @@ test('a first payment that nobody makes expires after 23 hours', async () => {
   expect((await latestIntent(stripe, subscription.id)).status).toBe('canceled')
 })
 
-test('a card set up once renews without its owner', async () => {
+test('a card set up with 3D Secure renews without the customer', async () => {
   const { subscription, advance, read } = await subscribed('4000002500003155')
-  await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+  await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
   await advance(endOf(subscription) + 3_601)
   const renewed = await read(['latest_invoice'])
   expect(renewed.status).toBe('active')
@@ -153,7 +142,7 @@ describe('a renewal that fails', () => {
     return { ...made, failedAt }
   }
 
-  test('is past due, tried after 3, 5 and 7 days, and then canceled', async () => {
+  test('is past due, retried after 3, 5 and 7 days, then canceled', async () => {
     const { subscription, advance, read, failedAt } = await declining()
     const due = await read(['latest_invoice'])
     expect(due.status).toBe('past_due')
@@ -174,12 +163,12 @@ describe('a renewal that fails', () => {
       cancellation_details: { reason: 'payment_failed' },
     })
     expect(
-      (await typesOf(stripe, invoice.id)).filter(type => type === 'invoice.payment_failed'),
+      (await eventTypes(stripe, invoice.id)).filter(type => type === 'invoice.payment_failed'),
     ).toHaveLength(4)
-    expect((await typesOf(stripe, subscription.id)).at(-1)).toBe('customer.subscription.deleted')
+    expect((await eventTypes(stripe, subscription.id)).at(-1)).toBe('customer.subscription.deleted')
   })
 
-  test('is healed by a new card on the open invoice', async () => {
+  test('is paid by a new card on the open invoice', async () => {
     const { customer, read } = await declining()
     const due = await read(['latest_invoice'])
     const good = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
@@ -189,20 +178,20 @@ describe('a renewal that fails', () => {
     expect((await read()).status).toBe('active')
   })
 
-  test('asks the owner when the card always asks', async () => {
+  test('requires 3D Secure when the card always does', async () => {
     const { subscription, advance, read } = await subscribed('4000002760003184')
-    await answerBank(sandbox, await latestIntent(stripe, subscription.id), 'complete')
+    await complete3dSecure(sandbox, await latestIntent(stripe, subscription.id), 'complete')
     await advance(endOf(subscription) + 3_600)
     expect((await read()).status).toBe('past_due')
     const intent = await latestIntent(stripe, subscription.id)
     expect(intent.status).toBe('requires_action')
-    await answerBank(sandbox, intent, 'complete')
+    await complete3dSecure(sandbox, intent, 'complete')
     expect((await read()).status).toBe('active')
-    const types = await typesOf(stripe, String((await read()).latest_invoice))
+    const types = await eventTypes(stripe, String((await read()).latest_invoice))
     expect(types).toContain('invoice.payment_action_required')
   })
 
-  test('may leave the subscription unpaid, when that is the setting', async () => {
+  test('leaves the subscription unpaid when so configured', async () => {
     await sandbox.post('/sandbox/settings', { dunning_final: 'unpaid' })
     const { advance, read, failedAt } = await declining()
     await advance(failedAt + 15 * day)
@@ -211,12 +200,12 @@ describe('a renewal that fails', () => {
   })
 })
 
-test('a paused subscription is resumed with a card, from that day on', async () => {
+test('a paused subscription resumes with a card on that day', async () => {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
   const customer = await stripe.customers.create({ test_clock: clock.id })
   const { id } = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id }],
+    items: [{ price: prices.seat.id }],
     trial_period_days: 7,
     trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
   })
@@ -232,11 +221,11 @@ test('a paused subscription is resumed with a card, from that day on', async () 
   const resumed = await stripe.subscriptions.resume(id, { expand: ['latest_invoice'] })
   expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: later })
   expect(expanded<Stripe.Invoice>(resumed.latest_invoice)).toMatchObject({ status: 'paid', total: 1_200 })
-  expect(await typesOf(stripe, id)).toContain('customer.subscription.resumed')
+  expect(await eventTypes(stripe, id)).toContain('customer.subscription.resumed')
   await expect(stripe.subscriptions.resume(id)).rejects.toThrow(/only resume paused/)
 })
 
-test('an invoice that nobody will pay is marked so, once', async () => {
+test('an invoice is marked as uncollectible once', async () => {
   const { subscription } = await subscribed('4000002760003184')
   const open = String(subscription.latest_invoice)
   const marked = await stripe.invoices.markUncollectible(open)
@@ -248,7 +237,7 @@ test('an invoice that nobody will pay is marked so, once', async () => {
   expect((await stripe.invoices.voidInvoice(open)).status).toBe('void')
 })
 
-test('a clock goes forward only, not too far, and takes its customers with it when it goes', async () => {
+test('a test clock only advances, within a limit, and its deletion deletes its customers', async () => {
   const { clock, customer, advance } = await subscribed('4242424242424242')
   await expect(advance(start - 1)).rejects.toMatchObject({ param: 'frozen_time' })
   await expect(advance(start + 90 * day)).rejects.toMatchObject({ param: 'frozen_time' })
@@ -256,12 +245,12 @@ test('a clock goes forward only, not too far, and takes its customers with it wh
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
 })
 
-test("the sandbox's own clock moves the demo, and only what follows it", async () => {
+test("the sandbox's clock affects only objects without a test clock", async () => {
   const frozen = await subscribed('4242424242424242')
-  const { customer } = await customerWith(stripe, '4242424242424242')
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id }],
+    items: [{ price: prices.seat.id }],
   })
   const before = endOf(subscription)
   expect((await sandbox.post('/sandbox/clock', { days: 32 })).status).toBe(200)

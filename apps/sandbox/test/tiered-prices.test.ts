@@ -1,20 +1,14 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { percentOf, sumOf, sumOfProducts } from '../src/payments/prices/decimal.ts'
-import { customerWith, expanded, first, type Running, startSandbox } from './support/sandbox.ts'
+import { createCustomerWithCard, expanded, first, sandboxForFile } from './support/sandbox.ts'
 
 const day = 86_400
 const start = Date.UTC(2027, 0, 15, 10) / 1000
 
-let sandbox: Running
-let stripe: Stripe
-let product: string
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  product = (await stripe.products.create({ name: 'Scale' })).id
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
+const { stripe } = sandbox
+const product = (await stripe.products.create({ name: 'Scale' })).id
 
 type Tiers = Stripe.PriceCreateParams.Tier[]
 
@@ -39,7 +33,7 @@ const steps: Tiers = [
 describe('seats by tiers', () => {
   const lines = async (mode: 'graduated' | 'volume', tiers: Tiers, quantity: number) => {
     const price = await tiered(mode, tiers)
-    const { customer } = await customerWith(stripe, '4242424242424242')
+    const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
     const made = await stripe.subscriptions.create({
       customer: customer.id,
       items: [{ price: price.id, quantity }],
@@ -50,7 +44,7 @@ describe('seats by tiers', () => {
     return invoice.lines.data.map(line => [line.quantity, line.amount])
   }
 
-  test('graduated: every unit at the price of its tier, flat fees of the tiers reached', async () => {
+  test('graduated: each unit has the price of its tier, plus the flat fees of reached tiers', async () => {
     expect(await lines('graduated', steps, 10)).toEqual([[10, 5_000]])
     expect(await lines('graduated', steps, 25)).toEqual([
       [10, 5_000],
@@ -59,13 +53,13 @@ describe('seats by tiers', () => {
     ])
   })
 
-  test('volume: all units at the price of the one tier they reach', async () => {
+  test('volume: all units have the price of the reached tier', async () => {
     expect(await lines('volume', steps, 10)).toEqual([[10, 5_000]])
     expect(await lines('volume', steps, 11)).toEqual([[11, 5_400]])
     expect(await lines('volume', steps, 25)).toEqual([[25, 9_500]])
   })
 
-  test('decimals are exact, and a line is rounded once, half up', async () => {
+  test('decimals are exact, and each line is rounded once', async () => {
     const fine: Tiers = [{ up_to: 'inf', unit_amount_decimal: decimal('0.05') }]
     expect(await lines('graduated', fine, 1_030)).toEqual([[1_030, 52]])
     const flat: Tiers = [
@@ -77,10 +71,10 @@ describe('seats by tiers', () => {
     expect(read.tiers?.[0]?.unit_amount_decimal?.toString()).toMatch(/^(0\.000000000001|1e-12)$/)
   })
 
-  test('a change of tier is prorated and previewed with the same sums', async () => {
+  test('a change of tier is prorated as previewed', async () => {
     const price = await tiered('volume', steps)
     const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-    const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+    const { customer } = await createCustomerWithCard(stripe, '4242424242424242', clock.id)
     const made = await stripe.subscriptions.create({
       customer: customer.id,
       items: [{ price: price.id, quantity: 10 }],
@@ -103,7 +97,7 @@ describe('seats by tiers', () => {
   })
 })
 
-test('usage by volume: all of it at the tier it reached', async () => {
+test('usage by volume: all usage has the price of the reached tier', async () => {
   const meter = await stripe.billing.meters.create({
     display_name: 'Calls',
     event_name: 'calls',
@@ -111,7 +105,7 @@ test('usage by volume: all of it at the tier it reached', async () => {
   })
   const price = await tiered('volume', steps, meter.id)
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, '4242424242424242', clock.id)
+  const { customer } = await createCustomerWithCard(stripe, '4242424242424242', clock.id)
   await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
   for (const value of ['0.1', '0.2', '14.7'])
     await stripe.billing.meterEvents.create({
@@ -149,7 +143,7 @@ test.each<[string, Tiers, string]>([
   await expect(tiered('graduated', tiers)).rejects.toMatchObject({ statusCode: 400, param })
 })
 
-test('sums of decimals round half up once, and the same way below zero', () => {
+test('sums of decimals are rounded once, half away from zero', () => {
   expect(sumOfProducts([[3, '0.5']])).toBe(2)
   expect(sumOfProducts([[-3, '0.5']])).toBe(-2)
   expect(

@@ -1,30 +1,21 @@
-import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bill, makeBuyer } from './support/buyer.ts'
-import { cardOf, first, openShop, type Running, type Shop, startSandbox, typesOf } from './support/sandbox.ts'
+import { describe, expect, test } from 'vitest'
+import { createBuyer, latestInvoice } from './support/buyer.ts'
+import { createCard, eventTypes, first, sandboxWithPrices } from './support/sandbox.ts'
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-  await sandbox.post('/sandbox/settings', { dunning_final: 'past_due' })
-})
-afterAll(() => sandbox.stop())
+const { sandbox, stripe, prices } = await sandboxWithPrices()
+await sandbox.post('/sandbox/settings', { dunning_final: 'past_due' })
 
 const days = (count: number) => count * 86_400
 
-/** A subscription whose renewals fail. @param months how many of them; each leaves an open invoice */
+/** A subscription with failed renewals. @param months number of failed renewals, each with an open invoice */
 async function owing(months = 1) {
-  const buyer = await makeBuyer(stripe, shop)
+  const buyer = await createBuyer(stripe, prices)
   const subscription = await buyer.subscribe()
-  const declines = await stripe.paymentMethods.attach((await cardOf(stripe, '4000000000000341')).id, {
+  const declines = await stripe.paymentMethods.attach((await createCard(stripe, '4000000000000341')).id, {
     customer: buyer.customer.id,
   })
   await stripe.subscriptions.update(subscription.id, { default_payment_method: declines.id })
-  // A renewal waits an hour as a draft.
+  // A renewal is a draft for an hour.
   for (let month = 1; month <= months; month++)
     await buyer.advance(subscription.start_date + days(31 * month + 1))
   const status = async () => (await stripe.subscriptions.retrieve(subscription.id)).status
@@ -34,7 +25,7 @@ async function owing(months = 1) {
   return { ...buyer, subscription, open, status }
 }
 
-describe('an invoice that support ends', () => {
+describe('an invoice ended by support', () => {
   test.each([
     ['voided', (id: string) => stripe.invoices.voidInvoice(id), 'void'],
     ['written off', (id: string) => stripe.invoices.markUncollectible(id), 'uncollectible'],
@@ -45,10 +36,10 @@ describe('an invoice that support ends', () => {
     await act(first({ data: open }).id)
     expect(await status()).toBe('active')
     expect((await stripe.invoices.retrieve(first({ data: open }).id)).status).toBe(after)
-    expect(await typesOf(stripe, subscription.id)).toContain('customer.subscription.updated')
+    expect(await eventTypes(stripe, subscription.id)).toContain('customer.subscription.updated')
   })
 
-  test('of two, the newest that is not void decides about the subscription', async () => {
+  test('the newest of two invoices that is not void decides the subscription’s status', async () => {
     const { open, status } = await owing(2)
     const [newest, oldest] = open
     await stripe.invoices.voidInvoice(String(newest?.id))
@@ -57,11 +48,11 @@ describe('an invoice that support ends', () => {
     expect(await status()).toBe('active')
   })
 
-  test('credited in part, only the rest is charged', async () => {
+  test('after a partial credit only the rest is charged', async () => {
     const { open, customer, subscription, status } = await owing()
     const { id } = first({ data: open })
     await stripe.creditNotes.create({ invoice: id, amount: 1000 })
-    const card = await cardOf(stripe, '4242424242424242')
+    const card = await createCard(stripe, '4242424242424242')
     await stripe.paymentMethods.attach(card.id, { customer: customer.id })
     await stripe.subscriptions.update(subscription.id, { default_payment_method: card.id })
     const paid = await stripe.invoices.pay(id)
@@ -70,18 +61,18 @@ describe('an invoice that support ends', () => {
   })
 })
 
-describe('money that goes back', () => {
+describe('refunds', () => {
   const paidBy = async (number = '4242424242424242') => {
-    const buyer = await makeBuyer(stripe, shop)
-    const card = await stripe.paymentMethods.attach((await cardOf(stripe, number)).id, {
+    const buyer = await createBuyer(stripe, prices)
+    const card = await stripe.paymentMethods.attach((await createCard(stripe, number)).id, {
       customer: buyer.customer.id,
     })
-    const invoice = bill(await buyer.subscribe({ default_payment_method: card.id }))
+    const invoice = latestInvoice(await buyer.subscribe({ default_payment_method: card.id }))
     const charge = first(await stripe.charges.list({ customer: buyer.customer.id }))
     return { ...buyer, invoice, charge, payment: String(charge.payment_intent) }
   }
 
-  test('a refund shows at its charge, in part and whole', async () => {
+  test('a partial and a full refund are recorded at the charge', async () => {
     const { charge, payment } = await paidBy()
     await stripe.refunds.create({ payment_intent: payment, amount: 1000 })
     expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 1000, refunded: false })
@@ -90,10 +81,10 @@ describe('money that goes back', () => {
     await expect(stripe.refunds.create({ payment_intent: payment })).rejects.toMatchObject({
       code: 'charge_already_refunded',
     })
-    expect(await typesOf(stripe, charge.id)).toContain('charge.refunded')
+    expect(await eventTypes(stripe, charge.id)).toContain('charge.refunded')
   })
 
-  test('a credit note of a paid invoice refunds, or is credit for the next one', async () => {
+  test('a credit note of a paid invoice refunds or credits the balance', async () => {
     const { invoice, charge, customer } = await paidBy()
     await expect(stripe.creditNotes.create({ invoice: invoice.id, amount: 1000 })).rejects.toThrow(
       'must equal',
@@ -120,7 +111,7 @@ describe('money that goes back', () => {
     })
     const ended = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } })
     expect(ended.status).toBe(status)
-    expect(await typesOf(stripe, dispute.id)).toEqual(
+    expect(await eventTypes(stripe, dispute.id)).toEqual(
       expect.arrayContaining(['charge.dispute.created', 'charge.dispute.closed']),
     )
   })
@@ -132,7 +123,7 @@ describe('a subscription whose collection is paused', () => {
     ['mark_uncollectible', 'uncollectible'],
     ['keep_as_draft', 'draft'],
   ] as const)('%s: a renewal is not charged, and the subscription stays active', async (behavior, status) => {
-    const { subscribe, advance, invoices } = await makeBuyer(stripe, shop)
+    const { subscribe, advance, invoices } = await createBuyer(stripe, prices)
     const subscription = await subscribe()
     const { pause_collection } = await stripe.subscriptions.update(subscription.id, {
       pause_collection: { behavior },
@@ -143,8 +134,8 @@ describe('a subscription whose collection is paused', () => {
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
   })
 
-  test('is charged again from the day that it resumes at, or when support resumes it', async () => {
-    const { subscribe, advance, invoices } = await makeBuyer(stripe, shop)
+  test('is charged again from its resume date or when support resumes it', async () => {
+    const { subscribe, advance, invoices } = await createBuyer(stripe, prices)
     const subscription = await subscribe()
     const resumes_at = subscription.start_date + days(40)
     await stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'void', resumes_at } })

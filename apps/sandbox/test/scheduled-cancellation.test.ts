@@ -1,28 +1,20 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customerWith, first, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
+import { expect, test } from 'vitest'
+import { createCustomerWithCard, first, sandboxWithPrices } from './support/sandbox.ts'
 
 const day = 86_400
-// April: a period of 30 days exactly
+// April has 30 days.
 const start = Date.UTC(2027, 3, 1) / 1000
 const end = start + 30 * day
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { stripe, prices } = await sandboxWithPrices()
 
 async function subscribed(number = '4242424242424242', more: Stripe.SubscriptionCreateParams.Item[] = []) {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start })
-  const { customer } = await customerWith(stripe, number, clock.id)
+  const { customer } = await createCustomerWithCard(stripe, number, clock.id)
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: shop.seat.id, quantity: 2 }, ...more],
+    items: [{ price: prices.seat.id, quantity: 2 }, ...more],
   })
   const advance = (to: number) => stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })
   const invoices = async () => (await stripe.invoices.list({ customer: customer.id })).data
@@ -40,7 +32,7 @@ async function subscribed(number = '4242424242424242', more: Stripe.Subscription
   return { customer, subscription, advance, invoices, leave, seats, next }
 }
 
-test('a planned end collects the prorations that wait, as its preview says', async () => {
+test('a scheduled cancellation bills pending prorations, as previewed', async () => {
   const { advance, seats, leave, next, invoices, subscription } = await subscribed()
   await advance(start + 10 * day)
   await seats(5)
@@ -60,7 +52,7 @@ test('a planned end collects the prorations that wait, as its preview says', asy
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
 })
 
-test('a planned end bills the usage of the period', async () => {
+test('a scheduled cancellation bills the usage of the period', async () => {
   const meter = await stripe.billing.meters.create({
     display_name: 'Events',
     event_name: 'events',
@@ -85,7 +77,7 @@ test('a planned end bills the usage of the period', async () => {
   expect(first({ data: await invoices() })).toMatchObject({ status: 'paid', total: 300 })
 })
 
-test('a planned end with nothing to bill makes no invoice and has no preview', async () => {
+test('a scheduled cancellation without open amounts creates no invoice and no preview', async () => {
   const { leave, next, advance, invoices } = await subscribed()
   await leave()
   await expect(next()).rejects.toMatchObject({ code: 'invoice_upcoming_none' })
@@ -93,7 +85,7 @@ test('a planned end with nothing to bill makes no invoice and has no preview', a
   expect(await invoices()).toHaveLength(1)
 })
 
-test('a last invoice that is declined stays open and is not tried again', async () => {
+test('a declined final invoice stays open and is not retried', async () => {
   const { customer, subscription, leave, advance, seats, invoices } = await subscribed()
   await seats(5)
   await leave()
@@ -109,7 +101,7 @@ test('a last invoice that is declined stays open and is not tried again', async 
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
 })
 
-test('a customer who is deleted before the last invoice is finalized is not charged', async () => {
+test('a customer deleted before the final invoice is finalized is not charged', async () => {
   const { customer, leave, advance, seats, invoices } = await subscribed()
   await seats(5)
   await leave()

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customerWith, type Running, startSandbox } from './support/sandbox.ts'
+import { expect, test } from 'vitest'
+import { createCustomerWithCard, sandboxForFile } from './support/sandbox.ts'
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 
 const plant = (match: string, more: Record<string, unknown> = {}) =>
   sandbox.post('/sandbox/faults', { match, kind: '500', ...more })
 const names = async () => (await sandbox.stripe.customers.list({ limit: 100 })).data.map(one => one.name)
 
-test('a reset does nothing and answers nothing, unlike a reply that is lost', async () => {
+test('a reset connection runs no call, unlike a lost reply', async () => {
   for (const [kind, done] of [
     ['reset', false],
     ['drop_after_commit', true],
   ] as const) {
-    // A connection that breaks is tried once more by the SDK.
+    // The SDK retries a broken connection once.
     await plant('POST /v1/customers', { kind, times: 2 })
     const made = sandbox.stripe.customers.create({ name: kind })
     await expect(made).rejects.toMatchObject({ type: 'StripeConnectionError' })
@@ -24,8 +20,8 @@ test('a reset does nothing and answers nothing, unlike a reply that is lost', as
   }
 })
 
-test('a fault strikes the very call that is meant: by its end, by any id in it, and after so many others', async () => {
-  const { customer, method } = await customerWith(sandbox.stripe, '4242424242424242')
+test('a fault matches by end of path, by any id in it, and after a number of calls', async () => {
+  const { customer, method } = await createCustomerWithCard(sandbox.stripe, '4242424242424242')
   const read = () => sandbox.stripe.customers.retrieve(customer.id)
   await plant('GET /v1/customers$')
   await read()

@@ -1,28 +1,19 @@
 import { inflateSync } from 'node:zlib'
-import type Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { wrapText } from '../src/payments/invoices/pdf/pdf-text.ts'
-import { cardOf, openShop, type Running, type Shop, startSandbox } from './support/sandbox.ts'
+import { createCard, sandboxWithPrices } from './support/sandbox.ts'
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { stripe, prices } = await sandboxWithPrices()
 
-/** The streams of a document: drawing commands, and the characters of each font's glyphs. */
+/** The streams of a PDF: drawing commands and the characters of each font. */
 async function documentOf(name: string, quantity = 2) {
   const customer = await stripe.customers.create({ name, email: 'paula@northquay.example' })
-  const card = await cardOf(stripe, '4242424242424242')
+  const card = await createCard(stripe, '4242424242424242')
   await stripe.paymentMethods.attach(card.id, { customer: customer.id })
   await stripe.subscriptions.create({
     customer: customer.id,
     default_payment_method: card.id,
-    items: [{ price: shop.seat.id, quantity }],
+    items: [{ price: prices.seat.id, quantity }],
   })
   const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data
   const answer = await fetch(String(invoice?.invoice_pdf))
@@ -57,14 +48,14 @@ test('an invoice for a Japanese name draws its characters', async () => {
 })
 
 test.each(['חברת אור', '한국 상사', 'บริษัท', 'कंपनी'])(
-  'an invoice for %s shows what it cannot write',
+  'an invoice for %s shows a question mark for each missing character',
   async name => {
     const { characters } = await documentOf(name)
     expect(characters.has('?')).toBe(true)
   },
 )
 
-test('a long name and address are written whole, over several lines', async () => {
+test('a long name and address are written in full over several lines', async () => {
   const name = 'Northquay Studio für angewandte Gestaltung und Herstellung von Dingen Zürich GmbH & Co. KG'
   expect(wrapText(name, 38)).toEqual([
     'Northquay Studio für angewandte',

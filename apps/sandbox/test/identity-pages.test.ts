@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startSandbox } from './support/sandbox.ts'
+import { expect, test } from 'vitest'
+import { sandboxForFile } from './support/sandbox.ts'
 
-let sandbox: Running
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await sandboxForFile()
 
 const look = (name: string) => fetch(`${sandbox.origin}/identity/dns?name=${name}`)
 
-test('the name server answers what it was told, whatever the case, until it is told otherwise', async () => {
+test('the name server returns the records that were set, in any case of the name', async () => {
   const set = (body: object) => sandbox.post('/identity/dns', body)
   expect(await (await look('_plinth.northquay.example')).json()).toEqual({
     name: '_plinth.northquay.example',
@@ -28,7 +24,7 @@ test('the name server answers what it was told, whatever the case, until it is t
   expect((await set({ name: 'a.example', fault: 'sulk' })).status).toBe(400)
 })
 
-test('the page says what to configure, and sets records without a line of script', async () => {
+test('the page lists the configuration and sets records without scripts', async () => {
   const sent = await fetch(`${sandbox.origin}/identity/dns`, {
     method: 'POST',
     redirect: 'manual',
@@ -46,7 +42,7 @@ test('the page says what to configure, and sets records without a line of script
     expect(await (await fetch(sandbox.origin + path)).text()).toContain('href="/identity"')
 })
 
-test('a reset forgets records, codes and faults', async () => {
+test('a reset deletes records, codes and faults', async () => {
   await sandbox.post('/identity/dns', { name: 'gone.example', txt: 'x' })
   await sandbox.post('/identity/faults', { provider: 'saml', kind: 'metadata_500' })
   await sandbox.post('/sandbox/reset')
@@ -54,7 +50,7 @@ test('a reset forgets records, codes and faults', async () => {
   expect((await fetch(`${sandbox.origin}/identity/saml/metadata`)).status).toBe(200)
 })
 
-test('what is not there is not there', async () => {
+test('unknown paths are 404', async () => {
   for (const path of [
     '/identity/oidc/aol/authorize',
     '/identity/saml',

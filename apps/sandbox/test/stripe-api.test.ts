@@ -1,26 +1,9 @@
 import { get } from 'node:http'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bodyOf,
-  client,
-  customerWith,
-  expanded,
-  openShop,
-  type Running,
-  type Shop,
-  startSandbox,
-} from './support/sandbox.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, client, createCustomerWithCard, expanded, sandboxWithPrices } from './support/sandbox.ts'
 
-let sandbox: Running
-let stripe: Stripe
-let shop: Shop
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stripe = sandbox.stripe
-  shop = await openShop(stripe)
-})
-afterAll(() => sandbox.stop())
+const { sandbox, stripe, prices } = await sandboxWithPrices()
 
 interface Entry {
   path: string
@@ -47,12 +30,12 @@ const raw = (path: string, body: string, headers: Record<string, string> = {}) =
   })
 
 describe('requests', () => {
-  test('a connection is kept for a caller who pauses, so that the next call does not meet its end', async () => {
+  test('an idle connection stays open, so that the next call does not fail', async () => {
     const { headers } = await fetch(`${sandbox.origin}/sandbox/log`)
     expect(headers.get('keep-alive')).toBe('timeout=75')
   })
 
-  test('a misspelt parameter is refused by name, at any depth', async () => {
+  test('an unknown parameter is refused by name at any depth', async () => {
     const top = raw('/v1/customers', 'emial=a@b.c')
     expect(await (await top).json()).toMatchObject({
       error: { code: 'parameter_unknown', param: 'emial', type: 'invalid_request_error' },
@@ -82,11 +65,11 @@ describe('requests', () => {
     expect(error.code).toBe(code)
   })
 
-  test('what the sandbox does not act on, it says so instead of nodding', async () => {
-    const { customer } = await customerWith(stripe, '4242424242424242')
+  test('a parameter that the sandbox does not support is refused', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
     const withFee = stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: shop.seat.id }],
+      items: [{ price: prices.seat.id }],
       application_fee_percent: 10,
     })
     await expect(withFee).rejects.toMatchObject({
@@ -95,12 +78,12 @@ describe('requests', () => {
     })
     const ofAnItem = stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: shop.seat.id, tax_rates: ['txr_1'] }],
+      items: [{ price: prices.seat.id, tax_rates: ['txr_1'] }],
     })
     await expect(ofAnItem).rejects.toMatchObject({ code: 'sandbox_unsupported', param: 'items.tax_rates' })
   })
 
-  test('keys: live ones, wrong ones and none are refused', async () => {
+  test('live keys, invalid keys and calls without a key are refused', async () => {
     const as = (authorization: string) => raw('/v1/customers', '', { authorization })
     for (const key of ['Bearer sk_live_1', 'Bearer nonsense', '']) expect((await as(key)).status).toBe(401)
     await expect(
@@ -108,20 +91,20 @@ describe('requests', () => {
     ).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
   })
 
-  test('another API version is refused: the schemas fit one only', async () => {
+  test('another API version is refused', async () => {
     expect((await raw('/v1/customers', '', { 'stripe-version': '2020-08-27' })).status).toBe(400)
     const answer = await raw('/v1/customers', '')
     expect(answer.headers.get('stripe-version')).toBe(Stripe.API_VERSION)
     expect(answer.headers.get('request-id')).toMatch(/^req_/)
   })
 
-  test('a path that Stripe does not have, or the sandbox not yet, is 404', async () => {
+  test('an unknown path is 404', async () => {
     expect((await raw('/v1/unicorns', '')).status).toBe(404)
   })
 })
 
 describe('idempotency', () => {
-  test('the same key and body replay the first answer, errors too; another body is a conflict', async () => {
+  test('the same key and body repeat the first reply, also an error; another body is refused', async () => {
     const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'k1' })
     const again = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'k1' })
     expect(again.id).toBe(first.id)
@@ -138,15 +121,15 @@ describe('idempotency', () => {
     })
   })
 
-  test('a request that was refused before it ran may be repaired under its key', async () => {
+  test('a key can be used again after a refusal before the execution', async () => {
     expect((await raw('/v1/customers', 'emial=a', { 'idempotency-key': 'k3' })).status).toBe(400)
     expect((await raw('/v1/customers', 'email=a@b.c', { 'idempotency-key': 'k3' })).status).toBe(200)
   })
 
-  test('while the first is in flight, the second is told to wait', async () => {
+  test('a second call with a key that is in progress gets 409', async () => {
     await sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind: 'slow', times: 1, ms: 60_000 })
     const slow = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
-    // the second is sent once the log shows that the first has been read
+    // Send the second call when the log shows the first.
     while (!(await log()).some(entry => entry.params.name === 'Slow'));
     const second = stripe.customers.create({ name: 'Slow' }, { idempotencyKey: 'k4' })
     await expect(second).rejects.toMatchObject({ statusCode: 409 })
@@ -159,7 +142,7 @@ describe('faults', () => {
   const fault = (kind: string, more = {}) =>
     sandbox.post('/sandbox/faults', { match: 'POST /v1/customers', kind, times: 1, ...more })
 
-  test('500, 409 and a dropped line are survived by the SDK under one key; the work is done once', async () => {
+  test('the SDK retries after 500, 409 and a lost reply with one key; the call runs once', async () => {
     const patient = client(sandbox.port, { maxNetworkRetries: 2 })
     for (const kind of ['500', '409', 'drop_after_commit']) {
       await fault(kind)
@@ -169,7 +152,7 @@ describe('faults', () => {
     }
   })
 
-  test('429, garbage and a timeout reach the caller as what they are', async () => {
+  test('the SDK reports 429, invalid JSON and a timeout as such', async () => {
     await fault('429')
     await expect(stripe.customers.create({})).rejects.toMatchObject({ type: 'StripeRateLimitError' })
     await fault('garbage')
@@ -180,25 +163,25 @@ describe('faults', () => {
     await fetch(`${sandbox.origin}/sandbox/faults`, { method: 'DELETE' })
   })
 
-  test('a fault that makes no sense is refused', async () => {
+  test('an invalid fault is refused', async () => {
     expect((await fault('rain')).status).toBe(400)
     expect((await sandbox.post('/sandbox/faults', { match: 'customers', kind: '500' })).status).toBe(400)
   })
 })
 
 describe('reading', () => {
-  test('expand goes four levels deep and no deeper, and only where there is something to expand', async () => {
-    const { customer } = await customerWith(stripe, '4242424242424242')
+  test('expand works for at most four levels and for expandable fields only', async () => {
+    const { customer } = await createCustomerWithCard(stripe, '4242424242424242')
     const { id } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: shop.seat.id }],
+      items: [{ price: prices.seat.id }],
     })
     const deep = await stripe.subscriptions.retrieve(id, {
       expand: ['latest_invoice.customer.invoice_settings.default_payment_method'],
     })
     const owner = expanded<Stripe.Customer>(
       expanded<Stripe.Invoice>(deep.latest_invoice).customer as Stripe.Customer,
-    ) // living: made above
+    ) // as: the customer above is not deleted
     expect(expanded<Stripe.PaymentMethod>(owner.invoice_settings.default_payment_method).card?.last4).toBe(
       '4242',
     )
@@ -219,7 +202,7 @@ describe('reading', () => {
     expect(list.data[0]?.customer).toMatchObject({ id: customer.id })
   })
 
-  test('lists are newest first and walked by cursor, forwards and back', async () => {
+  test('lists are newest first and paged by cursor in both directions', async () => {
     const made: string[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       made.unshift((await stripe.customers.create({ name, email: 'list@example.com' })).id)
@@ -237,10 +220,10 @@ describe('reading', () => {
     await expect(stripe.customers.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' })
   })
 
-  test('plans are found by lookup key, and a key moves to the new price', async () => {
+  test('prices are found by lookup key, and a key can move to a new price', async () => {
     const price = (more: object) =>
       stripe.prices.create({
-        product: shop.seat.product.toString(),
+        product: prices.seat.product.toString(),
         currency: 'usd',
         unit_amount: 5,
         recurring: { interval: 'month' },
@@ -256,14 +239,14 @@ describe('reading', () => {
     expect((await stripe.prices.retrieve(old.id)).lookup_key).toBeNull()
   })
 
-  test('metadata merges, and an empty value removes its key', async () => {
+  test('metadata is merged, and an empty value removes its key', async () => {
     const { id } = await stripe.customers.create({ metadata: { a: '1', b: '2' } })
     const changed = await stripe.customers.update(id, { metadata: { a: '', c: 3 } })
     expect(changed.metadata).toEqual({ b: '2', c: '3' })
   })
 })
 
-test('the log tells of every call, without card numbers', async () => {
+test('the request log contains every call without card numbers', async () => {
   await stripe.paymentMethods.create({
     type: 'card',
     card: { number: '4242424242424242', exp_month: 1, exp_year: 2040 },
@@ -273,7 +256,7 @@ test('the log tells of every call, without card numbers', async () => {
   expect(JSON.stringify(entry)).not.toContain('4242424242424242')
 })
 
-test('other sites can neither reset the sandbox nor read it', async () => {
+test('calls from other origins cannot reset or read the sandbox', async () => {
   const reset = await fetch(`${sandbox.origin}/sandbox/reset`, {
     method: 'POST',
     headers: { origin: 'http://evil.test' },
@@ -283,7 +266,7 @@ test('other sites can neither reset the sandbox nor read it', async () => {
   expect(read.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a foreign name that leads to this machine is not served', async () => {
+test('another host name for this machine is not served', async () => {
   const { promise, resolve } = Promise.withResolvers<number | undefined>()
   get({ port: sandbox.port, path: '/sandbox/inbox', headers: { host: 'evil.test' } }, answer =>
     resolve(answer.statusCode),
