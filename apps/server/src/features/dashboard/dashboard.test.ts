@@ -5,7 +5,7 @@ import { demoFigures } from './rules.ts'
 
 const { app, call, people } = await makeTestApp()
 
-test('answers four stats, a year of revenue beside the one before, and 200 users [call:GET /api/demo] [entity:demo]', async () => {
+test('replies with four stats, two years of revenue and 200 users [call:GET /api/demo] [entity:demo]', async () => {
   const user = await people.owner()
   const { data } = await call('GET', '/api/demo', { token: user.token })
   const demo = data as ReturnType<typeof demoFigures> // as: the reply's shape
@@ -21,7 +21,7 @@ test('answers four stats, a year of revenue beside the one before, and 200 users
   expect((await call('GET', '/api/demo', { token: user.token })).data).toEqual(data)
 })
 
-test('comes compressed, and with 304 to the account that has it', async () => {
+test('replies compressed, and with 304 to the account that has it', async () => {
   const [user, other] = [await people.owner(), await people.owner()]
   const ask = ({ token }: { token: string }, headers: Record<string, string> = {}) =>
     app.inject({ url: '/api/demo', headers: { authorization: `Bearer ${token}`, ...headers } })
@@ -41,7 +41,7 @@ test('comes compressed, and with 304 to the account that has it', async () => {
   expect((await ask({ token: 'unknown' }, tag)).statusCode).toBe(401)
 })
 
-test('differs between accounts, and refuses visitors', async () => {
+test('differs between accounts and refuses visitors', async () => {
   const now = new Date('2026-11-20T12:00:00Z')
   expect(demoFigures('a', now)).toEqual(demoFigures('a', now))
   expect(demoFigures('a', now).revenue).not.toEqual(demoFigures('b', now).revenue)

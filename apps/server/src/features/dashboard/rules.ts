@@ -15,7 +15,7 @@ const companies =
 const months = 12
 const people = 200
 
-/** Figures that look like a small company's year, the same for one account on one day. Money in minor units. */
+/** Demo figures of a small company's year, the same for an account all day. Money in minor units. */
 export function demoFigures(accountId: string, now: Date) {
   const random = randomFrom(accountId)
   const previous = growing(random, 1_800_000, 0.035)
@@ -51,7 +51,7 @@ export function demoFigures(accountId: string, now: Date) {
         change: `-${(1 + random(60) / 10).toFixed(1)}%`,
       },
     ],
-    revenue: { months: lastMonths(now), current, previous, currency: 'usd' },
+    revenue: { months: lastMonths(now), current, previous, currency: planOf('free').currency },
     users: Array.from({ length: people }, (_, index) => person(random, index, now)),
   }
 }

@@ -5,7 +5,7 @@ const { call, people, db } = await makeTestApp()
 const count = async (account: string) =>
   (await db.asOwnerOfJobs('select count(*) from events where account_id = $1', [account])).rows[0]
 
-test('records a product event in the account of its sender [call:POST /api/event]', async () => {
+test('records a product event in the sender’s account [call:POST /api/event]', async () => {
   const [a, b] = [await people.owner(), await people.owner()]
   const answer = await call('POST', '/api/event', {
     token: a.token,
@@ -16,7 +16,7 @@ test('records a product event in the account of its sender [call:POST /api/event
   expect(await count(b.account_id)).toEqual({ count: 0 })
 })
 
-test('records several at once, and all or none [feature:events]', async () => {
+test('records several events in one call, all or none [feature:events]', async () => {
   const user = await people.owner()
   const events = [{ name: 'opened', metadata: { page: 'a' } }, { name: 'closed' }]
   expect((await call('POST', '/api/event', { token: user.token, body: { events } })).status).toBe(200)
@@ -26,7 +26,7 @@ test('records several at once, and all or none [feature:events]', async () => {
   expect(await count(user.account_id)).toEqual({ count: 2 })
 })
 
-test('more in a day than anybody clicks is too many [T-81]', async () => {
+test('more events in a day than a person can click are refused [T-81]', async () => {
   const strict = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
   strict.clock.freeze()
   const user = await strict.people.owner()
@@ -57,7 +57,7 @@ test.each([
   expect(await count(user.account_id)).toEqual({ count: 0 })
 })
 
-test('says what is wrong with a body of two shapes, and calls no field unknown that one of them has', async () => {
+test('names the wrong field of a body that may have two shapes', async () => {
   const { token } = await people.owner()
   const one = { name: 'opened' }
   const refused = async (body: object) => (await call('POST', '/api/event', { token, body })).body
@@ -74,11 +74,11 @@ test('says what is wrong with a body of two shapes, and calls no field unknown t
   expect(await refused({ ...one, events: [one], user_id: 'x' })).toMatchObject({ inputError: 'user_id' })
 })
 
-test('refuses a visitor', async () => {
+test('refuses a signed-out visitor', async () => {
   expect((await call('POST', '/api/event', { body: { name: 'x' } })).status).toBe(401)
 })
 
-test('stores nothing for who has not proven an address [T-81]', async () => {
+test('stores nothing for a user with an unverified address [T-81]', async () => {
   const user = await people.signUp()
   const answer = await call('POST', '/api/event', { token: user.token, body: { name: 'x' } })
   expect(answer).toMatchObject({ status: 403, body: { code: 'verification_required' } })

@@ -6,17 +6,17 @@ import { takeFromMonth } from '../usage/allowance.ts'
 import { insertEvents } from './store.ts'
 
 /**
- * Records product events of the actor's account, all or none. What programs send counts towards the plan's month; what
- * browsers send is ours, and has a measure of its own.
+ * Records product events of the actor's account, all or none. Events sent with an API key count towards the plan's
+ * monthly limit; events of the product's own pages have a rate limit per user.
  */
 export async function track(ctx: AuthedContext, sent: ProductEvent | { events: ProductEvent[] }) {
   const { account_id, api_key } = ctx.actor
   const events = 'events' in sent ? sent.events : [sent]
   const created_at = ctx.now()
-  // What a program sends is nobody's doing in particular.
+  // An event sent with an API key belongs to no user.
   const user_id = api_key ? null : ctx.actor.user_id
   if (user_id) await ctx.consume('event:user', user_id)
-  const record = async (tx: Tx) => {
+  const insert = async (tx: Tx) => {
     if (api_key) await takeFromMonth(ctx, tx, events.length)
     await insertEvents(
       tx,
@@ -30,6 +30,6 @@ export async function track(ctx: AuthedContext, sent: ProductEvent | { events: P
       })),
     )
   }
-  await ctx.within(record).catch(refuseMissingReference(api_key ? 'key_unknown' : 'session_required'))
+  await ctx.within(insert).catch(refuseMissingReference(api_key ? 'key_unknown' : 'session_required'))
   return {}
 }

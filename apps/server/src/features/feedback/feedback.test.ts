@@ -23,7 +23,7 @@ describe('[call:POST /api/feedback] [entity:feedback] [const:feedback.ratings] f
     ])
   })
 
-  test('sent twice by a double click is one', async () => {
+  test('a double click stores one rating', async () => {
     const user = await people.owner()
     const headers = { 'idempotency-key': `feedback-${user.id}` }
     await send(user.token, { rating: 'positive' }, headers)
@@ -43,21 +43,21 @@ describe('[call:POST /api/feedback] [entity:feedback] [const:feedback.ratings] f
     expect(await rows(user.account_id)).toEqual([])
   })
 
-  test('visitors, people without proof and people without a plan are refused', async () => {
+  test('visitors, unverified users and users without a plan are refused', async () => {
     expect((await send(undefined, { rating: 'positive' })).status).toBe(401)
     expect((await send((await people.signUp()).token, { rating: 'positive' })).status).toBe(403)
     expect((await send((await people.verified()).token, { rating: 'positive' })).status).toBe(402)
   })
 })
 
-test('[T-89] of who leaves the words go and the face stays', async () => {
+test('[T-89] when a user leaves, the comment is deleted and the rating stays', async () => {
   const owner = await people.owner()
   const user = await people.member(owner, 'user')
   const own = user.accounts.find(({ id }) => id !== owner.account_id)?.id ?? ''
   await send(user.token, { rating: 'negative', comment: 'CANARY' })
   expect((await call('DELETE', '/api/user', { token: user.token, body: { password } })).status).toBe(200)
   expect(await rows(owner.account_id)).toMatchObject([{ user_id: user.id }])
-  // Still somewhere else; with that the person goes.
+  // The user still has another account; closing that one removes the user.
   const there = await call('POST', '/api/auth', { body: { email: user.email, password } })
   expect(there.data.account_id).toBe(own)
   expect((await call('DELETE', '/api/account', { token: there.data.token, body: { password } })).status).toBe(
@@ -66,7 +66,7 @@ test('[T-89] of who leaves the words go and the face stays', async () => {
   expect(await rows(owner.account_id)).toEqual([{ user_id: null, rating: 'negative', comment: '' }])
 })
 
-test('[T-81] ten an hour are enough for one person', async () => {
+test('[T-81] a user may send feedback ten times an hour', async () => {
   const strict = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
   const user = await strict.people.owner()
   const answers: number[] = []

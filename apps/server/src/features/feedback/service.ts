@@ -3,8 +3,8 @@ import type { AuthedContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertFeedback } from './store.ts'
 
-/** What somebody thinks of the product. The words go with the person, the rating stays (T-89). */
-export async function giveFeedback(
+/** Stores a rating and a comment. When the user leaves, the comment is deleted and the rating stays. */
+export async function storeFeedback(
   ctx: AuthedContext,
   { rating, comment = '' }: { rating: Rating; comment?: string },
 ) {

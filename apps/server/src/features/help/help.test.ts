@@ -12,7 +12,7 @@ const send = (token: string | undefined, body: unknown, headers?: Record<string,
   call('POST', '/api/utility/mail', { token, body, headers })
 
 describe('[call:POST /api/utility/mail] a message to support', () => {
-  test('reaches support, says who wrote it, and is answered to their own address', async () => {
+  test('reaches support with its sender, whose address is the reply address', async () => {
     const user = await people.owner()
     const message =
       'The list stays empty.\n\n  It was full – “this morning”.\nhttps://app.example/list?page=2'
@@ -43,13 +43,13 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
     },
   )
 
-  test('is thanked for in the language of who wrote it', async () => {
+  test('is confirmed in the sender’s language', async () => {
     const user = await people.owner()
     const answer = await send(user.token, { message: 'Hallo' }, { 'accept-language': 'de' })
     expect(answer.body.message).toMatch(/gesendet/)
   })
 
-  test('sent twice by a double click is one', async () => {
+  test('a double click sends one message', async () => {
     const user = await people.owner()
     const headers = { 'idempotency-key': `help-${user.id}` }
     const answers = [
@@ -64,7 +64,7 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
   })
 })
 
-describe('T-71 is no way to send mails to others', () => {
+describe('T-71 can’t be used to mail other people', () => {
   test.each([
     ['another recipient', { email: 'victim@evil.example', name: 'Support' }],
     ['a list of recipients', { email: 'a@evil.example, b@evil.example' }],
@@ -97,7 +97,7 @@ describe('T-71 is no way to send mails to others', () => {
     expect(await requests(user.email)).toEqual([])
   })
 
-  test('what turns or hides text is not passed on', async () => {
+  test('characters that reverse or hide text are removed', async () => {
     const user = await people.owner()
     await send(user.token, { message: 'abc\u202eFDP.exe\u2066 \u200bx' })
     const [mail] = await requests(user.email)
@@ -106,7 +106,7 @@ describe('T-71 is no way to send mails to others', () => {
     expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
   })
 
-  test('a name with markup stays a name', async () => {
+  test('markup in a name is shown as text', async () => {
     const user = await people.owner()
     await call('PATCH', '/api/user', {
       token: user.token,
@@ -119,13 +119,13 @@ describe('T-71 is no way to send mails to others', () => {
   })
 })
 
-test('visitors, people without proof and people without a plan are refused', async () => {
+test('visitors, unverified users and users without a plan are refused', async () => {
   expect((await send(undefined, { message: 'x' })).status).toBe(401)
   expect((await send((await people.signUp()).token, { message: 'x' })).status).toBe(403)
   expect((await send((await people.verified()).token, { message: 'x' })).status).toBe(402)
 })
 
-test('[T-72] five an hour are enough for one person', async () => {
+test('[T-72] a user may send five messages an hour', async () => {
   const strict = await makeTestApp({ SUPPORT_EMAIL: support, RATE_LIMIT_FACTOR: '1' })
   const user = await strict.people.owner()
   const answers: number[] = []
@@ -136,7 +136,7 @@ test('[T-72] five an hour are enough for one person', async () => {
     )
   expect(answers).toEqual([200, 200, 200, 200, 200, 429])
   expect(await queuedMails(strict)(({ kind }) => kind === 'help_request')).toHaveLength(5)
-  // The others have their own.
+  // Other users have their own limit.
   const answer = await strict.call('DELETE', '/api/account', { token: user.token, body: { password } })
   expect(answer.status).toBe(200)
   const other = await strict.people.owner()

@@ -2,14 +2,14 @@ import type { AuthedContext } from '../../context.ts'
 import { translate } from '../../lib/i18n.ts'
 
 /**
- * A message to support. Whom it goes to, how it looks and who wrote it are ours to say: of the call there is the message
- * and nothing else (T-71).
+ * Mails a message to support. Only the message comes from the call: recipient, sender and layout are ours, so that the
+ * call can't be used to mail other people.
  */
-export async function askForHelp(ctx: AuthedContext, { message }: { message: string }) {
+export async function sendHelpRequest(ctx: AuthedContext, { message }: { message: string }) {
   const { actor, config } = ctx
   await ctx.consume('help:user', actor.user_id)
   await ctx.consume('help:all', 'all')
-  // Before the answer is kept: a call that is repeated says the same.
+  // Set before the reply is stored, so that a repeated call gets the same message.
   ctx.setMessage('help.sent')
   await ctx.within(async tx => {
     await ctx.enqueueMail(tx, {

@@ -4,10 +4,10 @@ import { Refusal } from '../../lib/refusal.ts'
 import { monthOf } from './rules.ts'
 import { addToMonth } from './store.ts'
 
-/** Takes from what the plan allows in a month, or refuses with the plan that allows more. */
+/** Counts an amount towards the plan's monthly limit, or refuses and names the plan that allows more. */
 export async function takeFromMonth({ actor, now }: AuthedContext, tx: Tx, amount: number) {
   const limit = isPlanId(actor.plan) ? planOf(actor.plan).entitlements.events : 0
-  // A plan without a limit pays for what is used; nobody need wait for the others' count.
+  // A plan without a limit pays per use. Counting would only make concurrent calls wait for one row.
   if (limit === null) return
   if (await addToMonth(tx, actor.account_id, { month: monthOf(now()), amount, limit })) return
   throw new Refusal('limit_reached', {

@@ -11,8 +11,8 @@ import * as store from './store.ts'
 type Report = { quantity: number; identifier?: string; timestamp?: string }
 
 /**
- * Keeps a report of usage; a job hands what is metered on to the payment provider, under the id of the row. Sent again
- * with its identifier it answers the first one, with another content it is refused.
+ * Stores a usage report; a job sends metered usage to the payment provider under the row's id. A repeated identifier
+ * returns the first report, or is refused when the content differs.
  */
 export async function report(ctx: AuthedContext, { quantity, identifier, timestamp }: Report) {
   const { account_id, api_key, plan } = ctx.actor
@@ -23,7 +23,7 @@ export async function report(ctx: AuthedContext, { quantity, identifier, timesta
   const id = newId(now.getTime())
   const meter = isPlanId(plan) ? (planOf(plan).metered?.event_name ?? null) : null
   const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now, meter }
-  const keep = async (tx: Tx) => {
+  const insertOnce = async (tx: Tx) => {
     if (await store.insertUsage(tx, { ...row, api_key_id: api_key?.id ?? null })) {
       await takeFromMonth(ctx, tx, quantity)
       return row
@@ -34,13 +34,13 @@ export async function report(ctx: AuthedContext, { quantity, identifier, timesta
     if (!same) throw new Refusal('idempotency_key_reused', { field: 'identifier' })
     return first
   }
-  const kept = await ctx
-    .within(keep)
+  const stored = await ctx
+    .within(insertOnce)
     .catch(refuseMissingReference(api_key ? 'key_unknown' : 'session_required'))
   return {
-    id: kept.id,
-    quantity: kept.quantity,
-    identifier: kept.identifier,
-    timestamp: kept.occurred_at.toISOString(),
+    id: stored.id,
+    quantity: stored.quantity,
+    identifier: stored.identifier,
+    timestamp: stored.occurred_at.toISOString(),
   }
 }

@@ -13,7 +13,7 @@ export type UsageRow = {
   meter: string | null
 }
 
-/** Undefined when the account has one of that identifier. */
+/** @returns undefined when the account has a report with this identifier */
 export const insertUsage = (tx: Tx, row: UsageRow) =>
   tx
     .insertInto('usage_events')
@@ -30,7 +30,7 @@ export const findUsage = (tx: Tx, accountId: string, identifier: string) =>
     .where('identifier', '=', identifier)
     .executeTakeFirst()
 
-/** Adds to a month, if it stays within the limit: of a thousand at once no more than fit get true. */
+/** Adds to a month's total. @returns false when that would exceed the limit, also under concurrent calls */
 export async function addToMonth(
   tx: Tx,
   accountId: string,

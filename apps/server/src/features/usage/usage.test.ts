@@ -18,7 +18,7 @@ const rowsOf = async (account: string) =>
   ).rows
 
 describe('reporting usage [call:POST /api/usage]', () => {
-  test('keeps it for the meter, each report once', async () => {
+  test('stores each report once, for the meter', async () => {
     const user = await usePlan(services, await people.owner(), 'scale')
     const key = await make(user)
     const first = await report(key, { quantity: 25, identifier: 'order-1042' })
@@ -37,7 +37,7 @@ describe('reporting usage [call:POST /api/usage]', () => {
     ])
   })
 
-  test('of today or of the last 35 days', async () => {
+  test('accepts reports of the last 35 days', async () => {
     const user = await usePlan(services, await people.owner(), 'scale')
     const key = await make(user)
     const at = (days: number) => new Date(services.now().getTime() + days * 86_400_000).toISOString()
@@ -49,7 +49,7 @@ describe('reporting usage [call:POST /api/usage]', () => {
       })
   })
 
-  test('bad input leads to its field; nothing is turned into a number [T-77]', async () => {
+  test('bad input is refused at its field; nothing is converted to a number [T-77]', async () => {
     const user = await people.owner()
     const key = await make(user)
     for (const quantity of [0, -1, 1.5, '5', null, true, [5], 1_000_001, Number.NaN])
@@ -60,7 +60,7 @@ describe('reporting usage [call:POST /api/usage]', () => {
     expect(await rowsOf(user.account_id)).toEqual([])
   })
 
-  test('developers may from their session, too; users may not; an identifier is the account’s own', async () => {
+  test('developers may report from their session, users may not; identifiers are per account', async () => {
     const [host, other] = [await people.owner(), await people.owner()]
     const body = { quantity: 2, identifier: 'same' }
     expect((await call('POST', '/api/usage', { token: host.token, body })).status).toBe(200)
@@ -76,7 +76,7 @@ describe('reporting usage [call:POST /api/usage]', () => {
   })
 })
 
-test('after 400 days reports, months and revoked keys are gone; keys that work stay [T-81]', async () => {
+test('after 400 days reports, months and revoked keys are deleted; active keys stay [T-81]', async () => {
   const user = await people.owner()
   const key = await make(user)
   await report(key, { quantity: 1 })
@@ -99,8 +99,8 @@ test('after 400 days reports, months and revoked keys are gone; keys that work s
   expect(await count()).toEqual({ reports: 0, months: 0, keys: [working.id] })
 })
 
-describe('what a plan allows in a month [T-45]', () => {
-  test('events and usage together, to the last one, by whoever sends at once; the 402 names the plan', async () => {
+describe('the plan’s monthly limit [T-45]', () => {
+  test('events and usage share the limit exactly under concurrent calls; 402 names the plan', async () => {
     clock.freeze()
     const user = await people.owner()
     const key = await make(user)
@@ -114,7 +114,7 @@ describe('what a plan allows in a month [T-45]', () => {
     })
     const over = await report(key, { quantity: 1 })
     expect(over.status).toBe(402)
-    // What was refused has left nothing behind; what the product itself records is not counted.
+    // Refused calls store nothing, and events of the product's own pages are not counted.
     expect(await rowsOf(user.account_id)).toHaveLength(1)
     const own = await call('POST', '/api/event', { token: user.token, body: { name: 'opened' } })
     expect(own.status).toBe(200)
@@ -122,7 +122,7 @@ describe('what a plan allows in a month [T-45]', () => {
     expect((await byKey(key)).status).toBe(200)
   })
 
-  test('[call:POST /api/event] an event by key is the account’s and nobody’s', async () => {
+  test('[call:POST /api/event] an event sent with a key belongs to the account and no user', async () => {
     const user = await people.owner()
     await byKey(await make(user))
     const { rows } = await db.asOwnerOfJobs(

@@ -7,7 +7,7 @@ const harness = await makeTestApp()
 const { db, people, services } = harness
 const { make } = apiKeyHelpers(harness)
 
-/** A server on which something happens between the look at who calls and the work that the call asks for. */
+/** A server on which something happens between the authentication of a call and its handler. */
 async function serverWith(meanwhile: () => Promise<unknown>) {
   const app = await makeApp({
     services: {
@@ -31,7 +31,7 @@ const deleteKey = (key: { id: string }) => db.asOwnerOfJobs('delete from api_key
 const deleteAccount = ({ account_id }: { account_id: string }) =>
   db.asOwnerOfJobs('delete from accounts where id = $1', [account_id])
 
-test('[T-39] a report by a key that is deleted meanwhile is refused as by no key, and counts nothing', async () => {
+test('[T-39] a report by a key deleted during the call is refused and counts nothing', async () => {
   const user = await people.owner()
   const key = await make(user)
   const app = await serverWith(() => deleteKey(key))
