@@ -172,7 +172,7 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
     // By more than one checker it works twice as long: each finds out anew what the others know, and no core is free.
     check('types', 'TypeScript, every project', [bin('typescript-native/bin/tsc'), '-b', '--singleThreaded']),
     check('lint', 'lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
-    check('sizes', 'no file over 350 lines', ['scripts/file-size.ts']),
+    check('readability', 'length of files and folders, plain comments', ['scripts/readability.ts']),
     check('arrows', 'imports go one way', ['scripts/arrows.ts']),
     check('deadcode', 'unused files, exports, dependencies', [bin('knip/bin/knip.js'), '--no-progress']),
     check('build', 'web build', ['scripts/build.ts']),
