@@ -5,7 +5,7 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { rolesOf } from '../src/db/roles.ts'
 
-/** Writes src/db/schema.generated.ts from a freshly migrated database. A test checks that it is current. */
+/** Writes src/db/schema.generated.ts from a new database. A test checks that it is current. */
 const embedded = await startEmbedded({ dataDir: null })
 const client = new pg.Client(embedded.connection)
 await client.connect()

@@ -40,7 +40,7 @@ export async function describeSchema(client: Client): Promise<string> {
     tables.set(column.table_name, lines)
   }
   const body = [...tables].map(([name, lines]) => `  ${name}: {\n${lines.join('\n')}\n  }`).join('\n')
-  return `// Written by apps/server/scripts/generate-schema.ts from the migrations. Do not edit.
+  return `// Written by apps/server/scripts/generate-schema.ts from the database schema. Do not edit.
 import type { Generated } from 'kysely'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }

@@ -2,7 +2,7 @@ import type { Actor } from '../context.ts'
 
 type Times = 'authenticated_at' | 'last_used_at'
 type Found = Omit<Actor, Times | 'api_key'> & Record<Times, string> & Partial<Pick<Actor, 'api_key'>>
-/** What find_session() and find_api_key() answer: JSON knows no times. Null: there is none, or it is dead. */
+/** An entry of find_sessions(), or the result of find_api_key(): times are text in JSON. Null: not found, or not valid. */
 export type SessionFound = { found: Found | null }
 
 export function actorOf(row: SessionFound | undefined): Actor | null {

@@ -19,7 +19,7 @@ test('three servers that start at once on a new database apply each migration on
   const applied = await Promise.all(clients.map(client => migrate(client, roles)))
   const { rows } = await invariant(clients[0], 'one').query('select name from migrations order by name')
   expect(rows.map(({ name }) => name)).toEqual(applied.flat().sort())
-  expect(rows.length).toBeGreaterThan(30)
+  expect(rows).toContainEqual({ name: '0001_initial.sql' })
   const locks = "select count(*)::int as held from pg_locks where locktype = 'advisory' and granted"
   expect((await invariant(clients[0], 'one').query(locks)).rows, 'no session keeps a lock').toEqual([
     { held: 0 },

@@ -1,4 +1,4 @@
-// Written by apps/server/scripts/generate-schema.ts from the migrations. Do not edit.
+// Written by apps/server/scripts/generate-schema.ts from the database schema. Do not edit.
 import type { Generated } from 'kysely'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -356,6 +356,10 @@ export type DB = {
     sealed: string
     created_at: Date
     expires_at: Date
+  }
+  sql_functions: {
+    name: string
+    hash: string
   }
   sso_break_glass: {
     account_id: string

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
-import { describeSchema } from './describe.ts'
-import { startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
 import { assertOutsideTransaction, type Tx, transaction } from './open.ts'
 
 const { db, people, services } = await makeTestApp()
@@ -35,7 +31,7 @@ describe('row-level security [T-35]', () => {
       `select c.relname, c.relrowsecurity and c.relforcerowsecurity as ok,
          (select count(*) from pg_policy p where p.polrelid = c.oid) as policies
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-         and c.relname not in ('migrations', 'rate_limits')`,
+         and c.relname not in ('migrations', 'sql_functions', 'rate_limits')`,
     )
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.filter(row => !row.ok || row.policies < 1)).toEqual([])
@@ -305,26 +301,5 @@ describe('transactions', () => {
     expect(await count()).toEqual({ count: 0 })
     await send(false)
     expect(await count()).toEqual({ count: 1 })
-  })
-})
-
-describe('schema', () => {
-  test('the generated types are current', async () => {
-    // A database of its own where all connections share one session: the jobs of this file change its role at any time.
-    const embedded = db.embedded && (await startEmbedded({ dataDir: null }))
-    const client = new pg.Client(
-      embedded ? embedded.connection : { connectionString: db.pool.options.connectionString },
-    )
-    await client.connect()
-    try {
-      if (embedded) await migrate(client, db.roles)
-      expect(await describeSchema(client)).toBe(
-        readFileSync(new URL('./schema.generated.ts', import.meta.url), 'utf8'),
-      )
-      expect(await migrate(client, db.roles), 'a second run finds nothing to do').toEqual([])
-    } finally {
-      await client.end()
-      await embedded?.close()
-    }
   })
 })

@@ -39,7 +39,7 @@ tested('the next file finds no row of the one before, and neither its role nor i
   const { client } = await lent()
   expect((await client.query('select current_user as me')).rows).toEqual([{ me: 'postgres' }])
   expect(await count(client, 'accounts')).toBe(0)
-  expect(await count(client, 'migrations')).toBeGreaterThan(10)
+  expect(await count(client, 'sql_functions')).toBeGreaterThan(10)
 })
 
 tested.for([

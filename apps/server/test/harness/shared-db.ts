@@ -4,7 +4,13 @@ import type { Embedded } from '../../src/db/embedded.ts'
 import { PgliteConnections } from './pglite-connections.ts'
 
 /** What the migrations and the queue's start have written, and what the start of each server would write again. */
-const keptTables = ['public.migrations', 'pgboss.version', 'pgboss.queue', 'pgboss.schedule']
+const keptTables = [
+  'public.migrations',
+  'public.sql_functions',
+  'pgboss.version',
+  'pgboss.queue',
+  'pgboss.schedule',
+]
 
 /** Tables, rights, functions, triggers, policies, settings and statistics, as one text. */
 const schemaDigestQuery = `

@@ -30,7 +30,7 @@ async function paying() {
 /** Everything the database holds, as text. */
 async function everything(): Promise<string> {
   const { rows } = await db.asOwnerOfJobs(
-    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE' and table_name <> 'migrations'",
+    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE' and table_name not in ('migrations', 'sql_functions')",
   )
   const texts: string[] = []
   for (const { name } of rows as { name: string }[])

@@ -1,0 +1,30 @@
+-- Chooses the account that a new session opens: the wanted one, else the default one, else the oldest;
+-- accounts that require single sign-on come last. Returns {account_id, two_factor, sso_required}, or null
+-- when the user is gone or p_password is no longer their hash. Locks the user's row until the transaction
+-- ends. Whatever ends sessions locks it too: it either finds this session, or its change is seen here.
+create or replace function find_opening(p_user uuid, p_wanted uuid, p_method text, p_password text) returns json
+language plpgsql as $$
+declare opening json;
+begin
+  perform from users u where u.id = p_user and (p_password is null or u.password_hash = p_password) for share;
+  if not found then
+    return null;
+  end if;
+  select json_build_object('account_id', m.account_id, 'two_factor', f.enabled_at is not null,
+      'sso_required', s.blocked)
+    into opening
+    from memberships m
+    join users u on u.id = m.user_id
+    left join sso_connections c on c.account_id = m.account_id
+    cross join lateral (select case when c.account_id is null then false
+      else sso_stands_before(m.account_id, m.user_id, m.role, p_method) end as blocked) s
+    left join two_factors f on f.user_id = m.user_id
+    where m.user_id = p_user and (p_method not in ('saml', 'switch') or m.account_id = p_wanted)
+    order by s.blocked, (m.account_id = p_wanted) desc nulls last,
+      (m.account_id = u.default_account_id) desc nulls last, m.created_at
+    limit 1;
+  return opening;
+end $$;
+
+revoke all on function find_opening from public;
+grant execute on function find_opening to plinth_system;

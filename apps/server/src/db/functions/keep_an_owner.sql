@@ -1,0 +1,14 @@
+-- Trigger: refuses to leave an account without an owner. The account's row is locked, so that two owners who
+-- leave at once don't count on each other.
+create or replace function keep_an_owner() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from accounts where id = old.account_id for no key update;
+  if found and not exists (select from memberships where account_id = old.account_id and role = 'owner') then
+    raise exception 'account % would have no owner', old.account_id
+      using errcode = 'check_violation', constraint = 'memberships_last_owner';
+  end if;
+  return null;
+end $$;
+
+alter function keep_an_owner owner to plinth_system;
