@@ -31,6 +31,8 @@ export type Life = {
   quoted: Repeat | null
   /** Accounts that were closed. */
   closed: string[]
+  /** Invoices that existed before an account was closed. */
+  invoiced: Set<string>
   /** What was done and answered, for whoever has to find out what went wrong. */
   diary: string[]
   problems: string[]
@@ -48,6 +50,7 @@ export async function begin(town: Town): Promise<Life> {
     question: null,
     quoted: null,
     closed: [],
+    invoiced: new Set(),
     diary: [],
     problems: [],
   }

@@ -1,4 +1,5 @@
 import { freshEmail, password } from '../harness.ts'
+import { readLedger } from './ledger.ts'
 import { type Life, open, pass, type Repeat } from './life.ts'
 import type { Process } from './processes.ts'
 import { cards, type Mishap, type Step } from './steps.ts'
@@ -236,6 +237,7 @@ async function atTheProvider(life: Life, what: 'cancel' | 'cancel_later' | 'keep
 async function close(life: Life, step: Called) {
   if (!life.account) return
   const { id } = life.account
+  for (const invoice of (await readLedger(life)).invoices) life.invoiced.add(String(invoice.id))
   const answers = await called(life, step, { method: 'DELETE', path: '/api/account', body: { password } })
   const [row] = await life.town.system('select id from accounts where id = $1', [id])
   // Whatever was answered, or not any more.

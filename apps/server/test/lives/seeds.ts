@@ -81,4 +81,14 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
       { do: 'come_back', outcome: 'complete', ...fine },
     ],
   },
+  {
+    seed: 0,
+    showed: 'closing an account charged the pending price of a seat that no screen had quoted',
+    life: [
+      { do: 'choose', plan: 'startup_yearly', card: 'good', ...fine },
+      { do: 'join', ...fine },
+      { do: 'pass', hours: 1 },
+      { do: 'close', ...fine },
+    ],
+  },
 ]

@@ -26,6 +26,7 @@ export async function truths(life: Life): Promise<string[]> {
     ...chargedOnce(seen),
     ...oneAtATime(life, seen),
     ...closedMeansClosed(life, seen),
+    ...closingChargesUsageOnly(life, seen),
   ]
   if (life.account) {
     wrong.push(...(await asTheProviderSays(life, seen)))
@@ -120,6 +121,27 @@ function closedMeansClosed(life: Life, { customers, subscriptions }: Ledger): st
       .map(one => `${text(one.id)} of a closed account is ${text(one.status)}`),
   ])
 }
+
+/** Closing an account invoices usage, which Billing shows; nothing of it was quoted. */
+function closingChargesUsageOnly({ invoiced, closed }: Life, { invoices, subscriptions }: Ledger): string[] {
+  const ids = subscriptions
+    .filter(one => closed.includes(text(field(one, 'metadata', 'account_id'))))
+    .map(one => one.id)
+  return invoices
+    .filter(
+      one =>
+        text(one.billing_reason) === 'subscription_update' &&
+        ids.includes(field(one, 'parent', 'subscription_details', 'subscription') as never) && // as: compared by value
+        !invoiced.has(text(one.id)) &&
+        (field(one, 'lines', 'data') as Loose[]).some(chargesMoreThanUsage), // as: lines of an invoice
+    )
+    .map(
+      one => `closing its account raised ${text(one.id)} of ${number(one.total)}, which is not usage alone`,
+    )
+}
+
+const chargesMoreThanUsage = (line: Loose) =>
+  number(line.amount) > 0 && field(line, 'parent', 'subscription_item_details', 'proration') === true
 
 /** The rows are what a fresh read says; what may be done follows from it. */
 async function asTheProviderSays(life: Life, { subscriptions }: Ledger): Promise<string[]> {

@@ -1,6 +1,8 @@
 import type { SessionUser } from '@plinth/contract'
+import { formatMoney } from '@plinth/contract/money'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { crashPoint } from '../../lib/crash-points.ts'
+import { isLocale } from '../../lib/i18n.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { audit } from '../audit/service.ts'
@@ -34,13 +36,13 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
     // The role in this account and no other: who runs the installation is not its owner (T-25).
     if (own.role !== 'owner') throw new Refusal('permission_required')
     const session = await takeOverSession(ctx, tx)
-    await recordClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
+    const usage = await recordClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
     crashPoint('close_account:after_note')
     await store.removeAccount(tx, account.id)
     crashPoint('close_account:after_account')
     for (const member of members) {
       const event = member.id === actor.user_id ? 'closed' : 'closed_by_owner'
-      await forgetOrTell(ctx, tx, member, { event, account_name: account.name })
+      await forgetOrTell(ctx, tx, member, { event, account_name: account.name, usage })
     }
     ctx.setMessage(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
     const opened = await goOn(ctx, tx, own, session)
@@ -99,8 +101,17 @@ async function forgetOrTell(
   ctx: AuthedContext,
   tx: Tx,
   member: store.Member,
-  what: { event: 'closed' | 'closed_by_owner' | 'left' | 'removed'; account_name: string },
+  {
+    usage,
+    ...what
+  }: {
+    event: 'closed' | 'closed_by_owner' | 'left' | 'removed'
+    account_name: string
+    /** Charged with the end of the subscription. */
+    usage?: { amount: number; currency: string } | null
+  },
 ) {
+  const locale = isLocale(member.locale) ? member.locale : 'en'
   const gone = member.accounts === 1
   if (gone) await store.forget(tx, member)
   // What they uploaded is nobody's with that; it goes once this is committed.
@@ -114,6 +125,7 @@ async function forgetOrTell(
       ...what,
       by: `${ctx.actor.first_name} ${ctx.actor.last_name}`.trim(),
       gone,
+      usage: usage?.amount ? formatMoney(locale, usage.amount, usage.currency) : null,
       url: `${ctx.config.publicUrl}/login`,
     },
   })

@@ -33,7 +33,15 @@ export function sample(kind: MailKind, name?: string): Mail {
       return {
         ...rest,
         kind,
-        data: { name: person, account_name, event: 'closed_by_owner', by: person, gone: true, url },
+        data: {
+          name: person,
+          account_name,
+          event: 'closed_by_owner',
+          by: person,
+          gone: true,
+          usage: null,
+          url,
+        },
       }
     case 'identity_connected':
     case 'identity_disconnected':

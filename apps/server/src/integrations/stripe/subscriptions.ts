@@ -191,9 +191,19 @@ export function subscriptionCalls(call: Call) {
       return true
     },
 
-    /** Ends a subscription at once, with a last invoice for what was used and not paid for yet. */
-    cancelWithFinalInvoice: (id: string): Promise<void> =>
-      forget(call(stripe => stripe.subscriptions.cancel(id, { invoice_now: true, prorate: false }))),
+    /**
+     * Ends a subscription at once. Usage at a metered price is invoiced; pending prorations are not. A last invoice
+     * can't leave them out, so there is none while they add up to a charge.
+     */
+    async cancelWithFinalInvoice({ id, customer, items }: ProviderSubscription): Promise<void> {
+      const invoices =
+        items.some(({ metered }) => metered) && (await pendingProrations(call, customer, id)) <= 0
+      await forget(
+        call(stripe =>
+          stripe.subscriptions.cancel(id, invoices ? { invoice_now: true, prorate: false } : {}),
+        ),
+      )
+    },
     /** Ends whatever the customer still has and forgets the person and their cards; invoices stay. */
     removeCustomer: (id: string): Promise<void> => forget(call(stripe => stripe.customers.del(id))),
 
@@ -202,3 +212,14 @@ export function subscriptionCalls(call: Call) {
       forget(call(stripe => stripe.subscriptions.cancel(id))),
   }
 }
+
+/** The sum of the prorations that wait for the next invoice; zero where none can be previewed. */
+const pendingProrations = (call: Call, customer: string, subscription: string): Promise<number> =>
+  call(async stripe => {
+    const { lines } = await stripe.invoices.createPreview({ customer, subscription })
+    const pending = lines.data.filter(line => line.parent?.subscription_item_details?.proration)
+    return pending.reduce((sum, { amount }) => sum + amount, 0)
+  }).catch(error => {
+    if (isPaymentsError(error, 'missing', 'rejected')) return 0
+    throw error
+  })

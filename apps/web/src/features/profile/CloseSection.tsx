@@ -9,6 +9,7 @@ import { leaveFor } from '../../lib/session/enter.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { ClosingCosts } from './ClosingCosts.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
 type Closed = Reply<Contract['accounts']['close']>
@@ -35,9 +36,9 @@ const typeable = (name: unknown) =>
 /** An owner closes the account, everybody else only what is their own. */
 export function CloseSection({ profile, account }: { profile: Profile; account: string }) {
   const t = useT()
-  const { plan } = useSignedIn()
+  const { plan, subscription } = useSignedIn()
   const owner = grants(profile.permission, 'owner')
-  const paid = plan !== null && plan !== 'free'
+  const paid = plan !== null && plan !== 'free' && subscription !== 'canceled'
   const what = owner
     ? {
         title: t('account.close.account', { account }),
@@ -48,7 +49,15 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
   function ask(): void {
     openDialog({
       title: t('account.close.question', { what: what.title }),
-      description: what.text,
+      description:
+        owner && paid ? (
+          <div className="stack stack-3">
+            <p>{what.text}</p>
+            <ClosingCosts />
+          </div>
+        ) : (
+          what.text
+        ),
       buttonText: t(owner ? 'account.close.button' : 'account.close.leave'),
       danger: true,
       call: owner ? api.accounts.close : api.accounts.closeUser,
@@ -57,9 +66,11 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
         ? {
             password: password({
               label: t('account.close.password'),
-              help: t('account.close.password_help'),
+              help: t(owner ? 'account.close.password_help' : 'account.close.password_help_leave'),
               required: true,
-              messages: { required: t('account.close.password_help') },
+              messages: {
+                required: t(owner ? 'account.close.password_help' : 'account.close.password_help_leave'),
+              },
               autoComplete: 'current-password',
             }),
           }

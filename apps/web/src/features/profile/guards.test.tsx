@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { accountOf, profileOf, sessionUser } from '../../../test/people.ts'
+import { subscriptionOf } from '../../../test/plans.ts'
 import { takeLinkToken } from '../../lib/link-token.ts'
 import { session } from '../../lib/session/store.ts'
 
@@ -124,6 +125,52 @@ describe('[screen:profile.danger-zone]', () => {
     expect(screen.queryByText(/ends the subscription today/) !== null).toBe(said)
   })
 
+  const closing = async (plan: string, change: object, usage: object | null = null) => {
+    const visitor = await at('/account/profile', { plan, subscription: 'active' })
+    visitor.server.answer('billing.subscription', { data: subscriptionOf({ plan, ...change }) })
+    if (usage) visitor.server.answer('billing.usage', usage)
+    await visitor.keyboard.click(await screen.findByRole('button', { name: 'Close account' }))
+    return dialog()
+  }
+  const running = { status: 'active', current_period_end: '2027-05-20T10:00:00.000Z' }
+
+  test('a plan paid per seat: nothing more is charged, and the rest of the period is lost', async () => {
+    const ask = await closing('startup_yearly', running)
+    expect(
+      await ask.findByText(
+        'Nothing more is charged. The rest of the paid period, until May 20, 2027, is not refunded.',
+      ),
+    ).toBeVisible()
+  })
+
+  test.each([
+    [
+      { data: { total: 15_000, amount: 1000 } },
+      'Your usage since your last invoice ($10.00 so far) is charged now.',
+    ],
+    [{ status: 503, json: { message: 'Not now' } }, 'Your usage since your last invoice is charged now.'],
+  ])('a plan with metered usage: the usage is charged %#', async (usage, words) => {
+    const ask = await closing('scale', running, usage)
+    expect(await ask.findByText(words, { exact: false })).toBeVisible()
+    expect(ask.queryByText(/Nothing more is charged/)).toBeNull()
+  })
+
+  test.each([
+    [{ status: 'trialing', trial_end: '2027-05-20T10:00:00.000Z' }, /Your trial ends today\./],
+    [
+      {
+        status: 'requires_payment_method',
+        due: { amount: 2400, currency: 'usd', invoices: 1, next_attempt: null, page: null },
+      },
+      /We stop trying to collect the unpaid \$24\.00\./,
+    ],
+    [{ status: 'requires_payment_method', due: null }, /We stop trying to collect unpaid invoices\./],
+  ])('a trial or an unpaid invoice: what becomes of it %#', async (change, words) => {
+    const ask = await closing('startup', { ...running, ...change })
+    expect(await ask.findByText(words)).toBeVisible()
+    expect(ask.queryByText(/not refunded/)).toBeNull()
+  })
+
   test('[role:close-other] anybody else leaves, and another account of theirs opens', async () => {
     const { keyboard, server, user } = await at(
       '/account/profile',
@@ -134,6 +181,7 @@ describe('[screen:profile.danger-zone]', () => {
     const ask = await dialog()
     const next = { ...user, token: 'token-2', account_id: '00000000-0000-4000-8000-0000000000a2' }
     server.answer('accounts.closeUser', { data: { signout: false, session: next } })
+    expect(ask.getByText('Please enter your password to confirm that you want to leave.')).toBeVisible()
     await keyboard.type(ask.getByLabelText('Password'), 'stone!123')
     await keyboard.click(ask.getByRole('button', { name: 'Leave account' }))
     await waitFor(() => expect(session.get()?.token).toBe('token-2'))

@@ -2,20 +2,26 @@ import { z } from 'zod'
 import type { Services, Tx } from '../../../context.ts'
 import { isPaymentsError } from '../../../integrations/stripe/payments.ts'
 import { crashPoint } from '../../../lib/crash-points.ts'
+import { isLive } from '../core/rules.ts'
+import { findSubscription } from '../core/store.ts'
 import { enqueueRefunds } from '../sync/refund.ts'
 import { findUnreportedUsageOf } from '../usage/meter-store.ts'
 import { reportUsage } from '../usage/report-usage.ts'
+import { findMeteredUsage } from '../usage/usage.ts'
 import * as store from './closing-store.ts'
+
+type Money = { amount: number; currency: string }
 
 /**
  * Notes that an account is closed, in the transaction that removes it, together with the job that ends what it has at
  * the payment provider. Called before the rows go, under the account's lock.
+ * @returns the price of the usage that the job invoices; null on a plan without metered usage
  */
 export async function recordClosing(
   services: Services,
   tx: Tx,
   { account_id, closed_by }: { account_id: string; closed_by: string },
-) {
+): Promise<Money | null> {
   const { customer_id, unknown, attempts } = await store.findCustomer(tx, account_id)
   const now = services.now()
   const due = customer_id !== null || unknown
@@ -29,7 +35,10 @@ export async function recordClosing(
     closed_at: now,
     settled_at: due ? null : now,
   })
+  const subscription = await findSubscription(tx, account_id)
+  const used = isLive(subscription) ? await findMeteredUsage(tx, account_id, subscription?.plan, now) : null
   if (due) await services.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
+  return used && { amount: used.amount, currency: used.currency }
 }
 
 /**
@@ -45,11 +54,12 @@ export async function finishClosing(services: Services, { account_id }: { accoun
   const left = await payments.subscriptionsOf(customer)
   if (left.length > 0) await reportLast(services, customer, closing.usage)
   const unmet = z.array(z.string()).parse(closing.attempts)
-  for (const { id, attemptId } of left) {
+  for (const subscription of left) {
+    const { id, attemptId } = subscription
     // Paid for after it was given up, or while the account was being closed: nobody has had anything of it.
     const paid = attemptId !== null && unmet.includes(attemptId) ? await payments.paymentsFor(id) : []
     await services.withinAccount(account_id, tx => enqueueRefunds(services, tx, account_id, paid))
-    await payments.cancelWithFinalInvoice(id)
+    await payments.cancelWithFinalInvoice(subscription)
   }
   crashPoint('close_account:after_cancel')
   await payments.removeCustomer(customer)

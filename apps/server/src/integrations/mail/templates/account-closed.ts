@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greet, ours } from '../translate.ts'
 
 type Data = {
   name: string
@@ -9,6 +9,8 @@ type Data = {
   by: string
   /** It was the person's only account, so nothing is kept of them. */
   gone: boolean
+  /** The price of the usage that is charged with the end of the subscription; null without any. */
+  usage: string | null
   url: string
 }
 
@@ -23,13 +25,15 @@ const words = {
 } as const
 
 /** The last word about an account: it is closed, or the person is out of it. */
-export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, url }, say) => ({
+export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, usage, url }, say) => ({
   subject: say(words[event].subject, { account_name }),
   preheader: say(gone ? 'account_closed.gone' : 'account_closed.stays'),
   heading: say(words[event].subject, { account_name }),
   greeting: greet(say, name),
   body: [
-    say(words[event].body, { account_name, by }),
+    event === 'closed' && usage
+      ? say('account_closed.closed_usage', { account_name, usage: ours(usage) })
+      : say(words[event].body, { account_name, by }),
     say(gone ? 'account_closed.gone' : 'account_closed.stays'),
   ],
   button: { label: say('account_closed.button'), url },
