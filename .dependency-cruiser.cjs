@@ -5,7 +5,7 @@
  */
 const feature = '^apps/(server|web)/src/features/([^/]+)/'
 /** A feature's store, and the further ones of a feature whose store has grown: `member-store.ts`. */
-const stores = '(store|[a-z]+-store)\\.ts'
+const stores = '(store|[a-z-]+-store)\\.ts'
 const never = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 module.exports = {
@@ -27,7 +27,7 @@ module.exports = {
       'only-the-root-imports-routes',
       'Only the composition root (app.ts, web/src/app) imports routes.ts or a Screen.',
       { pathNot: '^apps/(server/src/app\\.ts|web/src/app/)|\\.test\\.' },
-      { path: 'features/[^/]+/(routes\\.ts|.*Screen\\.tsx)$' },
+      { path: 'features/(.+/routes\\.ts|[^/]+/.*Screen\\.tsx)$' },
     ),
     never(
       'stores-are-private',
@@ -37,8 +37,8 @@ module.exports = {
     ),
     never(
       'only-stores-touch-sql',
-      'Inside a feature, only stores contain SQL.',
-      { path: '/features/', pathNot: `/(${stores}|[^/]*\\.test\\.ts)$` },
+      'Inside a feature or identity, only stores contain SQL.',
+      { path: '/features/|^apps/server/src/identity/', pathNot: `/(${stores}|[^/]*\\.test\\.ts)$` },
       { path: '^(node_modules/)?(kysely|@electric-sql|pg)(/|$)|/node_modules/(kysely|@electric-sql|pg)/' },
     ),
     never(
@@ -74,8 +74,8 @@ module.exports = {
     never(
       'services-below-routes',
       'Services, stores and rules do not import routes.',
-      { path: 'features/[^/]+/(service|store|rules)\\.ts$' },
-      { path: 'features/[^/]+/routes\\.ts$' },
+      { path: 'features/.+/(service|store|rules)\\.ts$' },
+      { path: 'features/.+/routes\\.ts$' },
     ),
     never(
       'foundations-import-no-feature',
@@ -84,6 +84,12 @@ module.exports = {
         path: '^apps/(server/src/(endpoint|rate-limit|server|api-docs|db|integrations|lib)|web/src/(ui|lib))/',
       },
       { path: '/features/|^apps/web/src/app/|^apps/server/src/app\\.ts' },
+    ),
+    never(
+      'identity-imports-no-feature',
+      'identity is below the features: it imports no feature and no root.',
+      { path: '^apps/server/src/identity/' },
+      { path: '/features/|^apps/server/src/app\\.ts' },
     ),
     never(
       'ui-imports-no-app-code',

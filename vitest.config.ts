@@ -15,7 +15,7 @@ const serverWorkers = shared ? 3 : 4
 const longest = [
   'lives/lives.test.ts',
   'purchase/fault-matrix.test.ts',
-  'auth/same-answers.test.ts',
+  'sign-in/same-answers.test.ts',
   'endpoint/hostile-fields.test.ts',
   'purchase/faults.test.ts',
   'purchase/change-faults.test.ts',

@@ -14,6 +14,12 @@ export type ArrowsReport = {
   violations: { rule: string; from: string; to: string; sentence: string }[]
 }
 
+/** dependency-cruiser sees circles of files; this rule sees circles of feature folders. */
+const featureCircles = {
+  name: 'no-feature-circles',
+  comment: 'No feature of the server imports itself, directly or through other features.',
+}
+
 const cli = join(import.meta.dirname, '../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
 
 /**
@@ -40,18 +46,56 @@ export function checkArrows(tree: string, config: string): ArrowsReport {
   }
   const rules = cruised.summary.ruleSetUsed?.forbidden ?? []
   const sentences = new Map(rules.map(rule => [rule.name ?? '', rule.comment ?? '']))
+  const broken = cruised.summary.violations.map(violation => ({
+    rule: violation.rule.name,
+    from: violation.from,
+    to: violation.to,
+    sentence: sentences.get(violation.rule.name) ?? '',
+  }))
   return {
     modules: ours.length,
     typescript,
-    rules: rules.map(rule => rule.name ?? ''),
-    violations: cruised.summary.violations.map(violation => ({
-      rule: violation.rule.name,
-      from: violation.from,
-      to: violation.to,
-      sentence: sentences.get(violation.rule.name) ?? '',
-    })),
+    rules: [...rules.map(rule => rule.name ?? ''), featureCircles.name],
+    violations: [...broken, ...findFeatureCircles(ours)],
   }
 }
+
+/** Imports between two features that import each other, directly or through further features; one for each pair. */
+function findFeatureCircles(modules: ICruiseResult['modules']): ArrowsReport['violations'] {
+  const imports = new Map<string, Map<string, { from: string; to: string }>>()
+  for (const module of modules) {
+    const from = featureOf(module.source)
+    for (const { resolved } of module.dependencies) {
+      const to = featureOf(resolved)
+      if (!from || !to || from === to) continue
+      const targets = imports.get(from) ?? new Map()
+      if (!targets.has(to)) targets.set(to, { from: module.source, to: resolved })
+      imports.set(from, targets)
+    }
+  }
+  const reachable = (start: string) => {
+    const seen = new Set<string>()
+    const open = [start]
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const target of imports.get(next)?.keys() ?? [])
+        if (!seen.has(target)) {
+          seen.add(target)
+          open.push(target)
+        }
+    return seen
+  }
+  return [...imports].flatMap(([from, targets]) =>
+    [...targets].flatMap(([to, example]) =>
+      reachable(to).has(from)
+        ? [{ rule: featureCircles.name, ...example, sentence: featureCircles.comment }]
+        : [],
+    ),
+  )
+}
+
+/** The feature folder of a source file; tests may import any feature. */
+const featureOf = (path: string) =>
+  /\.test\.ts$/.test(path) ? undefined : /^apps\/server\/src\/features\/[^/]+/.exec(path)?.[0]
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')

@@ -17,8 +17,8 @@ const shortTexts: Record<string, string> = {
   'apps/server/src/lib/sender.ts': 'a setting',
   'apps/server/src/integrations/saml/xml.ts':
     'cut to the declaration, or sticky at one place; the message is capped',
-  'apps/server/src/features/sessions/rules.ts': 'a browser’s name, cut to 300 characters by mount',
-  'apps/server/src/features/auth/rules.ts': 'a password, 256 characters at most',
+  'apps/server/src/identity/device-labels.ts': 'a browser’s name, cut to 300 characters by mount',
+  'apps/server/src/identity/password-rules.ts': 'a password, 256 characters at most',
 }
 
 test('no pattern that strangers’ text reaches can be made to backtrack [T-76]', () => {
@@ -36,7 +36,7 @@ test('no pattern that strangers’ text reaches can be made to backtrack [T-76]'
 const composed: Record<string, string> = {
   'apps/server/src/server/methods.ts': 'our own paths',
   'apps/server/src/api-docs/openapi-example.ts': 'patterns of our own schemas, on our own examples',
-  'apps/server/src/features/two-factor/rules.ts': 'a number of ours, on a code that was just made',
+  'apps/server/src/identity/two-factor-codes.ts': 'a number of ours, on a code that was just made',
   'packages/contract/src/fields.ts': 'classes of characters',
   'packages/contract/src/email.ts': 'classes of characters',
   'apps/server/src/integrations/saml/xml.ts':

@@ -6,27 +6,28 @@ import type { Db } from './db/open.ts'
 import { openAuthentication } from './endpoint/authenticate.ts'
 import { jsonBodies } from './endpoint/body.ts'
 import { onlyJson } from './endpoint/content-type.ts'
+import { mount } from './endpoint/mount.ts'
 import { multipartBodies } from './endpoint/multipart.ts'
-import { accountRoutes } from './features/accounts/routes.ts'
+import { exportRoutes } from './features/account/export/routes.ts'
+import { notificationRoutes } from './features/account/notifications/routes.ts'
+import { pictureRoutes, profileHandlers } from './features/account/profile/routes.ts'
+import { accountHandlers, verificationHandlers } from './features/account/routes.ts'
+import { settingRoutes } from './features/account/settings/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
-import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { exportRoutes } from './features/export/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { helpRoutes } from './features/help/routes.ts'
 import { impersonationRoutes } from './features/impersonation/routes.ts'
-import { notificationRoutes } from './features/notifications/routes.ts'
-import { passkeyRoutes } from './features/passkeys/routes.ts'
-import { profileRoutes } from './features/profile/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
-import { settingRoutes } from './features/settings/routes.ts'
-import { socialRoutes } from './features/social/routes.ts'
-import { ssoRoutes } from './features/sso/routes.ts'
-import { teamRoutes } from './features/team/routes.ts'
-import { twoFactorRoutes } from './features/two-factor/routes.ts'
+import { passkeyRoutes } from './features/sign-in/passkeys/routes.ts'
+import { signInHandlers } from './features/sign-in/routes.ts'
+import { socialRoutes } from './features/sign-in/social/routes.ts'
+import { ssoRoutes } from './features/sign-in/sso/routes.ts'
+import { twoFactorRoutes } from './features/sign-in/two-factor/routes.ts'
+import { acceptInviteHandlers, teamRoutes, updateMemberHandler } from './features/team/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { defaultTimes, keepDeadlines, type Times } from './lib/deadline.ts'
 import { openRedis } from './lib/redis.ts'
@@ -105,10 +106,8 @@ export async function makeApp(options: {
   await serveWeb(app, methodTable(Object.values(contract)), config.publicUrl)
 
   const server = { app, services, limits, findActor: openAuthentication(db, services.now) }
-  accountRoutes(server)
   apiKeyRoutes(server)
   auditRoutes(server)
-  authRoutes(server)
   billingRoutes(server)
   dashboardRoutes(server)
   eventRoutes(server)
@@ -118,7 +117,7 @@ export async function makeApp(options: {
   impersonationRoutes(server)
   notificationRoutes(server)
   passkeyRoutes(server)
-  profileRoutes(server)
+  pictureRoutes(server)
   sessionRoutes(server)
   settingRoutes(server)
   socialRoutes(server)
@@ -126,6 +125,16 @@ export async function makeApp(options: {
   teamRoutes(server)
   twoFactorRoutes(server)
   usageRoutes(server)
+  // Endpoint tables that several features serve.
+  mount(server, contract.accounts, { ...accountHandlers, ...acceptInviteHandlers })
+  mount(server, contract.auth, { ...signInHandlers, ...verificationHandlers })
+  mount(server, contract.profile, {
+    ...profileHandlers,
+    update: (ctx, input) =>
+      input.body.id === undefined || input.body.id === ctx.actor.user_id
+        ? profileHandlers.update(ctx, input)
+        : updateMemberHandler(ctx, input),
+  })
   await app.ready()
   return app
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { poolThreads } from './thread-pool.ts'
 
-// How many threads a server has is looked at where one is under load: features/auth/password-load.test.ts.
+// How many threads a server has is looked at where one is under load: features/sign-in/password/password-load.test.ts.
 describe.runIf(process.platform === 'linux')('hashing steps back', () => {
   test('its threads wait behind the main one, and passwords still fit [T-12]', async () => {
     // The pool starts with its first work; the second finds all its threads.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lifetimes } from '../../src/features/auth/lifetimes.ts'
+import { lifetimes } from '../../src/identity/session-lifetimes.ts'
 import {
   brakes,
   budgets,

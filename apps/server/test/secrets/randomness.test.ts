@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { backupCodeOf, secretOf } from '../../src/features/two-factor/rules.ts'
+import { backupCodeOf, secretOf } from '../../src/identity/two-factor-codes.ts'
 import { newApiKey } from '../../src/lib/api-key.ts'
 import { newToken } from '../../src/lib/crypto.ts'
 

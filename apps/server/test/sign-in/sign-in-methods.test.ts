@@ -10,28 +10,31 @@ import { enableTwoFactor, expectTwoFactorChallenge } from './two-factor.ts'
  * factor there. A new one fails here until it is written down, with its test.
  */
 const here = 'test/sign-in/sign-in-methods.test.ts'
-const secondStep = 'src/features/two-factor/second-step.test.ts'
+const secondStep = 'src/features/sign-in/two-factor/second-step.test.ts'
 const doors: Record<string, readonly [file: string, title: string][]> = {
   'GET /api/auth': [[here, 'asking who is signed in gives no token']],
   'POST /api/auth': [
     [secondStep, 'password'],
-    ['src/features/social/social.test.ts', 'T-17 a known identity answers 2fa_required and no session'],
-    ['src/features/social/social.test.ts', 'T-17 an unknown identity is not linked past it'],
+    [
+      'src/features/sign-in/social/social.test.ts',
+      'T-17 a known identity answers 2fa_required and no session',
+    ],
+    ['src/features/sign-in/social/social.test.ts', 'T-17 an unknown identity is not linked past it'],
   ],
   'POST /api/auth/switch': [[secondStep, 'another account, which then opens']],
   'POST /api/user/verify': [[secondStep, 'verification of the address']],
   'POST /api/auth/magic/verify': [
-    ['src/features/auth/magic-link.test.ts', 'asks for the second factor [T-17]'],
+    ['src/features/sign-in/magic-link/magic-link.test.ts', 'asks for the second factor [T-17]'],
   ],
   'POST /api/auth/password/reset': [
     [
-      'src/features/auth/reset.test.ts',
+      'src/features/sign-in/reset/reset-password.test.ts',
       'asks for the second factor before it lets anybody in [T-17] [V6.4.3]',
     ],
   ],
   'POST /auth/saml/callback': [
     [
-      'src/features/sso/sign-in.test.ts',
+      'src/features/sign-in/sso/sign-in.test.ts',
       'T-17: the second factor is due, and the provider’s end of the session survives it',
     ],
   ],
@@ -39,14 +42,14 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
   'POST /api/auth/otp': [[secondStep, '[V6.6.2] a challenge of one user takes no code of another']],
   'POST /api/user/2fa/verify': [
     [
-      'src/features/two-factor/two-factor.test.ts',
+      'src/features/sign-in/two-factor/two-factor.test.ts',
       '[T-19] [V7.4.3] [V7.2.4] every other session ends, and the token of this one is replaced',
     ],
   ],
   // Both factors at once, where the browser says that it asked for both.
   'POST /api/auth/passkey': [
     [
-      'src/features/passkeys/sign-in.test.ts',
+      'src/features/sign-in/passkeys/sign-in.test.ts',
       'opens a session that counts as both factors, and says when it was used',
     ],
   ],
@@ -60,7 +63,10 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
   // Somebody new has none yet; who is there already does not come in here.
   'POST /api/account': [[here, 'a sign-up with the address of somebody with a second factor lets nobody in']],
   'POST /api/user': [
-    ['src/features/accounts/invited.test.ts', 'is sent to sign in, and nothing of that user changes [T-37]'],
+    [
+      'src/features/team/accept-invite.test.ts',
+      'is sent to sign in, and nothing of that user changes [T-37]',
+    ],
   ],
   'PUT /api/user/password': [[here, 'a new password']],
   'DELETE /api/user': [[here, 'out of one account, into another']],

@@ -1,5 +1,5 @@
 import type { AuthedContext, Tx } from '../../context.ts'
-import { audit } from '../audit/service.ts'
+import { recordAudit } from '../../identity/audit.ts'
 import * as store from './store.ts'
 
 type Key = { id: string; name: string; created_by: string | null }
@@ -17,7 +17,7 @@ export async function recordEvent(
 ) {
   const { account_id, user_id } = ctx.actor
   for (const { id, name } of keys)
-    await audit(ctx, tx, {
+    await recordAudit(ctx, tx, {
       account_id,
       user_id,
       action: `api_key.${event}`,

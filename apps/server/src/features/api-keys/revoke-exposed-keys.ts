@@ -1,6 +1,7 @@
 import type { Context, Tx } from '../../context.ts'
-import { lockAccount } from '../accounts/standing.ts'
-import { audit, targetsOf } from '../audit/service.ts'
+import { lockAccount } from '../../identity/account-store.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { findAuditTargets } from '../../identity/audit-store.ts'
 import * as store from './store.ts'
 
 type Person = { id: string; first_name: string }
@@ -18,7 +19,7 @@ export async function revokeExposedKeys(
   user: Person,
   since: Date,
 ): Promise<RevokedKey[]> {
-  const seen = await targetsOf(tx, { user_id: user.id, action: 'api_key.revealed', since })
+  const seen = await findAuditTargets(tx, { user_id: user.id, action: 'api_key.revealed', since })
   const exposed = await store.listExposedKeys(tx, { user_id: user.id, since, seen })
   const revoked: RevokedKey[] = []
   for (const account_id of [...new Set(exposed.map(key => key.account_id))].sort()) {
@@ -28,7 +29,7 @@ export async function revokeExposedKeys(
     const keys = await store.revokeKeys(tx, account_id, ids, ctx.now())
     for (const { id, name } of keys) {
       revoked.push({ name, account_name: account.name })
-      await audit(ctx, tx, {
+      await recordAudit(ctx, tx, {
         account_id,
         user_id: user.id,
         action: 'api_key.revoked',

@@ -3,6 +3,8 @@ import { pageSize } from '@plinth/contract/paging'
 import { grants } from '@plinth/contract/roles'
 import { type Scope, scopes } from '@plinth/contract/scopes'
 import type { AuthedContext, Tx } from '../../context.ts'
+import { findRole, lockAccount } from '../../identity/account-store.ts'
+import { demandProof } from '../../identity/step-up.ts'
 import { maskApiKey, newApiKey } from '../../lib/api-key.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
@@ -10,8 +12,6 @@ import { invariant } from '../../lib/invariant.ts'
 import { countedTo, readPage } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { folded, patternsOf } from '../../lib/search.ts'
-import { lockAccount, roleIn } from '../accounts/standing.ts'
-import { demandProof } from '../auth/step-up.ts'
 import { notifyMakers, recordEvent } from './notify.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
@@ -133,7 +133,7 @@ export async function create(
 async function reserveRoom(ctx: AuthedContext, tx: Tx) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   // The account may have been closed, or the user removed or demoted, since the session was read.
-  const role = account && (await roleIn(tx, account.id, ctx.actor.user_id))
+  const role = account && (await findRole(tx, account.id, ctx.actor.user_id))
   if (!account || !role) throw new Refusal('session_required')
   if (!grants(ctx.actor.permission === 'master' ? 'master' : role, 'developer'))
     throw new Refusal('permission_required')

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@plinth/contract'
 import type { AuthedContext } from '../../context.ts'
+import { recordAudit } from '../../identity/audit.ts'
 import type { Place } from '../../lib/paging.ts'
 import { entriesOf, type Filters, nameOf, wantedOf } from './list.ts'
 import { csvLine } from './rules.ts'
-import { audit } from './service.ts'
 import { findEntries } from './store.ts'
 
 const columns = ['time', 'name', 'email', 'action', 'target', 'details', 'network'] as const
@@ -17,7 +17,7 @@ export async function exportCsv(ctx: AuthedContext, filters: Filters): Promise<A
   const begun = ctx.now()
   const until = filters.until && new Date(filters.until) < begun ? filters.until : begun.toISOString()
   await ctx.within(tx =>
-    audit(ctx, tx, {
+    recordAudit(ctx, tx, {
       account_id,
       user_id,
       action: 'export.audit_log',

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@plinth/contract'
 import type { AuditArea } from '@plinth/contract/audit-actions'
 import type { AuthedContext, Tx } from '../../context.ts'
+import { coarseNetwork } from '../../identity/device-labels.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
-import { coarse } from '../sessions/rules.ts'
 import { detailsOf, labelOf, namedIn } from './rules.ts'
 import * as store from './store.ts'
 
@@ -76,7 +76,7 @@ export async function entriesOf(
       avatar: person?.avatar ?? null,
       target,
       details: { ...namedIn({ action, target }, gone), ...detailsOf(metadata) },
-      network: coarse(network),
+      network: coarseNetwork(network),
       date_created: created_at.toISOString(),
     }
   })

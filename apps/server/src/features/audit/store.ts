@@ -1,38 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { inOrder, type Tx } from '../../db/open.ts'
-import type { Json } from '../../db/schema.generated.ts'
+import type { AuditRow } from '../../identity/audit-store.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
 import { memberNamed } from '../../lib/search.ts'
-
-export type AuditRow = {
-  id: string
-  account_id: string
-  user_id: string | null
-  action: string
-  target: string
-  metadata: Json
-  network: string
-  created_at: Date
-}
-
-export async function insertAudit(tx: Tx, row: AuditRow) {
-  await tx.insertInto('audit_log').values(row).execute()
-}
-
-export async function findTargets(
-  tx: Tx,
-  { user_id, action, since }: { user_id: string; action: string; since: Date },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('audit_log')
-    .select('target')
-    .distinct()
-    .where('user_id', '=', user_id)
-    .where('action', '=', action)
-    .where('created_at', '>=', since)
-    .execute()
-  return rows.flatMap(({ target }) => target ?? [])
-}
 
 export type Wanted = {
   account_id: string

@@ -1,7 +1,7 @@
 import { currencySymbol } from '@plinth/contract/money'
 import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { AuthedContext } from '../../context.ts'
-import { countMembers } from '../accounts/standing.ts'
+import { countMembers } from '../../identity/account-store.ts'
 import { isLive, planLabel } from './core/rules.ts'
 import * as store from './core/store.ts'
 import { readDueAndQuote } from './invoices/amount-due.ts'

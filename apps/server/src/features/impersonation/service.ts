@@ -1,12 +1,12 @@
 import type { AuthedContext, Services } from '../../context.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { createSession } from '../../identity/create-session.ts'
+import { supportMinutes } from '../../identity/session-user.ts'
+import { demandProof } from '../../identity/step-up.ts'
+import { shareLockUser } from '../../identity/user-store.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { audit } from '../audit/service.ts'
-import { shareUser } from '../auth/guards.ts'
-import { supportMinutes } from '../auth/session-user.ts'
-import { createSession } from '../auth/sessions.ts'
-import { demandProof } from '../auth/step-up.ts'
 import * as store from './store.ts'
 
 type Wanted = { user: string; account?: string }
@@ -48,7 +48,7 @@ export async function makeLink(services: Services, { master, user, account }: Wa
       created_at: now,
       expires_at,
     })
-    await audit(services, tx, {
+    await recordAudit(services, tx, {
       account_id: target.account_id,
       user_id: who.id,
       action: 'support.link_made',
@@ -73,7 +73,7 @@ export async function begin(ctx: AuthedContext, { token }: { token: string }) {
     const now = ctx.now()
     const about = await store.findImpersonated(tx, hashToken(token))
     // Who takes the consent back holds the row: either is first, and the other one sees it.
-    if (about) await shareUser(tx, about)
+    if (about) await shareLockUser(tx, about)
     const link = await store.consumeImpersonation(tx, {
       token_hash: hashToken(token),
       master_id: actor.user_id,
@@ -81,7 +81,7 @@ export async function begin(ctx: AuthedContext, { token }: { token: string }) {
     })
     if (!link) throw new Refusal('link_expired')
     const { user_id, account_id, email } = link
-    await audit(ctx, tx, {
+    await recordAudit(ctx, tx, {
       account_id,
       user_id: actor.user_id,
       action: 'support.session_began',

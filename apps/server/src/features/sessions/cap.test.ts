@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { lifetimes } from '../auth/lifetimes.ts'
+import { lifetimes } from '../../identity/session-lifetimes.ts'
 
 const { call, people, clock, db } = await makeTestApp()
 test('servers of the version before open sessions as before while they are still running', async () => {

@@ -1,9 +1,9 @@
 import type { Services } from '../../context.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { coarseNetwork, deviceOf } from '../../identity/device-labels.ts'
+import { wantsMail } from '../../identity/mail-preferences.ts'
 import { hashToken, newToken } from '../../lib/crypto.ts'
 import { isLocale } from '../../lib/i18n.ts'
-import { audit } from '../audit/service.ts'
-import { wants } from '../notifications/wants.ts'
-import { coarse, deviceOf } from './rules.ts'
 import * as store from './store.ts'
 
 const linkDays = 7
@@ -41,7 +41,7 @@ export async function tellOfNewDevice(services: Services, { session_id }: { sess
       expires_at,
     })
     if (!made) return
-    await audit(services, tx, {
+    await recordAudit(services, tx, {
       account_id,
       user_id,
       action: 'session.new_device',
@@ -50,7 +50,7 @@ export async function tellOfNewDevice(services: Services, { session_id }: { sess
       network,
     })
     // The log has it in any case.
-    if (!(await wants(tx, user_id, account_id, 'new_signin'))) return
+    if (!(await wantsMail(tx, user_id, account_id, 'new_signin'))) return
     await services.enqueueMail(
       tx,
       {
@@ -60,7 +60,7 @@ export async function tellOfNewDevice(services: Services, { session_id }: { sess
         data: {
           name: first_name,
           ...deviceOf(user_agent),
-          network: coarse(network),
+          network: coarseNetwork(network),
           at: moment(created_at, locale),
           url: `${services.config.publicUrl}/signin/end?token=${token}`,
           days: linkDays,

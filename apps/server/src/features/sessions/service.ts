@@ -1,25 +1,26 @@
 import type { Device } from '@plinth/contract'
 import type { AuthedContext, Context, Tx } from '../../context.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { coarseNetwork, deviceOf } from '../../identity/device-labels.ts'
+import { type EndedSession, removeSessions, type SessionScope } from '../../identity/session-store.ts'
+import { isVouchedFor } from '../../identity/step-up.ts'
+import { lockUser } from '../../identity/user-store.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { audit } from '../audit/service.ts'
-import { holdUser } from '../auth/guards.ts'
-import { isVouchedFor } from '../auth/step-up.ts'
-import { coarse, deviceOf } from './rules.ts'
 import * as store from './store.ts'
 
 /** Where the user is signed in: this session first, then the most recently used. */
 export async function list(ctx: AuthedContext): Promise<Device[]> {
   const { actor } = ctx
   const now = ctx.now()
-  const found = await ctx.asSystem('list sessions', tx => store.findLive(tx, reachOf(ctx), now))
+  const found = await ctx.asSystem('list sessions', tx => store.findLive(tx, scopeOf(ctx), now))
   return found
     .filter(session => now.getTime() - session.last_used_at.getTime() < session.idle_seconds * 1000)
     .map(({ id, user_agent, network, method, created_at, last_used_at }) => ({
       id,
       current: id === actor.session_id,
       ...deviceOf(user_agent),
-      network: coarse(network),
+      network: coarseNetwork(network),
       method,
       created_at: created_at.toISOString(),
       last_used_at: last_used_at.toISOString(),
@@ -30,12 +31,12 @@ export async function list(ctx: AuthedContext): Promise<Device[]> {
 export async function end(ctx: AuthedContext, { id }: { id: string }) {
   const { actor } = ctx
   await ctx.asSystem('end a session', async tx => {
-    const sign_in = await store.findSignIn(tx, reachOf(ctx), id)
+    const sign_in = await store.findSignIn(tx, scopeOf(ctx), id)
     // Somebody else's looks like none at all.
     if (!sign_in) throw new Refusal('not_found')
     // What is just taking its place, under a new token, is waited for and ended as well.
-    await holdUser(tx, actor.user_id)
-    await settle(ctx, tx, actor.user_id, await store.removeSignIn(tx, reachOf(ctx), sign_in))
+    await lockUser(tx, actor.user_id)
+    await settle(ctx, tx, actor.user_id, await store.removeSignIn(tx, scopeOf(ctx), sign_in))
   })
   return {}
 }
@@ -43,16 +44,15 @@ export async function end(ctx: AuthedContext, { id }: { id: string }) {
 export async function endOthers(ctx: AuthedContext) {
   const { actor } = ctx
   return ctx.asSystem('end other sessions', async tx => {
-    await holdUser(tx, actor.user_id)
-    const ended = await store.removeOthers(tx, reachOf(ctx), actor.session_id)
-    await store.removeChallenges(tx, reachOf(ctx))
+    await lockUser(tx, actor.user_id)
+    const ended = await removeSessions(tx, scopeOf(ctx), actor.session_id)
     await settle(ctx, tx, actor.user_id, ended)
     return { ended: ended.length }
   })
 }
 
 /** Whose sessions the one who asks may see and end: their own; where a connection vouches, those in its account. */
-const reachOf = ({ actor }: AuthedContext): store.Reach => ({
+const scopeOf = ({ actor }: AuthedContext): SessionScope => ({
   user_id: actor.user_id,
   account_id: isVouchedFor(actor) ? actor.account_id : null,
 })
@@ -65,10 +65,10 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
   await ctx.asSystem('end a session by its mail', async tx => {
     const user_id = await store.findLinked(tx, hashToken(token))
     // A sign-in under way holds the user's row: it is waited for, and its session found.
-    if (user_id) await holdUser(tx, user_id)
+    if (user_id) await lockUser(tx, user_id)
     const link = await store.takeLink(tx, hashToken(token), ctx.now())
     if (!link) throw new Refusal('link_expired')
-    const ended = await endAll(tx, { user_id: link.user_id, account_id: null })
+    const ended = await removeSessions(tx, { user_id: link.user_id })
     // The browsers of before the stranger came stay the user's: the next new one is told of.
     const theirs = ended.filter(({ sign_in_id }) => sign_in_id === link.sign_in_id)
     await settle(ctx, tx, link.user_id, ended, theirs)
@@ -77,15 +77,8 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
   return {}
 }
 
-/** Ends the sessions and half-done sign-ins of a user, in one account or in all. */
-export async function endAll(tx: Tx, reach: store.Reach): Promise<store.Ended[]> {
-  const ended = await store.removeAll(tx, reach)
-  await store.removeChallenges(tx, reach)
-  return ended
-}
-
 /** A line in the log for each, and the browsers of those that were `strange` are no longer the user's. */
-async function settle(ctx: Context, tx: Tx, userId: string, ended: store.Ended[], strange = ended) {
+async function settle(ctx: Context, tx: Tx, userId: string, ended: EndedSession[], strange = ended) {
   const browsers = strange.map(({ browser_hash }) => browser_hash).filter(hash => hash !== null)
   const own = ctx.browser.known()
   await store.forgetBrowsers(
@@ -94,7 +87,7 @@ async function settle(ctx: Context, tx: Tx, userId: string, ended: store.Ended[]
     browsers.filter(hash => !own?.equals(hash)),
   )
   for (const { id, account_id } of ended)
-    await audit(ctx, tx, {
+    await recordAudit(ctx, tx, {
       account_id,
       user_id: userId,
       action: 'session.ended',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp, password } from '../../../test/harness.ts'
-import { lifetimes } from '../auth/lifetimes.ts'
-import { coarse, deviceOf } from './rules.ts'
+import { coarseNetwork, deviceOf } from '../../identity/device-labels.ts'
+import { lifetimes } from '../../identity/session-lifetimes.ts'
 
 const { call, people, clock, db } = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
@@ -232,5 +232,5 @@ test.each([
   ['', null],
   ['nonsense', null],
 ])('the network %s is shown as %s', (network, shown) => {
-  expect(coarse(network)).toBe(shown)
+  expect(coarseNetwork(network)).toBe(shown)
 })

@@ -1,10 +1,8 @@
 import type { Tx } from '../../db/open.ts'
-
-/** A user's sessions; with an account, those that stand on it. */
-export type Reach = { user_id: string; account_id: string | null }
+import type { EndedSession, SessionScope } from '../../identity/session-store.ts'
 
 /** Sessions that still open something, the most recently used first. */
-export function findLive(tx: Tx, { user_id, account_id }: Reach, now: Date) {
+export function findLive(tx: Tx, { user_id, account_id = null }: SessionScope, now: Date) {
   return tx
     .selectFrom('sessions')
     .$if(account_id !== null, query => query.where('sessions.account_id', '=', account_id))
@@ -24,24 +22,10 @@ export function findLive(tx: Tx, { user_id, account_id }: Reach, now: Date) {
     .execute()
 }
 
-export type Ended = {
-  id: string
-  account_id: string
-  sign_in_id: string
-  browser_hash: Buffer | null
-}
-
-const remove = (tx: Tx, { user_id, account_id }: Reach) =>
-  tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', user_id)
-    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
-    .returning(['id', 'account_id', 'sign_in_id', 'browser_hash'])
-
 /** The sign-in that a session came from; it stays the same through new tokens and other accounts. */
 export async function findSignIn(
   tx: Tx,
-  { user_id, account_id }: Reach,
+  { user_id, account_id = null }: SessionScope,
   sessionId: string,
 ): Promise<string | undefined> {
   const row = await tx
@@ -54,30 +38,17 @@ export async function findSignIn(
   return row?.sign_in_id
 }
 
-export const removeSignIn = (tx: Tx, reach: Reach, signInId: string): Promise<Ended[]> =>
-  remove(tx, reach).where('sign_in_id', '=', signInId).execute()
-
-export async function removeOthers(tx: Tx, reach: Reach, current: string): Promise<Ended[]> {
-  await removeVisits(tx, reach.user_id)
-  return remove(tx, reach).where('id', '!=', current).execute()
-}
-
-export async function removeAll(tx: Tx, reach: Reach): Promise<Ended[]> {
-  await removeVisits(tx, reach.user_id)
-  return remove(tx, reach).execute()
-}
-
-/** What somebody of support has open as others: begun in sessions that end, in whoever's hands those were. */
-async function removeVisits(tx: Tx, userId: string) {
-  await tx.deleteFrom('sessions').where('impersonator_id', '=', userId).execute()
-}
-
-/** Half-done sign-ins: a first factor that waits for the second. */
-export async function removeChallenges(tx: Tx, { user_id, account_id }: Reach) {
-  await tx
-    .deleteFrom('challenges')
+export function removeSignIn(
+  tx: Tx,
+  { user_id, account_id = null }: SessionScope,
+  signInId: string,
+): Promise<EndedSession[]> {
+  return tx
+    .deleteFrom('sessions')
     .where('user_id', '=', user_id)
     .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .where('sign_in_id', '=', signInId)
+    .returning(['id', 'account_id', 'sign_in_id', 'browser_hash'])
     .execute()
 }
 

@@ -2,16 +2,16 @@ import { stageOf } from '@plinth/contract/access'
 import { planToBuy } from '@plinth/contract/plans'
 import { type AssignableRole, isRole, type Role } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../context.ts'
+import { findRole, lockAccount } from '../../identity/account-store.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { lockEmail } from '../../identity/email-claim-store.ts'
+import { consumeMailLimit } from '../../identity/mail-limits.ts'
+import { removeMailedTokens } from '../../identity/mailed-token-store.ts'
+import { sendVerification } from '../../identity/send-verification.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { closeUser, takeOut } from '../accounts/closing.ts'
-import { lockAccount, roleIn } from '../accounts/standing.ts'
-import { audit } from '../audit/service.ts'
-import { voidLinks } from '../auth/links.ts'
-import { spendOnMail } from '../auth/mail-budget.ts'
-import { holdAddress } from '../auth/proof.ts'
-import { sendVerification } from '../auth/verification.ts'
+import { closeUser, takeOut } from '../account/close/close.ts'
 import { memberOf } from './list.ts'
 import * as store from './member-store.ts'
 import { mayInvite, mayManage } from './rules.ts'
@@ -25,18 +25,21 @@ type Change = {
 }
 
 /**
- * Somebody else's role; and their name and address as long as those are nobody's word but the account's: not proven
- * yet, and in no other account (T-31).
+ * Changes another member's role, and the name and address of a member who is unverified and in no other account.
  *
  * Locks: the new address, the user's row, then the account.
  */
-export async function editMember(ctx: AuthedContext, { id, permission, ...person }: Change) {
+export async function updateMember(
+  ctx: AuthedContext,
+  { id, permission, first_name, last_name, email, ...others }: Change & Record<string, unknown>,
+) {
   const { actor } = ctx
+  const [unknown] = Object.keys(others)
+  if (unknown) throw new Refusal('unknown_field', { field: unknown, values: { field: unknown } })
   demandAdmin(ctx)
-  const { email } = person
-  if (email !== undefined) await spendOnMail(ctx, 'mail', email)
+  if (email !== undefined) await consumeMailLimit(ctx, 'mail', email)
   return ctx.asSystem('edit a member', async tx => {
-    if (email !== undefined) await holdAddress(tx, email)
+    if (email !== undefined) await lockEmail(tx, email)
     const { account, target, own } = await hold(ctx, tx, id)
     if (permission !== undefined && permission !== target.role) {
       if (target.role === 'owner')
@@ -44,7 +47,7 @@ export async function editMember(ctx: AuthedContext, { id, permission, ...person
       if (!mayInvite(own, permission)) throw new Refusal('permission_required', { field: 'permission' })
       await changeRole(ctx, tx, target, { account_name: account.name, role: permission })
     }
-    await changePerson(ctx, tx, target, { ...person, account_name: account.name })
+    await changePerson(ctx, tx, target, { first_name, last_name, email, account_name: account.name })
     ctx.setMessage('team.saved')
     return memberOf(
       ctx,
@@ -75,7 +78,7 @@ export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
 
 /** Who runs the installation may do what an admin may in an account of theirs; its owners are not theirs to move. */
 export async function roleNow({ actor }: AuthedContext, tx: Tx): Promise<Role> {
-  const role = await roleIn(tx, actor.account_id, actor.user_id)
+  const role = await findRole(tx, actor.account_id, actor.user_id)
   if (!role) throw new Refusal('session_required')
   return actor.permission === 'master' && role !== 'owner' ? 'admin' : role
 }
@@ -88,7 +91,7 @@ async function changeRole(
 ) {
   const { actor } = ctx
   await store.setRole(tx, actor.account_id, target.id, role)
-  await audit(ctx, tx, {
+  await recordAudit(ctx, tx, {
     account_id: actor.account_id,
     user_id: actor.user_id,
     action: 'member.role_changed',
@@ -123,7 +126,7 @@ async function changePerson(
   if (target.verified_at || target.accounts > 1) throw new Refusal('member_fixed', { field: first })
   const moves = changed.includes('email') ? wanted.email : undefined
   await store.updatePerson(tx, target.id, wanted)
-  await audit(ctx, tx, {
+  await recordAudit(ctx, tx, {
     account_id: ctx.actor.account_id,
     user_id: ctx.actor.user_id,
     action: 'member.changed',
@@ -132,7 +135,7 @@ async function changePerson(
     network: ctx.request.network,
   })
   if (!moves) return
-  await voidLinks(tx, target.id)
+  await removeMailedTokens(tx, target.id)
   const first_name = wanted.first_name ?? target.first_name
   await sendVerification(ctx, tx, { ...target, first_name, email: moves, account_name })
 }
@@ -146,7 +149,7 @@ export async function removeMember(
   if (id === actor.user_id) return closeUser(ctx, proof)
   return ctx.asSystem('remove a member', async tx => {
     const { account, target } = await hold(ctx, tx, id)
-    await audit(ctx, tx, {
+    await recordAudit(ctx, tx, {
       account_id: actor.account_id,
       user_id: actor.user_id,
       action: 'member.removed',

@@ -1,13 +1,14 @@
-import { contract } from '@plinth/contract'
-import { mount, type Server } from '../../endpoint/mount.ts'
-import { createUser } from './creating.ts'
-import { invite } from './inviting.ts'
-import { acceptAsUser, lookAtInvite } from './joining.ts'
+import { type Contract, contract, type Reply } from '@plinth/contract'
+import { type Handlers, mount, type Server } from '../../endpoint/mount.ts'
+import { acceptInvite } from './accept-invite.ts'
+import { createUser } from './create-user.ts'
+import { invite } from './invite.ts'
+import { acceptAsUser, lookAtInvite } from './join-account.ts'
 import { listTeam } from './list.ts'
-import { removeMember } from './members.ts'
-import { transferOwnership } from './owners.ts'
-import { listPermissions, withdrawInvite } from './service.ts'
-import { signOutMember } from './sign-out.ts'
+import { removeMember, updateMember } from './members.ts'
+import { signOutMember } from './sign-out-member.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+import { listPermissions, withdrawInvite } from './withdraw-invite.ts'
 
 export function teamRoutes(server: Server) {
   mount(server, contract.team, {
@@ -22,4 +23,17 @@ export function teamRoutes(server: Server) {
     look: (ctx, { body }) => lookAtInvite(ctx, body),
     accept: (ctx, { body }) => acceptAsUser(ctx, body),
   })
+}
+
+/** The part of contract.accounts that accepts invites; account/routes.ts has the rest. */
+export const acceptInviteHandlers = {
+  acceptInvite: (ctx, { body }) => acceptInvite(ctx, body),
+} satisfies Partial<Handlers<typeof contract.accounts>>
+
+/** Serves contract.profile.update for another member. */
+export async function updateMemberHandler(
+  ...[ctx, { body }]: Parameters<Handlers<typeof contract.profile>['update']>
+): Promise<Reply<Contract['profile']['update']>> {
+  const member: unknown = await updateMember(ctx, { ...body, id: body.id ?? ctx.actor.user_id })
+  return member as Reply<Contract['profile']['update']> // as: the reply is a profile or a member; see the contract
 }

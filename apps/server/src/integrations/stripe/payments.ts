@@ -1,4 +1,4 @@
-import { catalogueCalls } from './catalogue.ts'
+import { catalogueCalls, type WebhookEvent } from './catalogue.ts'
 import { type ClientOptions, openClient } from './client.ts'
 import { invoiceCalls } from './invoices.ts'
 import { planChangeCalls } from './plan-change.ts'
@@ -27,8 +27,6 @@ export {
 } from './shapes.ts'
 export type { OwedInvoice } from './unpaid-invoices.ts'
 export type { Webhook, WebhookEvent }
-
-import type { WebhookEvent } from './catalogue.ts'
 
 export type Payments = ReturnType<typeof openPayments>
 

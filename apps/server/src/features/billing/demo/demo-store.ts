@@ -1,5 +1,5 @@
 import type { Tx } from '../../../context.ts'
-import { lockAccount } from '../../accounts/standing.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
 import * as attempts from '../core/attempt-store.ts'
 import * as store from '../core/store.ts'
 

@@ -1,11 +1,11 @@
 import { formatMoney } from '@plinth/contract/money'
 import { type PlanId, planOf } from '@plinth/contract/plans'
 import type { Services, Tx } from '../../../context.ts'
+import { recordAudit } from '../../../identity/audit.ts'
+import { mailRecipients } from '../../../identity/mail-preferences.ts'
 import type { CardFace, Preview, ProviderSubscription } from '../../../integrations/stripe/payments.ts'
 import { billingDay } from '../../../lib/billing-day.ts'
 import { isLocale, type Locale, translate } from '../../../lib/i18n.ts'
-import { audit } from '../../audit/service.ts'
-import { wanting } from '../../notifications/wants.ts'
 import { cardName, costOf, trialDay } from './mail-facts.ts'
 
 type Account = { id: string; name: string }
@@ -27,7 +27,7 @@ export async function notifyOwners(
   seen: ProviderSubscription | null,
   continues = false,
 ) {
-  for (const user of await wanting(tx, account.id, 'plan_updated')) {
+  for (const user of await mailRecipients(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
     await services.enqueueMail(tx, {
       kind: 'plan_changed',
@@ -58,7 +58,7 @@ export async function notifyPlanEnd(
   account: Account,
   { plan, ends, last }: { plan: PlanId; ends: Date | null; last: Preview | null },
 ) {
-  for (const user of await wanting(tx, account.id, 'plan_updated')) {
+  for (const user of await mailRecipients(tx, account.id, 'plan_updated')) {
     const locale = localeOf(user)
     await services.enqueueMail(tx, {
       kind: 'plan_ends',
@@ -85,8 +85,8 @@ export async function recordCardChange(
   by: Omit<By, 'account_id'>,
   card: Pick<CardFace, 'brand' | 'last4'> | null,
 ) {
-  await audit(services, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
-  for (const user of await wanting(tx, account.id, 'card_updated')) {
+  await recordAudit(services, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
+  for (const user of await mailRecipients(tx, account.id, 'card_updated')) {
     const locale = localeOf(user)
     const data = { name: user.first_name, account_name: account.name, url: pageOf(services) }
     await services.enqueueMail(tx, {
@@ -106,5 +106,5 @@ export async function recordPlanAudit(
   action: 'plan.changed' | 'plan.end_planned' | 'plan.end_undone' = 'plan.changed',
 ) {
   const { plan, ...who } = change
-  await audit(services, tx, { ...who, action, target: plan })
+  await recordAudit(services, tx, { ...who, action, target: plan })
 }

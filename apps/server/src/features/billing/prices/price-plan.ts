@@ -1,6 +1,7 @@
 import type { Quote } from '@plinth/contract'
 import { isPlanId, type PlanId, planOf } from '@plinth/contract/plans'
 import type { Services } from '../../../context.ts'
+import { countMembers } from '../../../identity/account-store.ts'
 import {
   isPaymentsError,
   type PlanChange,
@@ -9,7 +10,6 @@ import {
   type ProviderSubscription,
 } from '../../../integrations/stripe/payments.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { countMembers } from '../../accounts/standing.ts'
 import {
   discountStillApplies,
   hasEnded,

@@ -2,11 +2,11 @@ import type { Quote } from '@plinth/contract'
 import type { PlanId } from '@plinth/contract/plans'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { AuthedContext } from '../../../context.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
 import { isPaymentsError } from '../../../integrations/stripe/payments.ts'
 import { crashPoint } from '../../../lib/crash-points.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { lockAccount } from '../../accounts/standing.ts'
 import { drive } from '../attempts/first-plan.ts'
 import {
   acquireLease,

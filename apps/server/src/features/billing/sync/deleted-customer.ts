@@ -1,6 +1,6 @@
 import type { Services } from '../../../context.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { lockAccount } from '../../accounts/standing.ts'
 import { insertFormerCustomer } from '../core/customer-store.ts'
 import * as store from '../core/store.ts'
 import { sync } from './sync.ts'

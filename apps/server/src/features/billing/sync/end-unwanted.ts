@@ -1,6 +1,6 @@
 import type { Services } from '../../../context.ts'
-import { lockAccount } from '../../accounts/standing.ts'
-import { audit } from '../../audit/service.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
+import { recordAudit } from '../../../identity/audit.ts'
 import { markNotified } from '../mails/notification-store.ts'
 import { endUnwantedSubscription } from './refund.ts'
 import { sync } from './sync.ts'
@@ -37,6 +37,6 @@ export async function recordSecondSubscription(services: Services, accountId: st
     const told = { account_id: accountId, kind: 'second_subscription', about: subscription } as const
     if (!(await markNotified(tx, { ...told, told_at: services.now() }))) return
     const by = { account_id: accountId, user_id: null, network: '' }
-    await audit(services, tx, { ...by, action: 'plan.second_subscription', target: subscription })
+    await recordAudit(services, tx, { ...by, action: 'plan.second_subscription', target: subscription })
   })
 }

@@ -1,11 +1,11 @@
 import { formatMoney } from '@plinth/contract/money'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { Services, Tx } from '../../../context.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
+import { recordAudit } from '../../../identity/audit.ts'
 import type { ProviderSubscription } from '../../../integrations/stripe/payments.ts'
 import { crashPoint } from '../../../lib/crash-points.ts'
 import { isLocale } from '../../../lib/i18n.ts'
-import { lockAccount } from '../../accounts/standing.ts'
-import { audit } from '../../audit/service.ts'
 import { findAttempt } from '../core/attempt-store.ts'
 import { findOwners, markNotified } from '../mails/notification-store.ts'
 import { failAttempt } from './fail-attempt.ts'
@@ -71,7 +71,7 @@ export async function refundPayment(services: Services, { account_id, payment_id
     if (!(await markNotified(tx, news))) return
     const metadata = { name: formatMoney('en', sum.amount, sum.currency) }
     const by = { account_id, user_id: null, network: '' }
-    await audit(services, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
+    await recordAudit(services, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
     const { owners } = await findOwners(tx, account_id)
     for (const { email, first_name, ...owner } of owners) {
       const locale = isLocale(owner.locale) ? owner.locale : 'en'

@@ -1,5 +1,6 @@
 import { isPlanId, type PlanId } from '@plinth/contract/plans'
 import type { Services, Tx } from '../../../context.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
 import {
   type Confirmation,
   isPaymentsError,
@@ -8,7 +9,6 @@ import {
 } from '../../../integrations/stripe/payments.ts'
 import { crashPoint } from '../../../lib/crash-points.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { lockAccount } from '../../accounts/standing.ts'
 import * as attempts from '../core/attempt-store.ts'
 import { findFormerCustomers } from '../core/customer-store.ts'
 import {

@@ -1,8 +1,8 @@
 import type { AuditAction } from '@plinth/contract/audit-actions'
 import { formatMoney } from '@plinth/contract/money'
 import type { Services } from '../../../context.ts'
-import { lockAccount } from '../../accounts/standing.ts'
-import { audit } from '../../audit/service.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
+import { recordAudit } from '../../../identity/audit.ts'
 import { findAccountOfCustomer } from '../core/customer-store.ts'
 import { markNotified, type NotificationKind } from '../mails/notification-store.ts'
 
@@ -62,7 +62,7 @@ async function record(
       return false
     const metadata = { name: formatMoney('en', amount, currency) }
     const by = { account_id: accountId, user_id: null, network: '' }
-    await audit(services, tx, { ...by, action, target: about, metadata })
+    await recordAudit(services, tx, { ...by, action, target: about, metadata })
     return true
   })
   // Only the operator can answer a dispute before its deadline.

@@ -1,6 +1,5 @@
 import type { Template } from '../content.ts'
-import type { MailKey } from '../translate.ts'
-import { greet } from '../translate.ts'
+import { greet, type MailKey } from '../translate.ts'
 
 /** What has changed, in a sentence each. */
 const sentences = {

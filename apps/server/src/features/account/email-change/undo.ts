@@ -1,0 +1,47 @@
+import type { Context } from '../../../context.ts'
+import { recordUserAudit } from '../../../identity/audit.ts'
+import { lockEmail, removeUnverifiedUsers } from '../../../identity/email-claim-store.ts'
+import { removeMailedTokens } from '../../../identity/mailed-token-store.ts'
+import { removeSessions } from '../../../identity/session-store.ts'
+import { lockUser, removePassword } from '../../../identity/user-store.ts'
+import { hashToken } from '../../../lib/crypto.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { revokeExposedKeys } from '../../api-keys/revoke-exposed-keys.ts'
+import * as store from './store.ts'
+
+/**
+ * "That wasn't me", by the link that went to the old address. It is back, and with it goes all that whoever took it
+ * had or left behind: sessions, the password they proved themselves with, mailed links, later changes, and ways in
+ * that were added since they may have come, which is before they asked, with the API keys they may know. The person
+ * sets a new password by mail.
+ *
+ * A second factor that was there before the sign-in that asked goes on asking for its code: a mailbox alone, maybe one
+ * that its owner has left behind, never opens what two factors guard (V6.4.3).
+ */
+export async function undoEmailChange(ctx: Context, { token }: { token: string }) {
+  await ctx.asSystem('undo a change of address', async tx => {
+    const change = await store.findUndo(tx, hashToken(token), ctx.now())
+    if (!change) throw new Refusal('link_expired')
+    const known = await lockEmail(tx, change.old_email)
+    const user = await lockUser(tx, change.user_id)
+    // They have signed up anew with the old address since: it is not to be had twice.
+    if (!user || (known && known.id !== user.id)) throw new Refusal('link_expired')
+    if (!(await store.takeUndo(tx, change))) throw new Refusal('link_expired')
+    await store.setEmail(tx, user.id, change.old_email)
+    await removeUnverifiedUsers(tx, change.old_email, user.id)
+    await removeSessions(tx, { user_id: user.id })
+    await removeMailedTokens(tx, user.id)
+    await removePassword(tx, user.id)
+    await store.removeWaysInSince(tx, user.id, change.ways_in_since)
+    const keys = await revokeExposedKeys(ctx, tx, user, change.ways_in_since)
+    await store.removeSecondFactorSince(tx, user.id, change.sign_in_began ?? change.created_at)
+    await recordUserAudit(ctx, tx, user.id, { action: 'email.change_undone' })
+    await ctx.enqueueMail(tx, {
+      kind: 'email_restored',
+      to: change.old_email,
+      locale: user.locale,
+      data: { name: user.first_name, url: `${ctx.config.publicUrl}/forgotpassword`, keys },
+    })
+  })
+  return {}
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../../context.ts'
+
+export async function noteLoose(tx: Tx, file: { key: string; remove_after: Date }) {
+  await tx.insertInto('loose_files').values(file).execute()
+}
+
+export async function dropLoose(tx: Tx, key: string) {
+  await tx.deleteFrom('loose_files').where('key', '=', key).execute()
+}
+
+/** Those whose time has come. */
+export async function findLoose(tx: Tx, now: Date, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('loose_files')
+    .select('key')
+    .where('remove_after', '<=', now)
+    .orderBy('remove_after')
+    .limit(limit)
+    .execute()
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,18 @@
+import type { Context, Tx } from '../../../context.ts'
+import { recordUserAudit } from '../../../identity/audit.ts'
+import * as store from './store.ts'
+
+type Person = { id: string; email: string; first_name: string; locale: string; support_enabled: boolean }
+
+/** Who lets support in, or no longer does, hears of it: somebody with their session may have done it (T-88). */
+export async function consentToSupport(ctx: Context, tx: Tx, user: Person, allowed: boolean) {
+  if (!allowed) await store.endSupportSessions(tx, user.id)
+  if (allowed === user.support_enabled) return
+  await recordUserAudit(ctx, tx, user.id, { action: allowed ? 'support.allowed' : 'support.forbidden' })
+  await ctx.enqueueMail(tx, {
+    kind: 'support_consent',
+    to: user.email,
+    locale: user.locale,
+    data: { name: user.first_name, allowed, url: `${ctx.config.publicUrl}/account/profile` },
+  })
+}

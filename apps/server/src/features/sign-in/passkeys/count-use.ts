@@ -1,0 +1,26 @@
+import type { Context, Tx } from '../../../context.ts'
+import { findUser, shareLockUser } from '../../../identity/user-store.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { tell } from './notify.ts'
+import * as store from './store.ts'
+
+type Found = { id: string; user_id: string; name: string }
+
+/**
+ * Counts a signature that was found right. A copied key is told of and refused.
+ * @returns what to refuse with, not thrown: what was told has to stay
+ */
+export async function countUse(
+  ctx: Context,
+  tx: Tx,
+  found: Found,
+  use: { counter: number; synced: boolean },
+): Promise<Refusal | null> {
+  await shareLockUser(tx, found.user_id)
+  if (await store.countUse(tx, found.id, { ...use, now: ctx.now() })) return null
+  if (!(await store.hasPasskey(tx, found.id))) return new Refusal('passkey_unknown')
+  const user = invariant(await findUser(tx, found.user_id), `user ${found.user_id}`)
+  await tell(ctx, tx, user, 'copied', found)
+  return new Refusal('passkey_refused')
+}

@@ -1,0 +1,5 @@
+import type { Tx } from '../../../db/open.ts'
+
+export async function setPassword(tx: Tx, userId: string, password_hash: string) {
+  await tx.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+}

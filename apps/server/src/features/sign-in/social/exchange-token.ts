@@ -1,0 +1,78 @@
+import type { SignInReply } from '@plinth/contract'
+import { limits } from '@plinth/contract/patterns'
+import type { Context, Tx } from '../../../context.ts'
+import { createAccount } from '../../../identity/create-account.ts'
+import { createSession } from '../../../identity/create-session.ts'
+import { lockEmail, removeUnverifiedUsers } from '../../../identity/email-claim-store.ts'
+import { lockUser, shareLockUser } from '../../../identity/user-store.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { keepIdentity, tell } from './identities.ts'
+import { entryOf } from './rules.ts'
+import { type HandedOver, takeOver } from './sign-in-token.ts'
+import * as store from './store.ts'
+
+/**
+ * Lets in whom a provider vouched for, by the token that the callback handed over. The token is used up with the
+ * session that it gives: all in one transaction, so that of fifty tries one gets in and forty-nine find nothing.
+ *
+ * Locks: the identity, then the address, then the user's row.
+ */
+export function exchangeToken(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
+  return ctx.asSystem('social sign-in', async tx => {
+    const said = await takeOver(ctx, tx, token)
+    if (!said) throw new Refusal('link_expired')
+    return enter(ctx, tx, said)
+  })
+}
+
+async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
+  const { profile, provider } = said
+  const { email, email_verified } = profile
+  await store.lockIdentity(tx, profile)
+  const identity = (await store.findIdentity(tx, profile)) ?? null
+  const found = identity || !email || !email_verified ? undefined : await lockEmail(tx, email)
+  const proven = found && {
+    id: found.id,
+    provider_connected: await store.hasProvider(tx, found.id, provider),
+    disconnected: await store.isDisconnected(tx, found.id, profile),
+  }
+  const entry = entryOf({ identity, email, email_verified, proven: proven ?? null })
+  if ('refused' in entry) throw new Refusal(entry.refused)
+  if (entry.as === 'known') {
+    await shareLockUser(tx, entry.user_id)
+    const used = identity && (await store.markUsed(tx, identity.id, { email, last_used_at: ctx.now() }))
+    // Disconnected a moment ago.
+    if (!used) throw new Refusal('link_expired')
+    return createSession(ctx, tx, { id: entry.user_id }, 'social')
+  }
+  if (entry.as === 'linked') return link(ctx, tx, entry.user_id, said)
+  return welcome(ctx, tx, said)
+}
+
+/** The provider and we know the address as proven: one person. But what the second factor guards, it does not change. */
+async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Promise<SignInReply> {
+  const user = await lockUser(tx, userId)
+  if (!user?.verified_at) throw new Refusal('link_expired')
+  const opened = await createSession(ctx, tx, user, 'social')
+  if ('2fa_required' in opened) throw new Refusal('social_connect_first')
+  await keepIdentity(ctx, tx, user, said)
+  await tell(ctx, tx, user, 'connected', said.provider)
+  return opened
+}
+
+/** Somebody new. Whoever signed up with the address without proving it loses it, with all they left there (T-38). */
+async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
+  const { email, first_name, last_name } = said.profile
+  if (!email) throw new Refusal('social_email_missing')
+  const user = await createAccount(ctx, tx, {
+    email,
+    first_name: first_name || nameIn(email),
+    last_name,
+  })
+  await removeUnverifiedUsers(tx, user.email, user.id)
+  await keepIdentity(ctx, tx, user, said)
+  return createSession(ctx, tx, user, 'social')
+}
+
+/** What to call somebody who gave no name. */
+const nameIn = (email: string) => email.slice(0, email.lastIndexOf('@')).slice(0, limits.name)

@@ -1,0 +1,95 @@
+import type { AuthedContext, Context } from '../../../context.ts'
+import {
+  type FlowSecrets,
+  IdentityError,
+  type Profile,
+  type Provider,
+} from '../../../integrations/oauth/identity-providers.ts'
+import { hashToken } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import * as store from './store.ts'
+
+/** How long somebody may take at the provider. */
+const flowMinutes = 10
+
+export function providerOf(ctx: Context, id: string | undefined): Provider {
+  const provider = ctx.outside.identity.providers.find(one => one.id === id)
+  if (!provider) throw new Refusal('provider_unknown')
+  return provider
+}
+
+/** One address for each provider: an answer of one can't be delivered as another's (T-56). */
+const callbackOf = (ctx: Context, { id }: Provider) => `${ctx.config.publicUrl}/auth/social/${id}/callback`
+
+/**
+ * Begins a flow of this browser: for a sign-in, or, `by` whoever is signed in, to connect the provider.
+ * @returns where the browser goes
+ */
+export async function beginFlow(
+  ctx: Context,
+  provider: Provider,
+  by?: AuthedContext['actor'],
+): Promise<string> {
+  const { url, secrets } = await ctx.outside.identity
+    .begin(provider, callbackOf(ctx, provider))
+    .catch(error => refuse(ctx, provider, error))
+  const created_at = ctx.now()
+  const id = newId(created_at.getTime())
+  const flow = {
+    id,
+    state_hash: hashToken(secrets.state),
+    browser: ctx.flow.ensure(),
+    provider: provider.id,
+    issuer: provider.issuer,
+    user_id: by?.user_id ?? null,
+    session_id: by?.session_id ?? null,
+    sealed: ctx.encrypter.encrypt(JSON.stringify(secrets), socialFlowBinding(id)),
+    created_at,
+    expires_at: new Date(created_at.getTime() + flowMinutes * 60_000),
+  }
+  await ctx.asSystem('begin social sign-in', tx => store.insertFlow(tx, flow))
+  return url
+}
+
+/** The browser is back from the provider: uses its flow up, whatever comes of it. */
+export async function takeFlow(ctx: Context, provider: Provider, query: URLSearchParams) {
+  const browser = ctx.flow.known()
+  const [state, ...more] = query.getAll('state')
+  if (!browser || !state || more.length > 0) return null
+  const taken = await ctx.asSystem('end social sign-in', tx =>
+    store.takeFlow(tx, {
+      state_hash: hashToken(state),
+      browser,
+      provider: provider.id,
+      issuer: provider.issuer,
+      now: ctx.now(),
+    }),
+  )
+  if (!taken) return null
+  const secrets: FlowSecrets = JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialFlowBinding(taken.id)))
+  return { user_id: taken.user_id, browser, secrets }
+}
+
+/** Who the provider says it is. */
+export async function readProfile(
+  ctx: Context,
+  provider: Provider,
+  query: URLSearchParams,
+  secrets: FlowSecrets,
+): Promise<Profile> {
+  const answer = new URL(callbackOf(ctx, provider))
+  answer.search = query.toString()
+  return ctx.outside.identity.finish(provider, answer, secrets).catch(error => refuse(ctx, provider, error))
+}
+
+/** The library's errors carry whole answers, with tokens: the log keeps their name, code and words alone (T-03). */
+function refuse(ctx: Context, { id }: Provider, error: unknown): never {
+  if (!(error instanceof IdentityError)) throw error
+  if (error.reason === 'failed')
+    ctx.log.warn({ provider: id, err: error.cause }, 'an identity provider failed')
+  throw new Refusal(error.reason === 'denied' ? 'social_denied' : 'social_failed')
+}
+
+/** What the secrets of a flow are sealed for. */
+export const socialFlowBinding = (id: string) => `social flow ${id}`

@@ -1,0 +1,42 @@
+import type { Context, Tx } from '../../../context.ts'
+import type { Profile, Provider } from '../../../integrations/oauth/identity-providers.ts'
+import { hashToken, newToken } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import * as store from './store.ts'
+
+/** How long the page may take to ask for the session after the browser has come back. */
+const handoverSeconds = 120
+
+/** What a provider said of somebody, as it waits for the page. */
+export type HandedOver = { provider: Provider['id']; profile: Profile }
+
+/**
+ * A secret for the page, good once, soon and in this browser alone (T-05). It is ours and no provider's (T-57).
+ * @returns where the browser goes
+ */
+export async function handOver(ctx: Context, browser: Buffer, said: HandedOver): Promise<string> {
+  const token = newToken()
+  const created_at = ctx.now()
+  const id = newId(created_at.getTime())
+  await ctx.asSystem('hand over a social sign-in', tx =>
+    store.insertHandover(tx, {
+      id,
+      token_hash: hashToken(token),
+      browser,
+      sealed: ctx.encrypter.encrypt(JSON.stringify(said), socialHandoverBinding(id)),
+      created_at,
+      expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
+    }),
+  )
+  return `/login/social?${new URLSearchParams({ provider: said.provider, token })}`
+}
+
+/** Uses a hand-over up. Null when it is used, run out, or another browser's. */
+export async function takeOver(ctx: Context, tx: Tx, token: string): Promise<HandedOver | null> {
+  const browser = ctx.flow.known()
+  if (!browser) return null
+  const taken = await store.takeHandover(tx, { token_hash: hashToken(token), browser, now: ctx.now() })
+  return taken ? JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialHandoverBinding(taken.id))) : null
+}
+
+export const socialHandoverBinding = (id: string) => `social handover ${id}`

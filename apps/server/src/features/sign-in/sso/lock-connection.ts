@@ -1,0 +1,21 @@
+import type { AuthedContext, Tx } from '../../../context.ts'
+import { lockAccount } from '../../../identity/account-store.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import * as store from './store.ts'
+
+/** The connection of the actor's account. */
+export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
+  const connection = await store.findConnection(tx, ctx.actor.account_id)
+  if (!connection) throw new Refusal('sso_not_set_up')
+  return connection
+}
+
+/**
+ * Holds what a change of the connection is made against: every member's row in order, then the account, then the
+ * connection. Sign-ins under way are over then and their sessions found; those that come after see what was changed.
+ */
+export async function holdConnection(tx: Tx, accountId: string) {
+  await store.holdMembers(tx, accountId)
+  await lockAccount(tx, accountId)
+  return store.lockConnection(tx, accountId)
+}

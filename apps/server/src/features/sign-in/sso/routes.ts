@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer'
+import { contract } from '@plinth/contract'
+import { isUtf8Escaped } from '../../../endpoint/content-type.ts'
+import { contextOf, mount, type Server } from '../../../endpoint/mount.ts'
+import { navigation, redirectOrShowError } from '../../../endpoint/navigation.ts'
+import { serviceMetadata } from '../../../integrations/saml/saml.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { change } from './change-settings.ts'
+import { connect, disconnect } from './connection.ts'
+import { addDomain, checkDomain, removeDomain } from './domains.ts'
+import { serviceOf } from './service-provider.ts'
+import { beginTest, readSetup } from './setup.ts'
+import { receive } from './sign-in/callback.ts'
+import { finishSignIn } from './sign-in/complete.ts'
+import { keyCertificateOf, startSignIn } from './sign-in/start.ts'
+
+export function ssoRoutes(server: Server) {
+  mount(server, contract.sso, {
+    read: ctx => readSetup(ctx),
+    addDomain: (ctx, { body }) => addDomain(ctx, body),
+    checkDomain: (ctx, { params, body }) => checkDomain(ctx, params.id, body),
+    removeDomain: (ctx, { params, body }) => removeDomain(ctx, params.id, body),
+    connect: (ctx, { body }) => connect(ctx, body),
+    change: (ctx, { body }) => change(ctx, body),
+    disconnect: (ctx, { body }) => disconnect(ctx, body),
+    test: ctx => beginTest(ctx),
+    finish: (ctx, { body }) => finishSignIn(ctx, body),
+  })
+  navigation(server, { path: '/auth/saml', budget: 'sso:network' }, (ctx, { query, fromElsewhere }) =>
+    startSignIn(ctx, query, { fromElsewhere }),
+  )
+  metadata(server)
+  callback(server)
+}
+
+/** What providers import about us. With `?connection=` also the key that signs its requests, where it wants that. */
+function metadata(server: Server) {
+  server.app.get('/auth/saml/metadata', async (request, reply) => {
+    const ctx = contextOf(server, request, reply, {})
+    await ctx.consume('sso:network', ctx.request.network)
+    const asked = new URL(request.url, server.services.config.publicUrl).searchParams.get('connection')
+    const certificate = await keyCertificateOf(ctx, asked)
+    reply.header('cache-control', 'no-store').type('application/samlmetadata+xml; charset=utf-8')
+    return serviceMetadata({ ...serviceOf(server.services.config), ...(certificate ? { certificate } : {}) })
+  })
+}
+
+/** Our callback: a form that a page of the provider posts. It is the only call that takes forms, and only forms. */
+function callback(server: Server) {
+  server.app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: 400 * 1024 },
+      (_request, body: Buffer, done) => {
+        const text = body.toString()
+        if (!isUtf8(body) || !isUtf8Escaped(text)) done(new Refusal('malformed_body'))
+        else done(null, new URLSearchParams(text))
+      },
+    )
+    scope.post('/auth/saml/acs', { config: { anyBody: true } }, async (request, reply) => {
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      reply.header('cache-control', 'no-store')
+      return redirectOrShowError(server, request, reply, async () => {
+        const ctx = contextOf(server, request, reply, {})
+        await ctx.consume('sso:network', ctx.request.network)
+        return receive(ctx, {
+          SAMLResponse: one(form, 'SAMLResponse'),
+          RelayState: one(form, 'RelayState'),
+        })
+      })
+    })
+  })
+}
+
+/** A field that comes twice is none: who reads the first and who reads the last would see two different forms. */
+function one(form: URLSearchParams, name: string): string {
+  const [value = '', ...more] = form.getAll(name)
+  return more.length > 0 ? '' : value
+}

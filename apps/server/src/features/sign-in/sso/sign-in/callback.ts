@@ -1,0 +1,143 @@
+import type { Context } from '../../../../context.ts'
+import { type ProvenIdentity, SamlProblem, verifyResponse } from '../../../../integrations/saml/saml.ts'
+import { hashToken, newToken } from '../../../../lib/crypto.ts'
+import { newId } from '../../../../lib/ids.ts'
+import { domainOf } from '../rules.ts'
+import { serviceOf } from '../service-provider.ts'
+import * as store from './store.ts'
+import { offerStart } from './unsolicited.ts'
+
+/** How long the page may take to ask for the session after the browser has come back. */
+const handoverSeconds = 120
+
+/** The callback screen without a token says that it went wrong, and no more: the reason is in the log. */
+const failed = '/login/saml/callback?saml_callback=1'
+
+/** Who the provider says it is, as it waits for the page. */
+export type Person = {
+  name_id: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  session_until: string | null
+}
+
+type Answer = { SAMLResponse: string; RelayState: string }
+type Request = NonNullable<Awaited<ReturnType<typeof store.findRequest>>>
+type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById>>>
+
+/**
+ * Takes the provider's answer. It comes from another site, so the browser's cookie does not come with it: the answer
+ * is verified here, and who it is about waits for the browser that asked (T-51).
+ *
+ * A request is only looked up by its RelayState. It is used up together with the assertion, once everything else
+ * holds: a forged answer leaves it to the genuine one.
+ * @returns where the browser goes
+ */
+export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer): Promise<string> {
+  const under = await ctx.asSystem('answer of an identity provider', async tx => {
+    const request = await store.findRequest(tx, hashToken(RelayState), ctx.now())
+    const connection = request && (await store.findConnectionById(tx, request.connection_id))
+    return request && connection ? { request, connection } : null
+  })
+  if (!under) {
+    refuse(ctx, null, new SamlProblem('in_response_to', 'no such request'))
+    return (await offerStart(ctx, SAMLResponse)) ?? failed
+  }
+  const { request, connection } = under
+  try {
+    if (request.purpose === 'sign_in' && !connection.enabled_at)
+      throw new SamlProblem('in_response_to', 'disabled')
+    const identity = await verify(ctx, SAMLResponse, under)
+    if (request.purpose === 'test') return await keepTest(ctx, connection, { identity })
+    return await handOver(ctx, under, identity)
+  } catch (problem) {
+    if (!(problem instanceof SamlProblem)) throw problem
+    refuse(ctx, connection.id, problem)
+    if (request.purpose === 'test') return keepTest(ctx, connection, { problem })
+    // A no of the provider is no secret: whoever cancelled there is told so, and can start again.
+    return problem.code === 'status' ? `${failed}&error=denied&connection=${connection.id}` : failed
+  }
+}
+
+function verify(
+  ctx: Context,
+  samlResponse: string,
+  { request, connection }: { request: Request; connection: Connection },
+): Promise<ProvenIdentity> {
+  const now = ctx.now()
+  return verifyResponse({
+    samlResponse,
+    idp: { entityId: connection.idp_entity_id, certificates: connection.certificates },
+    service: serviceOf(ctx.config),
+    requestId: request.id,
+    now,
+    spend: once =>
+      ctx.asSystem('use an answer up', tx =>
+        store.spendRequest(tx, { ...once, connectionId: connection.id, now }),
+      ),
+  })
+}
+
+function refuse(ctx: Context, connection: string | null, { code, found }: SamlProblem): string {
+  ctx.log.warn({ connection, code, found }, 'saml answer refused')
+  return failed
+}
+
+const personOf = ({ nameId, attributes, sessionNotOnOrAfter }: ProvenIdentity): Person => ({
+  name_id: nameId,
+  ...attributes,
+  session_until: sessionNotOnOrAfter?.toISOString() ?? null,
+})
+
+export const samlHandoverBinding = (id: string) => `saml handover ${id}`
+
+async function handOver(
+  ctx: Context,
+  { request, connection }: { request: Request; connection: Connection },
+  identity: ProvenIdentity,
+): Promise<string> {
+  const token = newToken()
+  const created_at = ctx.now()
+  const id = newId(created_at.getTime())
+  await ctx.asSystem('hand over a single sign-on', async tx => {
+    if (!isSame(connection, await store.holdConnection(tx, request.connection_id)))
+      throw new SamlProblem('in_response_to', 'changed meanwhile')
+    await store.insertHandover(tx, {
+      id,
+      token_hash: hashToken(token),
+      connection_id: request.connection_id,
+      browser_hash: request.browser_hash,
+      sealed_person: ctx.encrypter.encrypt(JSON.stringify(personOf(identity)), samlHandoverBinding(id)),
+      created_at,
+      expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
+    })
+  })
+  return `${failed}&token=${token}`
+}
+
+/** Whether a connection vouches as it did when the answer was verified: enabled all along, and by the same keys. */
+const isSame = (before: Connection, now: Connection | null): boolean =>
+  now?.enabled_at?.getTime() === before.enabled_at?.getTime() &&
+  now?.idp_entity_id === before.idp_entity_id &&
+  now.certificates.join() === before.certificates.join()
+
+/** A test signs nobody in: what it found waits for the owner on the set-up screen. */
+async function keepTest(
+  ctx: Context,
+  { id, account_id }: Connection,
+  outcome: { identity: ProvenIdentity } | { problem: SamlProblem },
+): Promise<string> {
+  const now = ctx.now()
+  const person = 'identity' in outcome ? personOf(outcome.identity) : null
+  await ctx.asSystem('result of a test sign-in', async tx => {
+    const { email = null, name_id = null, first_name = null, last_name = null } = person ?? {}
+    const proven = email !== null && (await store.isProven(tx, account_id, domainOf(email)))
+    const policy = email === null ? 'email_missing' : proven ? null : 'domain_unproven'
+    const code = 'problem' in outcome ? outcome.problem.code : policy
+    const found = 'problem' in outcome ? outcome.problem.found : null
+    const result = { at: now.toISOString(), code, found, name_id, email, first_name, last_name }
+    await store.saveTest(tx, id, result, code === null ? now : null)
+  })
+  return '/account/sso?tested=1'
+}

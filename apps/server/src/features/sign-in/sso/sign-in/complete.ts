@@ -1,0 +1,168 @@
+import type { SignInReply } from '@plinth/contract'
+import { isRole } from '@plinth/contract/roles'
+import type { Context, Tx } from '../../../../context.ts'
+import { countMembers, lockAccount } from '../../../../identity/account-store.ts'
+import { createMember } from '../../../../identity/add-member.ts'
+import { recordAudit } from '../../../../identity/audit.ts'
+import { createSession } from '../../../../identity/create-session.ts'
+import { lockEmail, removeUnverifiedUsers } from '../../../../identity/email-claim-store.ts'
+import { mailRecipients } from '../../../../identity/mail-preferences.ts'
+import { shareLockUser } from '../../../../identity/user-store.ts'
+import { hashToken } from '../../../../lib/crypto.ts'
+import { isLocale, translate } from '../../../../lib/i18n.ts'
+import { newId } from '../../../../lib/ids.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
+import { hasRoom } from '../../../team/rules.ts'
+import { domainOf, nameFor } from '../rules.ts'
+import { type Person, samlHandoverBinding } from './callback.ts'
+import * as store from './store.ts'
+
+type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById>>>
+type Known = Person & { email: string }
+
+/**
+ * Lets in whom a provider vouched for, by the token that its answer was turned into: once, and only in the browser
+ * that asked. What a connection says counts for its own account and its own domains (T-53):
+ * - the same (connection, NameID) is the same user;
+ * - else a member of this account with that proven address is linked;
+ * - else the address is new, and a member is made of it, if there is room;
+ * - else it belongs to somebody outside, who is neither opened nor linked.
+ *
+ * Locks: the address, the user's row or for somebody new the account's, then the connection, which must still be the
+ * one that vouched: what switches it off, or replaces or removes it, holds them in the same order and ends what came of
+ * this (T-19). The session can open this account alone, and asks for the second factor.
+ */
+export async function finishSignIn(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
+  const browser_hash = ctx.flow.known()
+  if (!browser_hash) throw new Refusal('sso_failed')
+  return ctx.asSystem('single sign-on', async tx => {
+    const handed = { token_hash: hashToken(token), browser_hash, now: ctx.now() }
+    const waiting = await store.findHandover(tx, handed)
+    if (!waiting) throw new Refusal('sso_failed')
+    const person: Person = JSON.parse(
+      ctx.encrypter.decrypt(waiting.sealed_person, samlHandoverBinding(waiting.id)),
+    )
+    const { email, session_until } = person
+    if (email === null) throw new Refusal('sso_email_missing')
+    const owner = await lockEmail(tx, email)
+    await holdWhoever(tx, waiting, { ...person, email }, owner?.id)
+    const connection = await store.holdConnection(tx, waiting.connection_id)
+    if (!connection?.enabled_at || !(await store.consumeHandover(tx, handed))) throw new Refusal('sso_failed')
+    if (!(await store.isProven(tx, connection.account_id, domainOf(email))))
+      throw new Refusal('sso_domain_unproven')
+    const user = await whoIs(ctx, tx, connection, { ...person, email }, owner)
+    return createSession(ctx, tx, user, 'saml', {
+      wanted: connection.account_id,
+      until: session_until ? new Date(session_until) : null,
+    })
+  })
+}
+
+type Waiting = { connection_id: string; account_id: string }
+
+/** The rows that come before the connection's. */
+async function holdWhoever(tx: Tx, { connection_id, account_id }: Waiting, person: Known, owner?: string) {
+  const known = await store.findIdentity(tx, { connection_id, name_id: person.name_id })
+  const user = known ?? owner
+  if (user) return shareLockUser(tx, user)
+  // Who signed up with the address without proving it loses it, with all they left there (T-38).
+  await removeUnverifiedUsers(tx, person.email)
+  await lockAccount(tx, account_id)
+}
+
+async function whoIs(
+  ctx: Context,
+  tx: Tx,
+  connection: Connection,
+  person: Known,
+  owner: Awaited<ReturnType<typeof lockEmail>>,
+): Promise<{ id: string }> {
+  const { id: connection_id, account_id } = connection
+  const known = await store.touchIdentity(tx, { connection_id, name_id: person.name_id, now: ctx.now() })
+  if (known) return { id: known }
+  if (!owner) return join(ctx, tx, connection, person)
+  if (!(await store.isMember(tx, account_id, owner.id))) throw new Refusal('sso_not_member')
+  await keepIdentity(ctx, tx, connection, person, owner.id)
+  await ctx.enqueueMail(tx, {
+    kind: 'sso_linked',
+    to: person.email,
+    locale: owner.locale,
+    data: {
+      name: owner.first_name,
+      account_name: await store.nameOfAccount(tx, account_id),
+      url: `${ctx.config.publicUrl}/account`,
+    },
+  })
+  await record(ctx, tx, connection, { id: owner.id, email: person.email }, 'sso.linked')
+  return owner
+}
+
+/** Somebody new, where there is room for them. */
+async function join(ctx: Context, tx: Tx, connection: Connection, person: Known): Promise<{ id: string }> {
+  const { account_id, default_role: role } = connection
+  const account = await lockAccount(tx, account_id)
+  const user = await createMember(ctx, tx, { email: person.email, ...nameFor(person) }, { account_id, role })
+  if (!account || !hasRoom(account.plan, await countMembers(tx, account_id)))
+    throw new Refusal('account_full', { text: 'sso.account_full' })
+  await store.removeInviteTo(tx, account_id, person.email)
+  await keepIdentity(ctx, tx, connection, person, user.id)
+  await record(ctx, tx, connection, user, 'sso.joined')
+  await notifyTeam(ctx, tx, connection, user)
+  return user
+}
+
+/** A member who was removed joins again as a new one: those who manage the team have to hear of it. */
+async function notifyTeam(
+  ctx: Context,
+  tx: Tx,
+  { account_id, default_role }: Connection,
+  user: { first_name: string; last_name: string; email: string },
+) {
+  const account_name = await store.nameOfAccount(tx, account_id)
+  for (const reader of await mailRecipients(tx, account_id, 'invite_accepted')) {
+    const locale = isLocale(reader.locale) ? reader.locale : 'en'
+    await ctx.enqueueMail(tx, {
+      kind: 'sso_joined',
+      to: reader.email,
+      locale,
+      data: {
+        name: reader.first_name,
+        person: `${user.first_name} ${user.last_name}`.trim(),
+        email: user.email,
+        account_name,
+        role: isRole(default_role) ? translate(locale, `roles.${default_role}`) : default_role,
+        url: `${ctx.config.publicUrl}/account/users`,
+      },
+    })
+  }
+}
+
+async function keepIdentity(ctx: Context, tx: Tx, connection: Connection, person: Known, user_id: string) {
+  const created_at = ctx.now()
+  const kept = await store.insertIdentity(tx, {
+    id: newId(created_at.getTime()),
+    account_id: connection.account_id,
+    connection_id: connection.id,
+    name_id: person.name_id,
+    user_id,
+    created_at,
+  })
+  // The same NameID came at the same moment under another address.
+  if (!kept) throw new Refusal('sso_failed')
+}
+
+const record = (
+  ctx: Context,
+  tx: Tx,
+  connection: Connection,
+  user: { id: string; email: string },
+  action: 'sso.linked' | 'sso.joined',
+) =>
+  recordAudit(ctx, tx, {
+    account_id: connection.account_id,
+    user_id: user.id,
+    action,
+    target: connection.id,
+    metadata: { email: user.email, role: connection.default_role },
+    network: ctx.request.network,
+  })

@@ -1,0 +1,226 @@
+import type { Tx } from '../../../../db/open.ts'
+import { textsOf } from '../store.ts'
+
+// ------------------------------------------------------------------------------------------------ whom to ask
+export async function findConnectionById(tx: Tx, id: string) {
+  const row = await tx.selectFrom('sso_connections').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? { ...row, certificates: textsOf(row.certificates) } : null
+}
+
+/**
+ * A second look, held until the transaction ends: whoever switches the connection off, or replaces or removes it, waits
+ * and finds what came of it; or was first, and is seen here. After the user's row and the account's.
+ */
+export async function holdConnection(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('sso_connections')
+    .selectAll()
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  return row ? { ...row, certificates: textsOf(row.certificates) } : null
+}
+
+/** The enabled connection that speaks for a domain. */
+export function findConnectionForDomain(tx: Tx, domain: string) {
+  return tx
+    .selectFrom('sso_domains')
+    .innerJoin('sso_connections', 'sso_connections.account_id', 'sso_domains.account_id')
+    .select('sso_connections.id')
+    .where('sso_domains.domain', '=', domain)
+    .where('sso_domains.proven_at', 'is not', null)
+    .where('sso_connections.enabled_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** At most two rows: when several connections have the issuer, the caller uses none. */
+export function listEnabledOfIssuer(tx: Tx, issuer: string) {
+  return tx
+    .selectFrom('sso_connections')
+    .select('id')
+    .where('idp_entity_id', '=', issuer)
+    .where('enabled_at', 'is not', null)
+    .limit(2)
+    .execute()
+}
+
+export async function isProven(tx: Tx, accountId: string, domain: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sso_domains')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('domain', '=', domain)
+    .where('proven_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @param passedAt when the test succeeded */
+export async function saveTest(tx: Tx, id: string, result: object, passedAt: Date | null) {
+  await tx
+    .updateTable('sso_connections')
+    .set({ test_result: JSON.stringify(result), ...(passedAt ? { tested_at: passedAt } : {}) })
+    .where('id', '=', id)
+    .execute()
+}
+
+// ------------------------------------------------------------------------------------------------ what is under way
+export async function insertRequest(
+  tx: Tx,
+  row: {
+    id: string
+    relay_hash: Buffer
+    connection_id: string
+    purpose: 'sign_in' | 'test'
+    browser_hash: Buffer
+    created_at: Date
+    expires_at: Date
+  },
+) {
+  await tx.insertInto('saml_requests').values(row).execute()
+}
+
+/** Looked at only: what a forged answer finds must be there for the genuine one. */
+export function findRequest(tx: Tx, relayHash: Buffer, now: Date) {
+  return tx
+    .selectFrom('saml_requests')
+    .select(['id', 'connection_id', 'purpose', 'browser_hash'])
+    .where('relay_hash', '=', relayHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Uses a request and an assertion up: of any number of equal answers, on any number of servers, one gets true. */
+export async function spendRequest(
+  tx: Tx,
+  by: { requestId: string; connectionId: string; assertionId: string; keepUntil: Date; now: Date },
+): Promise<boolean> {
+  // Before its request, as who removes it: the two would wait for each other.
+  if (!(await holdConnection(tx, by.connectionId))) return false
+  const request = await tx
+    .deleteFrom('saml_requests')
+    .where('id', '=', by.requestId)
+    .where('connection_id', '=', by.connectionId)
+    .where('expires_at', '>', by.now)
+    .returning('id')
+    .executeTakeFirst()
+  const assertion = await tx
+    .insertInto('saml_assertions')
+    .values({ connection_id: by.connectionId, assertion_id: by.assertionId, keep_until: by.keepUntil })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('assertion_id')
+    .executeTakeFirst()
+  return request !== undefined && assertion !== undefined
+}
+
+export async function insertHandover(
+  tx: Tx,
+  row: {
+    id: string
+    token_hash: Buffer
+    connection_id: string
+    browser_hash: Buffer
+    sealed_person: string
+    created_at: Date
+    expires_at: Date
+  },
+) {
+  await tx.insertInto('saml_handovers').values(row).execute()
+}
+
+type Handover = { token_hash: Buffer; browser_hash: Buffer; now: Date }
+
+/** Whose it is and of which connection, before any of their rows is held. For the browser that asked, and no other. */
+export function findHandover(tx: Tx, by: Handover) {
+  return tx
+    .selectFrom('saml_handovers')
+    .innerJoin('sso_connections', 'sso_connections.id', 'saml_handovers.connection_id')
+    .select([
+      'saml_handovers.id',
+      'saml_handovers.connection_id',
+      'saml_handovers.sealed_person',
+      'sso_connections.account_id',
+    ])
+    .where('token_hash', '=', by.token_hash)
+    .where('browser_hash', '=', by.browser_hash)
+    .where('expires_at', '>', by.now)
+    .executeTakeFirst()
+}
+
+/** Of any number of parallel tries one gets true; another browser's leaves it where it is. */
+export async function consumeHandover(tx: Tx, by: Handover): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('saml_handovers')
+    .where('token_hash', '=', by.token_hash)
+    .where('browser_hash', '=', by.browser_hash)
+    .where('expires_at', '>', by.now)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+// ----------------------------------------------------------------------------------------------------- who came in
+type Identity = { connection_id: string; name_id: string }
+
+export async function findIdentity(tx: Tx, by: Identity): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('sso_identities')
+    .select('user_id')
+    .where('connection_id', '=', by.connection_id)
+    .where('name_id', '=', by.name_id)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** @returns whose it is; nothing when it went a moment ago */
+export async function touchIdentity(tx: Tx, by: Identity & { now: Date }) {
+  const row = await tx
+    .updateTable('sso_identities')
+    .set({ last_used_at: by.now })
+    .where('connection_id', '=', by.connection_id)
+    .where('name_id', '=', by.name_id)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** @returns false when this connection has that NameID already */
+export async function insertIdentity(
+  tx: Tx,
+  row: {
+    id: string
+    account_id: string
+    connection_id: string
+    name_id: string
+    user_id: string
+    created_at: Date
+  },
+): Promise<boolean> {
+  const kept = await tx
+    .insertInto('sso_identities')
+    .values({ ...row, last_used_at: row.created_at })
+    .onConflict(conflict => conflict.columns(['connection_id', 'name_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+export async function isMember(tx: Tx, accountId: string, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The seat that was kept for an address is taken now. */
+export async function removeInviteTo(tx: Tx, accountId: string, email: string) {
+  await tx.deleteFrom('invites').where('account_id', '=', accountId).where('email', '=', email).execute()
+}
+
+export async function nameOfAccount(tx: Tx, accountId: string): Promise<string> {
+  const row = await tx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirst()
+  return row?.name ?? ''
+}

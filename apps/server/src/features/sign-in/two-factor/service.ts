@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthedContext, Tx } from '../../../context.ts'
+import { lockCurrentUser } from '../../../identity/current-session.ts'
+import { notifyTwoFactorChange } from '../../../identity/notify-two-factor.ts'
+import { removeSessions } from '../../../identity/session-store.ts'
+import { demandProof } from '../../../identity/step-up.ts'
+import { twoFactorBinding } from '../../../identity/try-code.ts'
+import * as codes from '../../../identity/two-factor-codes.ts'
+import { findTwoFactor, lockTwoFactor } from '../../../identity/two-factor-store.ts'
+import { hashToken, newToken } from '../../../lib/crypto.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import * as store from './store.ts'
+
+type Proof = { password?: string; code?: string }
+type Change = { '2fa_enabled': boolean } & Proof
+
+export async function readTwoFactor(ctx: AuthedContext) {
+  const found = await ctx.asSystem('own second factor', tx => findTwoFactor(tx, ctx.actor.user_id))
+  const enabled_at = found?.enabled_at ?? null
+  return {
+    '2fa_enabled': enabled_at !== null,
+    enabled_at: enabled_at?.toISOString() ?? null,
+    has_backup_code: Boolean(found?.backup_hash),
+  }
+}
+
+/** Begins to set it up, beside the secret that may be in force, or turns it off; either needs a step-up (T-18). */
+export async function changeTwoFactor(ctx: AuthedContext, { '2fa_enabled': on, ...proof }: Change) {
+  await demandProof(ctx, proof)
+  return on ? begin(ctx) : turnOff(ctx)
+}
+
+async function begin(ctx: AuthedContext) {
+  const { actor } = ctx
+  const secret = codes.secretOf(randomBytes(20))
+  const enabled = await ctx.asSystem('set up the second factor', async tx => {
+    const sealed = ctx.encrypter.encrypt(secret, twoFactorBinding(actor.user_id))
+    await store.insertPending(tx, actor.user_id, sealed, ctx.now())
+    return Boolean((await findTwoFactor(tx, actor.user_id))?.enabled_at)
+  })
+  return { '2fa_enabled': enabled, qr_code: await imageOf(codes.secretUri(secret, actor.email)), secret }
+}
+
+/** The library is loaded by the first person who needs it. */
+async function imageOf(uri: string): Promise<string> {
+  const { default: encodeQR } = await import('qr')
+  const svg = encodeQR(uri, 'svg', { ecc: 'low', border: 2 })
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}
+
+async function turnOff(ctx: AuthedContext) {
+  const { actor } = ctx
+  await ctx.asSystem('turn the second factor off', async tx => {
+    await lockCurrentUser(ctx, tx)
+    const held = await findTwoFactor(tx, actor.user_id)
+    if (held?.enabled_at) {
+      await removeSessions(tx, { user_id: actor.user_id }, actor.session_id)
+      await notifyTwoFactorChange(ctx, tx, actor.user_id, 'disabled')
+    }
+    await store.removeTwoFactor(tx, actor.user_id)
+  })
+  return { '2fa_enabled': false }
+}
+
+/**
+ * A code of the new secret puts it in force, with a new backup code. Sessions that were opened without it end, and so
+ * does the token of this one, which any copy of it would otherwise share (security.md, V7.2.4, V7.4.3).
+ */
+export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: string }) {
+  const { user_id, session_id } = ctx.actor
+  const now = ctx.now()
+  const backup_code = codes.backupCodeOf(randomBytes(15))
+  const token = newToken()
+  const refused = await ctx.asSystem('prove the second factor', async tx => {
+    // Sign-ins under way are over then, and their sessions end here; those that come after ask for the code.
+    await lockCurrentUser(ctx, tx)
+    const held = await lockTwoFactor(tx, user_id)
+    const since = held?.pending_since?.getTime() ?? 0
+    if (!held?.sealed_pending || now.getTime() - since > codes.pendingMinutes * 60_000)
+      throw new Refusal('two_factor_not_begun')
+    const secret = ctx.encrypter.decrypt(held.sealed_pending, twoFactorBinding(user_id))
+    const step = codes.stepOf(secret, codes.plainCode(code), now, 0)
+    // Returned and not thrown: what was counted has to stay.
+    if (step === null) return countWrong(tx, user_id)
+    await removeSessions(tx, { user_id: user_id }, session_id)
+    await store.enable(tx, user_id, {
+      sealed_secret: held.sealed_pending,
+      last_step: step,
+      backup_hash: hashToken(codes.plainCode(backup_code)),
+      enabled_at: now,
+    })
+    if (!(await store.strengthen(tx, session_id, hashToken(token)))) throw new Refusal('session_required')
+    await notifyTwoFactorChange(ctx, tx, user_id, held.enabled_at ? 'replaced' : 'enabled')
+    return null
+  })
+  if (refused) throw refused
+  return { backup_code, token }
+}
+
+/** Replaces the backup code, used or not. It takes a step-up, as turning the second factor off does. */
+export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
+  await demandProof(ctx, proof)
+  const { user_id } = ctx.actor
+  const backup_code = codes.backupCodeOf(randomBytes(15))
+  await ctx.asSystem('renew the backup code', async tx => {
+    const hash = hashToken(codes.plainCode(backup_code))
+    if (!(await store.updateBackupCode(tx, user_id, hash))) throw new Refusal('two_factor_off')
+    await notifyTwoFactorChange(ctx, tx, user_id, 'backup_renewed')
+  })
+  return { backup_code }
+}
+
+/** A secret that is guessed at is forgotten; a new one takes a fresh proof of who asks. */
+async function countWrong(tx: Tx, userId: string): Promise<Refusal> {
+  const failures = await store.countSetUpFailure(tx, userId)
+  if (failures < codes.triesPerSetUp) return new Refusal('code_wrong', { field: 'code' })
+  await store.forgetPending(tx, userId)
+  return new Refusal('two_factor_not_begun')
+}

@@ -1,0 +1,104 @@
+import { isAssignableRole } from '@plinth/contract/roles'
+import type { Context, Services, Tx } from '../../context.ts'
+import { countMembers, lockAccount } from '../../identity/account-store.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { wantsMail } from '../../identity/mail-preferences.ts'
+import { findUser } from '../../identity/user-store.ts'
+import { hashToken } from '../../lib/crypto.ts'
+import { isLocale, translate } from '../../lib/i18n.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { hasRoom } from './rules.ts'
+import * as store from './store.ts'
+
+type Shown = { secret: string; email: string }
+
+/** The invite behind a mailed secret. It has expired, too, when its sender may no longer give its role (T-36). */
+export async function findStanding(services: Services, tx: Tx, secret: string) {
+  const invite = await store.findInvite(tx, hashToken(secret))
+  if (!invite || invite.expires_at <= services.now()) throw new Refusal('invite_expired')
+  const { role } = invite
+  if (!isAssignableRole(role)) throw new Refusal('invite_expired')
+  return { ...invite, role }
+}
+
+/** The same, to this address. What it says is said only to who has the secret. */
+export async function checkInvite(services: Services, tx: Tx, { secret, email }: Shown) {
+  const invite = await findStanding(services, tx, secret)
+  if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
+  return invite
+}
+
+/**
+ * Uses an invite up in the caller's transaction, under the lock of its account; the caller adds the person.
+ * @param already whether the person is in the account by now, by another way: they need no seat
+ * @returns the account and the role that the invite gives in it
+ */
+export async function redeemInvite(
+  services: Services,
+  tx: Tx,
+  shown: Shown,
+  already: (accountId: string) => Promise<boolean> = async () => false,
+) {
+  const { account_id } = await checkInvite(services, tx, shown)
+  const account = await lockAccount(tx, account_id)
+  // Looked at again: while this call waited for the lock another one may have used or renewed it.
+  const invite = await checkInvite(services, tx, shown)
+  const secret_hash = hashToken(shown.secret)
+  if (!account || !(await store.removeInvite(tx, secret_hash))) throw new Refusal('invite_expired')
+  const member = await already(account_id)
+  if (!member && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
+    throw new Refusal('account_full')
+  const { id, role, invited_by, account_name, expires_at } = invite
+  return { id, account_id, role, member, invited_by, account_name, expires_at, secret_hash }
+}
+
+type Redeemed = Awaited<ReturnType<typeof redeemInvite>>
+type Accepted = {
+  invite: Redeemed
+  user: { id: string; email: string; first_name: string; last_name: string }
+}
+
+/** So that the link says to who used it, and to nobody else, that they did. */
+export function keepUsed(services: Services, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
+  const { secret_hash, expires_at } = invite
+  const now = services.now()
+  return store.insertUsedInvite(tx, {
+    id: newId(now.getTime()),
+    token_hash: secret_hash,
+    user_id: user.id,
+    email: user.email,
+    created_at: now,
+    expires_at,
+    used_at: now,
+  })
+}
+
+/** A line in the log, and a mail to who sent the invite, if they want it. */
+export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
+  const { account_id, account_name, role, invited_by } = invite
+  await recordAudit(ctx, tx, {
+    account_id,
+    user_id: user.id,
+    action: 'invite.accepted',
+    target: invite.id,
+    metadata: { email: user.email, role },
+    network: ctx.request.network,
+  })
+  if (!invited_by || !(await wantsMail(tx, invited_by, account_id, 'invite_accepted'))) return
+  const inviter = await findUser(tx, invited_by)
+  if (!inviter) return
+  await ctx.enqueueMail(tx, {
+    kind: 'invite_accepted',
+    to: inviter.email,
+    locale: inviter.locale,
+    data: {
+      name: inviter.first_name,
+      person: `${user.first_name} ${user.last_name}`.trim(),
+      email: user.email,
+      account_name,
+      role: translate(isLocale(inviter.locale) ? inviter.locale : 'en', `roles.${role}`),
+      url: `${ctx.config.publicUrl}/account/users`,
+    },
+  })
+}

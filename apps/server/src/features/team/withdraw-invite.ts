@@ -1,0 +1,39 @@
+import { isAssignableRole } from '@plinth/contract/roles'
+import type { AuthedContext } from '../../context.ts'
+import { lockAccount } from '../../identity/account-store.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { removeInviteById } from './member-store.ts'
+import { roleNow } from './members.ts'
+import { givableBy, mayInvite } from './rules.ts'
+
+/** The roles that the asking person can give, with their names in the language of the call. */
+export async function listPermissions(ctx: AuthedContext) {
+  return Object.fromEntries(
+    givableBy(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
+  )
+}
+
+/** Whoever could have sent it can take it back. */
+export async function withdrawInvite(ctx: AuthedContext, { id }: { id: string }) {
+  const { account_id, user_id } = ctx.actor
+  return ctx.asSystem('withdraw an invite', async tx => {
+    // Before the invite, as closing has it.
+    await lockAccount(tx, account_id, user_id)
+    const own = await roleNow(ctx, tx)
+    const invite = await removeInviteById(tx, account_id, id)
+    if (!invite) throw new Refusal('not_found')
+    if (!isAssignableRole(invite.role) || !mayInvite(own, invite.role))
+      throw new Refusal('permission_required')
+    await recordAudit(ctx, tx, {
+      account_id,
+      user_id,
+      action: 'invite.withdrawn',
+      target: id,
+      metadata: { email: invite.email, role: invite.role },
+      network: ctx.request.network,
+    })
+    ctx.setMessage('team.withdrawn')
+    return {}
+  })
+}

@@ -1,0 +1,168 @@
+import type { SignInReply } from '@plinth/contract'
+import type { Context, Counted, Tx } from '../context.ts'
+import { refuseMissingReference } from '../lib/constraint-errors.ts'
+import { hashToken, newToken } from '../lib/crypto.ts'
+import { newId } from '../lib/ids.ts'
+import { invariant } from '../lib/invariant.ts'
+import { Refusal, tooMany } from '../lib/refusal.ts'
+import { lifetimes } from './session-lifetimes.ts'
+import * as store from './session-store.ts'
+import { toSessionUser } from './session-user.ts'
+
+/** How long the code of the second step may be looked for. */
+const challengeMinutes = 10
+
+/** How a session came about. `asks`: whether the user's second factor is due first (security.md, T-17). */
+const methods = {
+  sign_up: { asks: true },
+  password: { asks: true },
+  verification: { asks: true },
+  invite: { asks: true },
+  switch: { asks: true },
+  magic: { asks: true },
+  reset: { asks: true },
+  social: { asks: true },
+  saml: { asks: true },
+  // Something one has, opened by something one is or knows: both factors at once.
+  passkey: { asks: false },
+  // Support can't have the user's code; its own second factor was asked where the link was made.
+  impersonation: { asks: false },
+} as const
+export type Method = keyof typeof methods
+
+/** The method that a challenge has stored. */
+export function parseSignInMethod(stored: string): Method {
+  if (!Object.hasOwn(methods, stored)) throw new Error(`Unknown sign-in method: ${stored}`)
+  return stored as Method // as: checked above
+}
+
+/** What a session takes over from the one it replaces: a new token is no new sign-in, and no longer life. */
+type Inherited = {
+  authenticated_at: Date
+  expires_at: Date
+  second_factor: boolean
+  created_at: Date
+  sign_in_id: string
+}
+
+type Options = {
+  /** The account to open; the user's default one otherwise. */
+  wanted?: string | null
+  /** From the session that this one replaces. */
+  inherited?: Inherited
+  /** What the typed password was verified against, outside of the transaction: it must still be the user's (T-19). */
+  verified?: string | null
+  /** The second factor has just been shown. */
+  secondFactor?: boolean
+  /** Who of support acts as the user, and until when. */
+  impersonation?: { by: string; until: Date }
+  /** The identity provider's word on when the session ends, if that is sooner (security.md, V7.1.3). */
+  until?: Date | null
+}
+
+/**
+ * Every door ends here, or below where it can do with less; both are `enter()` of the database, the only writer of
+ * sessions, and there the second factor is asked for.
+ * @returns the session user with the token, which exists nowhere else in clear; or a challenge for the second step
+ */
+export async function createSession(
+  ctx: Context,
+  tx: Tx,
+  user: { id: string },
+  method: Method,
+  options: Options = {},
+): Promise<SignInReply> {
+  const { wanted = null, verified = null, until = null } = options
+  const { token, row } = newSession(ctx, user, method, options)
+  const by = { wanted, password_hash: verified, asks: !row.second_factor }
+  const { opening, opened } = await store.enter(tx, by, row).catch(refuseMissingReference('sign_in_again'))
+  const { account_id } = unlessRefused(opening, verified)
+  if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
+  if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: row.id })
+  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
+}
+
+/**
+ * The same for a right password, which is what most sessions begin with: in a single statement, unless a challenge or a
+ * mail has to be written with it.
+ * @param counted what that statement is to do for the try at the password
+ */
+export async function createSessionAlone(
+  ctx: Context,
+  user: { id: string },
+  by: { verified: string },
+  counted: Counted | null,
+): Promise<SignInReply> {
+  const { token, row } = newSession(ctx, user, 'password', by)
+  const { opening, opened, wait } = await ctx
+    .withoutTransaction(tx => store.signIn(tx, by.verified, row, counted))
+    .catch(async error => {
+      // The error is what there is to tell, also when this fails as well.
+      await counted?.dropped().catch(() => {})
+      return refuseMissingReference('sign_in_again')(error)
+    })
+  if (wait !== null) throw tooMany(wait / 1000)
+  unlessRefused(opening, by.verified)
+  if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
+  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
+}
+
+/** A session as it is written, unless something stands before it, and the token that only its user is told. */
+function newSession(
+  ctx: Context,
+  user: { id: string },
+  method: Method,
+  { inherited, secondFactor = inherited?.second_factor ?? false, impersonation, until = null }: Options,
+): { token: string; row: store.SessionRow } {
+  const now = ctx.now()
+  const token = newToken()
+  const row = {
+    id: newId(now.getTime()),
+    token_hash: hashToken(token),
+    user_id: user.id,
+    method,
+    second_factor: secondFactor || !methods[method].asks,
+    impersonator_id: impersonation?.by ?? null,
+    user_agent: ctx.request.userAgent,
+    network: ctx.request.network,
+    browser_hash: impersonation ? null : ctx.browser.ensure(),
+    now,
+    created_at: inherited?.created_at ?? now,
+    sign_in_id: inherited?.sign_in_id ?? null,
+    lifetimes,
+    authenticated_at: inherited?.authenticated_at ?? now,
+    expires_at: earliest(impersonation?.until, inherited?.expires_at, until),
+  }
+  return { token, row }
+}
+
+function unlessRefused(opening: store.Opening | null, verified: string | null): store.Opening {
+  // Since their first factor was looked at the password has changed, or they have closed.
+  if (!opening)
+    throw verified ? new Refusal('credentials_wrong', { field: 'password' }) : new Refusal('sign_in_again')
+  if (opening.sso_required) throw new Refusal('sso_required')
+  return opening
+}
+
+/** Null where nobody sets an end: then it is the longest that the table of lifetimes allows. */
+function earliest(...ends: (Date | null | undefined)[]): Date | null {
+  const given = ends.filter(end => end instanceof Date).map(end => end.getTime())
+  return given.length ? new Date(Math.min(...given)) : null
+}
+
+async function challenge(
+  ctx: Context,
+  tx: Tx,
+  first: { user_id: string; method: Method; account_id: string; session_until: Date | null },
+): Promise<SignInReply> {
+  const now = ctx.now()
+  const token = newToken()
+  await store.insertChallenge(tx, {
+    ...first,
+    id: newId(now.getTime()),
+    token_hash: hashToken(token),
+    created_at: now,
+    expires_at: new Date(now.getTime() + challengeMinutes * 60_000),
+  })
+  return { token, '2fa_required': true }
+}

@@ -1,0 +1,188 @@
+import { CompiledQuery } from 'kysely'
+import type { Actor, Counted } from '../context.ts'
+import { actorOf, type SessionFound } from '../db/find-session.ts'
+import type { Tx } from '../db/open.ts'
+
+export type SessionRow = {
+  id: string
+  token_hash: Buffer
+  user_id: string
+  method: string
+  second_factor: boolean
+  impersonator_id: string | null
+  user_agent: string
+  network: string
+  /** Null for a browser that is none of the user's. */
+  browser_hash: Buffer | null
+  now: Date
+  created_at: Date
+  authenticated_at: Date
+  /** Null: as long as the lifetimes allow. */
+  expires_at: Date | null
+  /** Of the session that this one replaces. */
+  sign_in_id: string | null
+  lifetimes: Lifetimes
+}
+type Lifetimes = Record<'user' | 'master', { idle: number; absolute: number }>
+
+export type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
+type Entered = {
+  /** Null when the user is gone, or the password is not the one whose hash was verified any more. */
+  opening: Opening | null
+  /** Null when nothing was opened: something stands before it. */
+  opened: { actor: Actor | null; new_device: boolean } | null
+}
+
+/**
+ * Finds the account that a new session opens, and what stands before it for who comes in this way; unless something
+ * does, writes the session and its device. The user's row is held from here on, so that whatever ends their sessions
+ * waits for this one. `new_device`: neither browser nor network was seen with this user before, who has others, or it is
+ * the first one of somebody who has long been proven.
+ */
+export async function enter(
+  tx: Tx,
+  by: { wanted: string | null; password_hash: string | null; asks: boolean },
+  row: SessionRow,
+): Promise<Entered> {
+  const found = await one<EnteredJson>(
+    tx,
+    'enter($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)',
+    [
+      row.user_id,
+      by.wanted,
+      row.method,
+      by.password_hash,
+      by.asks,
+      row.id,
+      row.token_hash,
+      row.second_factor,
+      row.impersonator_id,
+      row.user_agent,
+      row.network,
+      row.browser_hash,
+      row.now,
+      row.created_at,
+      row.authenticated_at,
+      row.expires_at,
+      row.sign_in_id,
+      JSON.stringify(row.lifetimes),
+      false,
+    ],
+  )
+  return enteredOf(found)
+}
+
+/**
+ * The same for a right password, in one statement that needs no transaction: it also does what is `counted`. Nothing is
+ * opened where a challenge or a mail must be written with it.
+ * @returns `wait`: the milliseconds until this user's passwords count again; with it, nothing was opened
+ */
+export async function signIn(
+  tx: Tx,
+  password_hash: string,
+  row: SessionRow,
+  counted: Counted | null,
+): Promise<Entered & { wait: number | null }> {
+  const found = await one<EnteredJson & { wait?: number }>(
+    tx,
+    'sign_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+    [
+      row.user_id,
+      password_hash,
+      row.id,
+      row.token_hash,
+      row.user_agent,
+      row.network,
+      row.browser_hash,
+      row.now,
+      JSON.stringify(row.lifetimes),
+      counted?.keys,
+      counted?.held,
+      counted?.cleared,
+      counted?.budget.key,
+      counted?.budget.points,
+      counted?.budget.seconds,
+    ],
+  )
+  return { ...enteredOf(found), wait: found?.wait ?? null }
+}
+
+type EnteredJson = { opening?: Opening | null; opened?: (SessionFound & { new_device: boolean }) | null }
+
+const enteredOf = (found: EnteredJson | null): Entered => ({
+  opening: found?.opening ?? null,
+  opened: found?.opened ? { actor: actorOf(found.opened), new_device: found.opened.new_device } : null,
+})
+
+/** The value of one of the database's own functions: its plan is kept there, and the answer is one column. */
+async function one<T>(tx: Tx, call: string, values: unknown[]): Promise<T | null> {
+  const { rows } = await tx.executeQuery<{ value: T | null }>(
+    CompiledQuery.raw(`select ${call} as value`, values),
+  )
+  return rows[0]?.value ?? null
+}
+
+export async function insertChallenge(
+  tx: Tx,
+  row: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    method: string
+    account_id: string
+    session_until: Date | null
+    created_at: Date
+    expires_at: Date
+  },
+) {
+  await tx.insertInto('challenges').values(row).execute()
+}
+
+/** Ends a session and answers what its successor inherits. */
+export function removeSession(tx: Tx, sessionId: string) {
+  return tx
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .returning(['authenticated_at', 'expires_at', 'second_factor', 'created_at', 'sign_in_id'])
+    .executeTakeFirst()
+}
+
+/** The session counts as just signed in. */
+export async function markSessionFresh(tx: Tx, sessionId: string, now: Date) {
+  await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
+}
+
+/** A user's sessions; with an account, only the sessions in it. */
+export type SessionScope = { user_id: string; account_id?: string | null }
+
+export type EndedSession = {
+  id: string
+  account_id: string
+  sign_in_id: string
+  browser_hash: Buffer | null
+}
+
+/**
+ * Ends sessions, all but `except`, the second steps that are under way, and support's sessions that the user opened as
+ * other users.
+ */
+export async function removeSessions(
+  tx: Tx,
+  { user_id, account_id = null }: SessionScope,
+  except: string | null = null,
+): Promise<EndedSession[]> {
+  await tx.deleteFrom('sessions').where('impersonator_id', '=', user_id).execute()
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .$if(except !== null, query => query.where('id', '!=', except))
+    .returning(['id', 'account_id', 'sign_in_id', 'browser_hash'])
+    .execute()
+  await tx
+    .deleteFrom('challenges')
+    .where('user_id', '=', user_id)
+    .$if(account_id !== null, query => query.where('account_id', '=', account_id))
+    .execute()
+  return ended
+}
