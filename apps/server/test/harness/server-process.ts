@@ -10,7 +10,9 @@ import { createTestDatabase } from '../harness.ts'
 import { paymentsOf } from '../payments.ts'
 import { compileCache } from './compile-cache.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** Ends the server with the process of the test, also when the test failed before it stopped it. */
+const endWithParent = new URL('../../../../scripts/lib/end-with-parent.ts', import.meta.url).href
+const ownMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /**
  * How a process runs that lives for seconds: to make its database's code fast would take a third of its work. The same
@@ -64,12 +66,16 @@ async function removeWebhookEndpoint(sandboxPort: string | number, port: number)
 
 /**
  * The real server as its own process, for tests that kill it. It uses the suite's sandbox.
+ * @param main the program of another checkout
  * @returns when it is ready, or at once with expectReady false
  */
-export async function startServer(env: Record<string, string>, { expectReady = true } = {}) {
+export async function startServer(
+  env: Record<string, string>,
+  { expectReady = true, main = ownMain }: { expectReady?: boolean; main?: string } = {},
+) {
   const port = await freePort()
   const sandbox = inject('sandbox')
-  const child = spawn(process.execPath, [...shortLivedFlags, main], {
+  const child = spawn(process.execPath, [...shortLivedFlags, '--import', endWithParent, main], {
     env: {
       ...process.env,
       NODE_ENV: 'test',
@@ -82,12 +88,14 @@ export async function startServer(env: Record<string, string>, { expectReady = t
       LOG_LEVEL: 'error',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('The server has no output')
   let output = ''
   let errors = ''
-  child.stdout.on('data', chunk => (output += chunk))
-  child.stderr.on('data', chunk => (errors += chunk))
+  stdout.on('data', chunk => (output += chunk))
+  stderr.on('data', chunk => (errors += chunk))
   // Its last lines may be read after it is gone.
   const exited = once(child, 'close').then(async ([code, signal]) => {
     await removeWebhookEndpoint(env.SANDBOX_PORT ?? sandbox.port, port).catch(error => {
@@ -99,7 +107,7 @@ export async function startServer(env: Record<string, string>, { expectReady = t
   if (expectReady) {
     await Promise.race([
       (async () => {
-        while (!output.includes('Plinth is ready')) await once(child.stdout, 'data')
+        while (!output.includes('Plinth is ready')) await once(stdout, 'data')
       })(),
       exited.then(code => {
         throw new Error(`The server ended with ${code}: ${errors}${output}`)
