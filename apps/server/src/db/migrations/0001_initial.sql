@@ -42,7 +42,7 @@ create trigger describe_memberships after update of first_name, last_name, email
 create table accounts (
   id uuid primary key,
   name text not null check (length(name) between 1 and 100),
-  plan text check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text,
   stripe_customer_id text unique,
   trialed_at timestamptz,
   billing_reads integer not null default 0,
@@ -569,8 +569,8 @@ grant select, insert, update, delete on saml_handovers to plinth_system;
 create table subscriptions (
   account_id uuid primary key references accounts on delete cascade,
   provider_sub_id text unique,
-  plan text not null check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
-  pending_plan text check (pending_plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text not null,
+  pending_plan text,
   provider_status text not null,
   status text not null
     check (status in ('active', 'trialing', 'requires_payment_method', 'requires_action', 'canceled')),
@@ -598,7 +598,7 @@ create table billing_attempts (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
   user_id uuid references users on delete set null,
-  plan text check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text,
   seats integer not null check (seats > 0),
   trial_days integer not null,
   card_token text,
@@ -613,7 +613,7 @@ create table billing_attempts (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   kind text not null default 'first' check (kind in ('first', 'change', 'card')),
-  from_plan text check (from_plan in ('startup', 'startup_yearly', 'scale')),
+  from_plan text,
   proration_date timestamptz,
   old_card_id text,
   replaced_at timestamptz,

@@ -1,7 +1,7 @@
 create table accounts (
   id uuid primary key,
   name text not null check (length(name) between 1 and 100),
-  plan text check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text,
   stripe_customer_id text unique,
   -- A trial is given once per account, whatever happens to the subscription.
   trialed_at timestamptz,

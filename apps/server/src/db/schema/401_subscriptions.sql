@@ -2,8 +2,8 @@ create table subscriptions (
   account_id uuid primary key references accounts on delete cascade,
   -- Null for the free plan, which does not exist at the provider.
   provider_sub_id text unique,
-  plan text not null check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
-  pending_plan text check (pending_plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text not null,
+  pending_plan text,
   provider_status text not null,
   -- Read by access rules and banners.
   status text not null

@@ -4,7 +4,7 @@ create table billing_attempts (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
   user_id uuid references users on delete set null,
-  plan text check (plan in ('free', 'startup', 'startup_yearly', 'scale')),
+  plan text,
   -- Fixed with the attempt: a repeated call under its key must be identical.
   seats integer not null check (seats > 0),
   trial_days integer not null,
@@ -23,7 +23,7 @@ create table billing_attempts (
   updated_at timestamptz not null,
   kind text not null default 'first' check (kind in ('first', 'change', 'card')),
   -- The plan that a change leaves.
-  from_plan text check (from_plan in ('startup', 'startup_yearly', 'scale')),
+  from_plan text,
   -- The second at which the preview divided the period; null for the provider's own time.
   proration_date timestamptz,
   -- The card to go back to when a change with a new card is not paid.
