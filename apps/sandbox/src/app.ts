@@ -101,7 +101,7 @@ export async function startSandbox(config: Config) {
     } catch (error) {
       if (error instanceof ApiError) return sendJson(response, error.status, { error: error.body })
       console.error('sandbox: unexpected error', error)
-      sendJson(response, 500, { error: { type: 'api_error', message: 'The sandbox broke.' } })
+      sendJson(response, 500, { error: { type: 'api_error', message: 'The sandbox failed.' } })
     }
   }
 

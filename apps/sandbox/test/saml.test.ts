@@ -105,7 +105,7 @@ describe('a sign-in', () => {
     expect(answer.assertion_ids).toEqual([])
     expect(answer.xml).toContain('status:AuthnFailed')
     await expect(sp.validatePostResponseAsync({ SAMLResponse: answer.saml_response })).rejects.toThrow(
-      /The person said no/,
+      /The person denied the sign-in/,
     )
   })
 

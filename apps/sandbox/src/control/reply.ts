@@ -31,6 +31,8 @@ export interface ControlReply {
   headers?: Record<string, string>
 }
 
+export const jsonReply = (body: unknown): ControlReply => ({ status: 200, body })
+
 export const htmlReply = (html: string, policy: string, status = 200): ControlReply => ({
   status,
   body: html,

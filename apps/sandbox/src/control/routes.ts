@@ -4,11 +4,9 @@ import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards/test-cards.ts'
 import { intentOf, invoiceById } from '../payments/invoices/invoices.ts'
 import { advanceClock, clockState } from './clock.ts'
-import { type ControlCall, type ControlReply, htmlReply } from './reply.ts'
+import { type ControlCall, type ControlReply, htmlReply, jsonReply } from './reply.ts'
 import { threeDSecureRoutes } from './three-d-secure.ts'
 import { newestEvents, webhookControl } from './webhook-control.ts'
-
-const json = (body: unknown): ControlReply => ({ status: 200, body })
 
 function settings({ context, body }: ControlCall): ControlReply {
   const final = body.dunning_final
@@ -16,7 +14,7 @@ function settings({ context, body }: ControlCall): ControlReply {
     throw invalid('dunning_final must be cancel, unpaid or past_due', 'dunning_final')
   saveSetting(context, 'dunning_final', final)
   context.store.flush()
-  return json({ dunning_final: final })
+  return jsonReply({ dunning_final: final })
 }
 
 /**
@@ -41,7 +39,7 @@ function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: 
   identity.clear()
   smtp.setMode('ok', 0)
   webhooks.clear()
-  return json({ reset: true })
+  return jsonReply({ reset: true })
 }
 
 const pdf = async (context: SandboxContext, id: string): Promise<ControlReply> => {
@@ -82,31 +80,31 @@ export async function controlRoutes(control: ControlCall): Promise<ControlReply 
     case 'GET /sandbox/time':
       return htmlReply(asset('time.html').toString(), pagePolicy)
     case 'GET /sandbox/cards':
-      return json({ data: testCards })
+      return jsonReply({ data: testCards })
     case 'GET /sandbox/log':
-      return json({ data: log.all() })
+      return jsonReply({ data: log.all() })
     case 'POST /sandbox/reset':
       return reset(control)
     case 'GET /sandbox/faults':
-      return json({ data: faults.all() })
+      return jsonReply({ data: faults.all() })
     case 'POST /sandbox/faults':
-      return json(faults.add(body))
+      return jsonReply(faults.add(body))
     case 'DELETE /sandbox/faults':
       faults.clear(url.searchParams.get('kind'))
-      return json({ deleted: true })
+      return jsonReply({ deleted: true })
     case 'POST /sandbox/webhooks':
       return webhookControl(control)
     case 'GET /sandbox/webhooks':
-      return json({ ...webhooks.faults, data: context.store.all('delivery').slice(-200).reverse() })
+      return jsonReply({ ...webhooks.faults, data: context.store.all('delivery').slice(-200).reverse() })
     case 'GET /sandbox/webhooks/idle':
       await webhooks.idle()
-      return json({ idle: true })
+      return jsonReply({ idle: true })
     case 'POST /sandbox/clock':
       return advanceClock(control)
     case 'GET /sandbox/clock':
-      return json(clockState(context))
+      return jsonReply(clockState(context))
     case 'GET /sandbox/events':
-      return json({ data: newestEvents(context) })
+      return jsonReply({ data: newestEvents(context) })
     case 'POST /sandbox/settings':
       return settings(control)
     default:

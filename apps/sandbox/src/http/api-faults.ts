@@ -70,18 +70,19 @@ export type ApiFaults = ReturnType<typeof createApiFaults>
 /** Faults that are error replies; the others act on the connection. */
 export function faultError(kind: FaultKind): ApiError | undefined {
   if (kind === '500')
-    return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred (planted).' })
+    return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred (sandbox fault).' })
   if (kind === '409')
     return new ApiError(409, {
       type: 'invalid_request_error',
       code: 'lock_timeout',
-      message: 'This object cannot be accessed right now because another request is accessing it (planted).',
+      message:
+        'This object cannot be accessed right now because another request is accessing it (sandbox fault).',
     })
   if (kind === '429')
     return new ApiError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',
-      message: 'Too many requests (planted).',
+      message: 'Too many requests (sandbox fault).',
     })
   return undefined
 }

@@ -1,22 +1,18 @@
 import type { SandboxContext } from '../context.ts'
+import { isRecord } from '../is-record.ts'
 import { definition, definitionNameOf, resolveSchema, type Schema } from '../schema/definitions.ts'
 import { invalid } from './api-error.ts'
-
-type WireObject = Record<string, unknown>
 
 /** Fields that Stripe only sends when `expand` names them. */
 type ReadExpandable = (context: SandboxContext, id: string) => unknown
 const expandables = new Map<string, ReadExpandable>()
 export const registerExpandable = (path: string, read: ReadExpandable) => expandables.set(path, read)
 
-const isWireObject = (value: unknown): value is WireObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A deep copy, so that later changes do not alter a reply or an event. */
 export function withoutPrivateFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrivateFields)
-  if (!isWireObject(value)) return value
-  const made: WireObject = {}
+  if (!isRecord(value)) return value
+  const made: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value))
     if (!key.startsWith('_') && field !== undefined) made[key] = withoutPrivateFields(field)
   return made
@@ -41,14 +37,12 @@ const refersToResource = (schema: Schema): boolean =>
   )
 
 const deletedStub = (shown: unknown): unknown =>
-  isWireObject(shown) && shown.deleted === true
-    ? { id: shown.id, object: shown.object, deleted: true }
-    : shown
+  isRecord(shown) && shown.deleted === true ? { id: shown.id, object: shown.object, deleted: true } : shown
 
 /** Replaces the id in a field by its object. */
 function expandId(
   context: SandboxContext,
-  parent: WireObject,
+  parent: Record<string, unknown>,
   key: string,
   id: string,
   path: string,
@@ -68,7 +62,7 @@ function expandPath(context: SandboxContext, target: unknown, segments: string[]
   }
   const [key, ...rest] = segments
   // A deleted object has no fields to expand.
-  if (key === undefined || !isWireObject(target) || target.deleted === true) return
+  if (key === undefined || !isRecord(target) || target.deleted === true) return
   const include = expandables.get(`${target.object}.${key}`)
   if (include && target[key] === undefined)
     target[key] = withoutPrivateFields(include(context, String(target.id)))

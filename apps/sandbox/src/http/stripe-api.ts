@@ -61,7 +61,7 @@ function authorize(request: IncomingMessage, raw: Record<string, unknown>, route
 function assertVersion(request: IncomingMessage) {
   const asked = request.headers['stripe-version']
   if (asked !== undefined && asked !== apiVersion)
-    throw invalid(`Invalid Stripe API version: ${String(asked)}; the sandbox speaks ${apiVersion}.`)
+    throw invalid(`Invalid Stripe API version: ${String(asked)}; the sandbox supports ${apiVersion}.`)
 }
 
 export function createApi({ context, log, faults, checkResponse, onResponseSent }: Parts) {
@@ -83,11 +83,11 @@ export function createApi({ context, log, faults, checkResponse, onResponseSent 
     const wrong = checkResponse?.(value) ?? []
     if (wrong.length > 0) {
       console.error(
-        `sandbox: ${route.method} ${path} answers what Stripe would not:\n  ${wrong.join('\n  ')}`,
+        `sandbox: ${route.method} ${path} returned a reply that does not match Stripe:\n  ${wrong.join('\n  ')}`,
       )
       throw new ApiError(
         500,
-        { type: 'api_error', message: `The sandbox answers what Stripe would not: ${wrong[0]}` },
+        { type: 'api_error', message: `The reply does not match Stripe: ${wrong[0]}` },
         false,
       )
     }
@@ -106,7 +106,7 @@ export function createApi({ context, log, faults, checkResponse, onResponseSent 
     console.error('sandbox: unexpected error', error)
     return {
       status: 500,
-      body: JSON.stringify({ error: { type: 'api_error', message: 'The sandbox broke.' } }),
+      body: JSON.stringify({ error: { type: 'api_error', message: 'The sandbox failed.' } }),
     }
   }
 
@@ -146,8 +146,8 @@ export function createApi({ context, log, faults, checkResponse, onResponseSent 
       })
     const publishable = authorize(request, raw, found.route)
     assertVersion(request)
-    const planted = fault && faultError(fault.kind)
-    if (planted) throw planted
+    const plannedError = fault && faultError(fault.kind)
+    if (plannedError) throw plannedError
 
     const key = method === 'POST' ? entry.idempotency_key : null
     const fingerprint = createHash('sha256')
@@ -243,7 +243,7 @@ export function createApi({ context, log, faults, checkResponse, onResponseSent 
     }
     if (fault?.kind === 'reset') return request.socket.resetAndDestroy()
     if (fault?.kind === 'garbage')
-      return send(response, 200, '<html><body>Bad gateway (planted)</body></html>', {
+      return send(response, 200, '<html><body>Bad gateway (sandbox fault)</body></html>', {
         'content-type': 'text/html',
       })
     const result = await reply(request, url, entry, fault).catch(error => failure(error, entry.id))

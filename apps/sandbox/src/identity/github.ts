@@ -97,7 +97,7 @@ function api(control: ControlCall, call: string): ControlReply {
 export function githubRoutes(control: ControlCall): Promise<ControlReply> | ControlReply | undefined {
   const [, call = ''] = /^\/identity\/github\/(.+)$/.exec(control.url.pathname) ?? []
   if (!github) return undefined
-  const door: AuthorizeEndpoint = {
+  const endpoint: AuthorizeEndpoint = {
     provider: github,
     at: 'github',
     issuer: null,
@@ -107,7 +107,7 @@ export function githubRoutes(control: ControlCall): Promise<ControlReply> | Cont
   switch (`${control.method} ${call}`) {
     case 'GET authorize':
     case 'POST authorize':
-      return authorize(door, control)
+      return authorize(endpoint, control)
     case 'POST access_token':
       return accessToken(control)
     case 'GET user':

@@ -53,7 +53,7 @@ function names(context: SandboxContext) {
   )
   return `<section class="card">
       <h2>Name server</h2>
-      <p>The product asks here for the TXT record that proves a domain. Any domain is yours.</p>
+      <p>The product looks up the TXT record of a domain here. You can set it for any domain.</p>
       <form class="inline" method="post" action="/identity/dns">
         <div class="field"><label for="name">Name</label>
           <input class="input" id="name" name="name" required autocomplete="off" spellcheck="false"></div>

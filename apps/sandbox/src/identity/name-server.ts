@@ -31,7 +31,10 @@ function lookUpRecord({ context, url }: ControlCall): ControlReply {
   const name = nameOf(url.searchParams.get('name'))
   const record = context.store.get('dns_record', name)
   if (record?.fault)
-    throw new ApiError(503, { type: 'api_error', message: 'The name server does not answer (planted).' })
+    throw new ApiError(503, {
+      type: 'api_error',
+      message: 'The name server does not answer (sandbox fault).',
+    })
   return { status: 200, body: { name, txt: record?.txt ?? [] } }
 }
 

@@ -60,7 +60,7 @@ export function chosenPerson(body: Record<string, unknown>): Person {
     throw invalid(`person must be one of ${readyPeople.map(({ id }) => id).join(', ')}`, 'person')
   }
   const email = text(body.email)
-  if (email === '') throw invalid('Give person, or email with name or first_name and last_name.', 'email')
+  if (email === '') throw invalid('Send person, or email with name or first_name and last_name.', 'email')
   const [first = '', ...rest] = text(body.name).split(/\s+/)
   return {
     subject: text(body.subject) || subjectOf(email),

@@ -36,7 +36,7 @@ export const seeOther = (location: string): ControlReply => ({
 export const problemPage = (title: string, text: string): ControlReply =>
   identityPage(
     title,
-    `<body class="door"><main class="door__card">
+    `<body class="endpoint"><main class="door__card">
   <h1>${escapeHtml(title)}</h1>
   <p>${escapeHtml(text)}</p>
 </main></body>`,
@@ -100,7 +100,7 @@ export function choicePage({ provider, to, action, fields, verifiable, open }: C
   const form = `<form method="post" action="${escapeHtml(action)}"`
   return identityPage(
     `Sign in with ${provider}`,
-    `<body class="door"><main class="door__card">
+    `<body class="endpoint"><main class="door__card">
   <p class="door__name"><img src="/sandbox/files/mark.svg" width="20" height="20" alt=""> ${escapeHtml(provider)}</p>
   <h1>Who is signing in?</h1>
   <p class="door__to">You go on to <strong>${escapeHtml(to)}</strong>. This is the sandbox: there are no passwords.</p>

@@ -1,12 +1,10 @@
 import type { SandboxContext } from '../context.ts'
-import { type ControlCall, type ControlReply, htmlReply } from '../control/reply.ts'
+import { type ControlCall, type ControlReply, htmlReply, jsonReply } from '../control/reply.ts'
 import { invalid, missing } from '../http/api-error.ts'
 import { appOrigins } from '../http/respond.ts'
 import type { Mail } from '../objects/stored-objects.ts'
 import { asset, mailPolicy, pagePolicy } from '../pages/assets.ts'
 import { smtpModes } from './smtp.ts'
-
-const json = (body: unknown): ControlReply => ({ status: 200, body })
 
 const view = ({ id, to, from, subject, text, html, links, date, message_id, headers }: Mail) => ({
   ...{ id, to, from, subject, text, html, links, date, message_id, headers },
@@ -44,35 +42,35 @@ export async function inboxRoutes({
   const to = query.get('to') ?? undefined
   if (method === 'GET' && pathname === '/') return htmlReply(asset('inbox.html').toString(), pagePolicy)
   if (method === 'GET' && pathname === '/sandbox/inbox')
-    return json({
+    return jsonReply({
       data: inbox
         .list(to)
         .slice(0, Number(query.get('limit') ?? 100))
         .map(view),
     })
   if (method === 'GET' && pathname === '/sandbox/inbox/summaries')
-    return json({ data: inbox.list().map(summary) })
+    return jsonReply({ data: inbox.list().map(summary) })
   if (method === 'GET' && pathname === '/sandbox/inbox/wait') {
     const mails = await inbox.wait(
       to,
       query.get('after') ?? '0',
       Math.min(60_000, Number(query.get('timeout') ?? 10_000)),
     )
-    return json({ data: mails.map(view) })
+    return jsonReply({ data: mails.map(view) })
   }
   if (method === 'DELETE' && pathname === '/sandbox/inbox') {
     inbox.clear()
-    return json({ deleted: true })
+    return jsonReply({ deleted: true })
   }
   if (method === 'POST' && pathname === '/sandbox/smtp') {
     const mode = smtpModes.find(one => one === body.mode)
     if (!mode) throw invalid(`mode must be one of ${smtpModes.join(', ')}`, 'mode')
     smtp.setMode(mode, Number(body.times ?? 1))
-    return json(smtp.mood())
+    return jsonReply(smtp.mood())
   }
   const [, id, part] = /^\/sandbox\/inbox\/(mail_\w+)(\/html)?$/.exec(pathname) ?? []
   if (method !== 'GET' || !id) return undefined
   const mail = inbox.get(id)
   if (!mail) throw missing('mail', id)
-  return part ? mailDocument(context, mail) : json(view(mail))
+  return part ? mailDocument(context, mail) : jsonReply(view(mail))
 }

@@ -36,8 +36,8 @@ export function createSmtp(context: SandboxContext, inbox: Inbox) {
     // The reset would have deleted this mail.
     if (context.resetCount !== resetCount) return mail.id
     const mode = takeMode()
-    if (mode === 'defer') throw smtpError(451, '4.3.0 Try again later (planted)')
-    if (mode === 'reject') throw smtpError(554, '5.7.1 Refused (planted)')
+    if (mode === 'defer') throw smtpError(451, '4.3.0 Try again later (sandbox fault)')
+    if (mode === 'reject') throw smtpError(554, '5.7.1 Refused (sandbox fault)')
     if (mode === 'drop') return false
     inbox.add(mail)
     return mail.id

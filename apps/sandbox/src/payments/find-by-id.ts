@@ -14,3 +14,6 @@ export function priceById(context: SandboxContext, id: string, param = 'price'):
   if (!price) throw missingReference('price', id, param)
   return price
 }
+
+export const clockOfCustomer = (context: SandboxContext, id: string | null) =>
+  id === null ? null : (context.store.get('customer', id)?.test_clock ?? null)

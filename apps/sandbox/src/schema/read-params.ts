@@ -1,4 +1,5 @@
 import { invalid } from '../http/api-error.ts'
+import { isRecord } from '../is-record.ts'
 import { definition, resolveSchema, type Schema } from './definitions.ts'
 
 /**
@@ -11,8 +12,6 @@ export function readParams(name: string, raw: unknown): Record<string, unknown> 
 }
 
 const joinPath = (path: string, key: string) => (path === '' ? key : `${path}[${key}]`)
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function read(schema: Schema, value: unknown, path: string): unknown {
   const own = resolveSchema(schema)

@@ -20,7 +20,7 @@ export interface AuthorizeEndpoint {
 
 /** The redirect to the product with these and the common parameters. */
 function answer(
-  door: AuthorizeEndpoint,
+  endpoint: AuthorizeEndpoint,
   query: URLSearchParams,
   fields: Record<string, string>,
   fault?: AppliedFault,
@@ -31,15 +31,15 @@ function answer(
   for (const [name, value] of Object.entries(fields)) back.searchParams.set(name, value)
   if (state !== null && kind !== 'missing_state')
     back.searchParams.set('state', kind === 'wrong_state' ? `${state}x` : state)
-  if (door.issuer !== null && kind !== 'missing_response_iss')
-    back.searchParams.set('iss', kind === 'wrong_response_iss' ? `${door.issuer}-other` : door.issuer)
+  if (endpoint.issuer !== null && kind !== 'missing_response_iss')
+    back.searchParams.set('iss', kind === 'wrong_response_iss' ? `${endpoint.issuer}-other` : endpoint.issuer)
   return seeOther(back.href)
 }
 
-function page(door: AuthorizeEndpoint, url: URL): ControlReply {
+function page(endpoint: AuthorizeEndpoint, url: URL): ControlReply {
   const hint = url.searchParams.get('login_hint') ?? ''
   return choicePage({
-    provider: `${door.provider.title} (sandbox)`,
+    provider: `${endpoint.provider.title} (sandbox)`,
     to: new URL(url.searchParams.get('redirect_uri') ?? '').host,
     action: url.pathname + url.search,
     fields: [
@@ -58,33 +58,37 @@ function page(door: AuthorizeEndpoint, url: URL): ControlReply {
 
 /** GET shows the page; POST to the same address submits the choice, from the page or a test. */
 export function authorize(
-  door: AuthorizeEndpoint,
+  endpoint: AuthorizeEndpoint,
   { identity, method, url, body }: ControlCall,
 ): ControlReply | undefined {
   const { searchParams: query } = url
   // No redirect before the client and the redirect URI are checked.
-  const client = findClient(door.provider, query.get('client_id'))
-  if (!client) return problemPage('Unknown client', `${door.provider.title} does not know this client_id.`)
+  const client = findClient(endpoint.provider, query.get('client_id'))
+  if (!client)
+    return problemPage('Unknown client', `${endpoint.provider.title} does not know this client_id.`)
   const redirect_uri = query.get('redirect_uri')
   if (!isLoopback(redirect_uri))
     return problemPage('Not a way back', 'redirect_uri must lead to this machine: localhost or 127.0.0.1.')
 
   const refusal =
     query.get('response_type') === 'code'
-      ? door.refuse(query)
+      ? endpoint.refuse(query)
       : (['unsupported_response_type', 'response_type must be code'] as const)
-  if (refusal) return answer(door, query, { error: refusal[0], error_description: refusal[1] })
-  if (method === 'GET') return page(door, url)
+  if (refusal) return answer(endpoint, query, { error: refusal[0], error_description: refusal[1] })
+  if (method === 'GET') return page(endpoint, url)
   if (method !== 'POST') return undefined
 
   if (body.action === 'deny')
-    return answer(door, query, { error: 'access_denied', error_description: 'The person said no.' })
+    return answer(endpoint, query, {
+      error: 'access_denied',
+      error_description: 'The person denied the sign-in.',
+    })
   const person = chosenPerson(body)
-  if (!door.subject.test(person.subject))
-    throw invalid(`${door.provider.title} has no such subject: ${door.subject}`, 'subject')
-  const fault = identity.faults.takeConsentFault(door.provider.id, body)
+  if (!endpoint.subject.test(person.subject))
+    throw invalid(`${endpoint.provider.title} has no such subject: ${endpoint.subject}`, 'subject')
+  const fault = identity.faults.takeConsentFault(endpoint.provider.id, body)
   const code = identity.codes.issue({
-    at: door.at,
+    at: endpoint.at,
     client_id: client.client_id,
     redirect_uri,
     challenge: query.get('code_challenge'),
@@ -93,7 +97,7 @@ export function authorize(
     person,
     fault,
   })
-  return answer(door, query, { code }, fault)
+  return answer(endpoint, query, { code }, fault)
 }
 
 /** Requires PKCE with S256. */

@@ -1,11 +1,11 @@
 import { exportJWK } from 'jose'
-import type { ControlCall, ControlReply } from '../../control/reply.ts'
+import { type ControlCall, type ControlReply, jsonReply } from '../../control/reply.ts'
 import { findProvider, type Provider } from '../providers.ts'
 import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './authorize.ts'
 import { tokenEndpoint, tokenError } from './token.ts'
 import { personClaims } from './user-claims.ts'
 
-const json = (body: unknown): ControlReply => ({ status: 200, body })
+const _json = (body: unknown): ControlReply => ({ status: 200, body })
 const broken: ControlReply = { status: 500, body: { error: 'server_error' } }
 
 const discovery = (issuer: string) => ({
@@ -30,7 +30,7 @@ const discovery = (issuer: string) => ({
 
 async function keySet({ identity }: ControlCall, name: 'foreign' | 'oidc'): Promise<ControlReply> {
   const jwk = await exportJWK((await identity.key(name)).publicKey)
-  return json({ keys: [{ ...jwk, kid: name, alg: 'RS256', use: 'sig' }] })
+  return jsonReply({ keys: [{ ...jwk, kid: name, alg: 'RS256', use: 'sig' }] })
 }
 
 export const bearer = ({ headers }: ControlCall) =>
@@ -45,7 +45,7 @@ function userinfo(provider: Provider, control: ControlCall): ControlReply {
   const fault = grant.fault?.kind
   if (fault === 'userinfo_500') return broken
   const claims = personClaims(grant.person, grant.scope, fault)
-  return json(fault === 'userinfo_other_sub' ? { ...claims, sub: `${claims.sub}0` } : claims)
+  return jsonReply(fault === 'userinfo_other_sub' ? { ...claims, sub: `${claims.sub}0` } : claims)
 }
 
 function refuseRequest(query: URLSearchParams): readonly [string, string] | null {
@@ -65,7 +65,7 @@ export function oidcRoutes(control: ControlCall): Promise<ControlReply> | Contro
   const provider = findProvider(id)
   if (!provider) return undefined
   const issuer = `${context.origin}/identity/oidc/${id}`
-  const door: AuthorizeEndpoint = {
+  const endpoint: AuthorizeEndpoint = {
     provider,
     at: `oidc/${id}`,
     issuer,
@@ -74,14 +74,14 @@ export function oidcRoutes(control: ControlCall): Promise<ControlReply> | Contro
   }
   switch (`${method} ${call}`) {
     case 'GET .well-known/openid-configuration':
-      return identity.faults.takeCallFault(id, 'discovery_500') ? broken : json(discovery(issuer))
+      return identity.faults.takeCallFault(id, 'discovery_500') ? broken : jsonReply(discovery(issuer))
     case 'GET jwks':
       return identity.faults.takeCallFault(id, 'jwks_500') ? broken : keySet(control, 'oidc')
     case 'GET foreign-jwks':
       return keySet(control, 'foreign')
     case 'GET authorize':
     case 'POST authorize':
-      return authorize(door, control)
+      return authorize(endpoint, control)
     case 'POST token':
       return tokenEndpoint(provider, issuer, control)
     case 'GET userinfo':

@@ -13,7 +13,7 @@ import { buildSignedResponse, signingOf, singleSignOn } from './sso-page.ts'
 
 async function metadata(idp: Idp, { identity }: ControlCall): Promise<ControlReply> {
   if (identity.faults.takeCallFault(idp.at, 'metadata_500'))
-    return { status: 500, body: 'broken (planted)', type: 'text/plain' }
+    return { status: 500, body: 'broken (sandbox fault)', type: 'text/plain' }
   return {
     status: 200,
     body: metadataXml(idp, await identity.key(idp.at)),
@@ -35,7 +35,7 @@ function customResponse(
   const sso = text(body, 'sso_url', null)
   const request = sso === null ? undefined : readRequest(context, idp, new URL(sso, context.origin))
   const acs_url = text(body, 'acs_url', request?.acs_url ?? null)
-  if (!isLoopback(acs_url)) throw invalid('Give sso_url, or acs_url on this machine', 'acs_url')
+  if (!isLoopback(acs_url)) throw invalid('Send sso_url, or acs_url on this machine', 'acs_url')
   const person = body.person
   return {
     relay_state: request?.relay_state ?? null,

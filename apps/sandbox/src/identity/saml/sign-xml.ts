@@ -73,7 +73,7 @@ export function signElement(xml: string, id: string, signing: Signing): string {
         : { reference: here, action: 'prepend' },
     })
   } catch (error) {
-    throw invalid(`This can't be signed: ${error instanceof Error ? error.message : String(error)}`)
+    throw invalid(`Cannot sign the XML: ${error instanceof Error ? error.message : String(error)}`)
   }
   return signature.getSignedXml()
 }

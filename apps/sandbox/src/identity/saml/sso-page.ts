@@ -41,7 +41,11 @@ export const buildSignedResponse = async (
 const deniedResponse: Options = {
   assertion: null,
   sign: 'response',
-  response: { status: 'Responder', second_status: 'AuthnFailed', status_message: 'The person said no.' },
+  response: {
+    status: 'Responder',
+    second_status: 'AuthnFailed',
+    status_message: 'The person denied the sign-in.',
+  },
 }
 
 /** A form that posts to the product: by script, or by its button without scripts. */
@@ -50,7 +54,7 @@ function postBackForm({ acs_url, relay_state }: AuthnRequest, response: string):
     `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
   return identityPage(
     'One moment',
-    `<body class="door"><main class="door__card">
+    `<body class="endpoint"><main class="door__card">
   <h1>One moment</h1>
   <p class="door__to">You go on to <strong>${escapeHtml(new URL(acs_url).host)}</strong>.</p>
   <form method="post" action="${escapeHtml(acs_url)}">

@@ -21,7 +21,7 @@ export function element(name: string, attributes: Record<string, string | null>,
 
 export function parseXml(xml: string): Document {
   const refuse = (message: string) => {
-    throw invalid(`This is no XML: ${message}`)
+    throw invalid(`Invalid XML: ${message}`)
   }
   return new DOMParser({
     errorHandler: { warning: refuse, error: refuse, fatalError: refuse },

@@ -57,7 +57,7 @@ function showList() {
   byId('empty-title').textContent = words ? 'No mail matches' : 'No mail yet'
   byId('empty-text').textContent = words
     ? 'No recipient or subject contains these words.'
-    : 'Every mail the product sends lands here. This page looks for new ones by itself.'
+    : 'All mails of the product appear here. The page updates itself.'
   byId('clear').hidden = mails.length === 0
   for (const [id, row] of rows) {
     if (id === open?.id) row.firstChild.setAttribute('aria-current', 'true')

@@ -92,7 +92,7 @@ const faults = [
   ['timeout', 'No answer', 'Keeps the call waiting for 30 seconds, then hangs up.'],
   ['reset', 'Connection reset', 'Hangs up before anything is done.'],
   ['drop_after_commit', 'Lost reply', 'Does the work, then hangs up without an answer.'],
-  ['garbage', 'Garbage', 'Answers 200 with a page that is no JSON.'],
+  ['garbage', 'Garbage', 'Replies 200 with HTML instead of JSON.'],
 ]
 const showFault = faults.map(([kind, name, note]) => [
   kind,
@@ -112,36 +112,36 @@ const showFault = faults.map(([kind, name, note]) => [
 ])
 
 async function showFaults() {
-  const planted = await read('/sandbox/faults')
-  if (!planted) return
+  const stored = await read('/sandbox/faults')
+  if (!stored) return
   for (const [kind, show] of showFault) {
-    const own = planted.data.filter(fault => fault.kind === kind)
+    const own = stored.data.filter(fault => fault.kind === kind)
     show(own.length > 0, leftText(own.reduce((sum, fault) => sum + fault.times, 0)))
   }
 }
 
 const losses = () => Number(byId('lose-times').value) || 1
-const mischief = {
-  duplicate: ['Twice', 'Every event comes a second time.', () => 1],
-  reorder: ['Backwards', 'What happens together comes newest first.', () => true],
-  delay_ms: ['Late', 'Every event waits 5 seconds.', () => 5_000],
-  fail: ['Lost at first', 'The next ones get lost once and come when they are tried again.', losses],
-  lose: ['Lost for good', 'The next ones never come. Only Resend brings them.', losses],
+const webhookFaults = {
+  duplicate: ['Twice', 'Every event is sent twice.', () => 1],
+  reorder: ['Backwards', 'Pending events are sent newest first.', () => true],
+  delay_ms: ['Late', 'Every event is delayed by 5 seconds.', () => 5_000],
+  fail: ['Lost at first', 'The next events fail once and arrive at the retry.', losses],
+  lose: ['Lost for good', 'The next events never arrive unless they are sent again.', losses],
 }
-const showMischief = Object.entries(mischief).map(([field, [name, note, value]]) => [
+const showWebhookFaults = Object.entries(webhookFaults).map(([field, [name, note, value]]) => [
   field,
   addSwitch(
-    byId('mischief-list'),
+    byId('webhook-list'),
     { name, note },
     on => send('/sandbox/webhooks', { [field]: on ? value() : typeof value() === 'boolean' ? false : 0 }),
-    byId('mischief-state'),
+    byId('webhook-state'),
   ),
 ])
 
 async function showWebhooks() {
   const state = await read('/sandbox/webhooks')
   if (!state) return
-  for (const [field, show] of showMischief)
+  for (const [field, show] of showWebhookFaults)
     show(Boolean(state[field]), field === 'fail' || field === 'lose' ? leftText(state[field]) : '')
 }
 

@@ -6,13 +6,14 @@ import { route } from '../../http/route.ts'
 import type { PaymentIntent } from '../../objects/billing-objects.ts'
 import type { Charge, Dispute } from '../../objects/charge-objects.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
+import { clockOfCustomer } from '../find-by-id.ts'
 
 /** Returns or creates the charge of a successful payment. */
 export function chargeOf(context: SandboxContext, intent: PaymentIntent): Charge {
   const known = intent.latest_charge ? context.store.get('charge', intent.latest_charge) : undefined
   if (known) return known
   const charge = newObject<Charge>('Charge', 'ch', {
-    created: currentTime(context, clockOf(context, intent.customer)),
+    created: currentTime(context, clockOfCustomer(context, intent.customer)),
     amount: intent.amount,
     amount_captured: intent.amount,
     captured: true,
@@ -30,9 +31,6 @@ export function chargeOf(context: SandboxContext, intent: PaymentIntent): Charge
   emitEvent(context, 'charge.succeeded', charge, { at: charge.created })
   return charge
 }
-
-const clockOf = (context: SandboxContext, customer: string | null) =>
-  customer === null ? null : (context.store.get('customer', customer)?.test_clock ?? null)
 
 export function openDispute(context: SandboxContext, charge: Charge): Dispute {
   charge.disputed = true
@@ -61,20 +59,12 @@ function endDispute(context: SandboxContext, dispute: Dispute, status: 'won' | '
 }
 
 route<Stripe.ChargeListParams>('GET', '/v1/charges', 'ChargeListParams', ({ context, params, path }) => {
-  const { customer, payment_intent: intent, created } = params
+  const { customer, payment_intent: intent } = params
   const rows = context.store
     .all('charge')
     .filter(one => (!customer || one.customer === customer) && (!intent || one.payment_intent === intent))
-    .filter(one => isInRange(one.created, created))
   return paginate(rows, path, params)
 })
-
-function isInRange(time: number, wanted: Stripe.ChargeListParams['created']): boolean {
-  if (wanted === undefined) return true
-  if (typeof wanted === 'number') return time === wanted
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = wanted
-  return time > gt && time >= gte && time < lt && time <= lte
-}
 
 route('GET', '/v1/charges/:id', 'ChargeRetrieveParams', ({ context, id }) => {
   const charge = context.store.get('charge', id)

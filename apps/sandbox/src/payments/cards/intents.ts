@@ -10,12 +10,10 @@ import type {
 } from '../../objects/billing-objects.ts'
 import { newId, randomText } from '../../objects/ids.ts'
 import { emitEvent } from '../events/emit-event.ts'
+import { clockOfCustomer } from '../find-by-id.ts'
 import { chargeOf, openDispute } from './charges.ts'
 import { attachCard } from './saved-cards.ts'
 import { declineError, testCardOf } from './test-cards.ts'
-
-export const clockOfCustomer = (context: SandboxContext, id: string | null) =>
-  id === null ? null : (context.store.get('customer', id)?.test_clock ?? null)
 
 const saveAndEmitIntent = (context: SandboxContext, type: string, intent: Intent) =>
   emitEvent(context, type, context.store.save(intent), {

@@ -15,7 +15,7 @@ route<Stripe.PaymentMethodCreateParams>(
   'PaymentMethodCreateParams',
   ({ context, params }) => {
     if (params.type !== 'card' || !params.card)
-      throw invalid('The sandbox knows cards only: give type=card and card.', 'type')
+      throw invalid('The sandbox supports cards only: send type=card and card.', 'type')
     const card = params.card
     const method = 'token' in card && card.token ? fromToken(context, card.token) : fromNumber(context, card)
     Object.assign(method.billing_details ?? {}, params.billing_details)

@@ -52,7 +52,8 @@ const disputeOf = (context: SandboxContext, charge: string) =>
 
 route<Stripe.RefundCreateParams>('POST', '/v1/refunds', 'RefundCreateParams', ({ context, params }) => {
   const { payment_intent: id, reason, amount } = params
-  if (!id) throw invalid('The sandbox refunds by payment_intent.', 'payment_intent', 'parameter_missing')
+  if (!id)
+    throw invalid('The sandbox requires payment_intent for a refund.', 'payment_intent', 'parameter_missing')
   const intent = context.store.get('payment_intent', id)
   if (!intent) throw missingReference('payment_intent', id, 'payment_intent')
   const metadata = mergeMetadata({}, params.metadata || undefined)

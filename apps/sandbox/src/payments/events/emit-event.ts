@@ -1,12 +1,10 @@
 import { currentTime, newObject, type SandboxContext } from '../../context.ts'
 import { withoutPrivateFields } from '../../http/render-object.ts'
+import { isRecord } from '../../is-record.ts'
 import type { StripeEvent } from '../../objects/billing-objects.ts'
 import { newId } from '../../objects/ids.ts'
 import type { Delivery, Stored } from '../../objects/stored-objects.ts'
 import { apiVersion } from '../../schema/definitions.ts'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const clockOf = (object: Stored) =>
   'test_clock' in object && typeof object.test_clock === 'string' ? object.test_clock : null
@@ -14,7 +12,7 @@ const clockOf = (object: Stored) =>
 /** A copy taken before a change, to compare with. */
 export const snapshot = (object: Stored): Record<string, unknown> => {
   const copy = withoutPrivateFields(object)
-  return isObject(copy) ? copy : {}
+  return isRecord(copy) ? copy : {}
 }
 
 function changedFields(object: Stored, before: Record<string, unknown>) {

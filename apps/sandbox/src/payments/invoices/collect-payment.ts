@@ -27,7 +27,7 @@ export const missingMethodError = () =>
     'resource_missing',
   )
 
-const subscriptionOf = (context: SandboxContext, invoice: Invoice) =>
+export const subscriptionOf = (context: SandboxContext, invoice: Invoice) =>
   invoice._subscription ? context.store.get('subscription', invoice._subscription) : undefined
 
 function setDelinquent(context: SandboxContext, id: string, delinquent: boolean) {

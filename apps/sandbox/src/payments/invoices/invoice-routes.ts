@@ -10,6 +10,7 @@ import {
   defaultMethod,
   missingMethodError,
   payOutOfBand,
+  subscriptionOf,
 } from './collect-payment.ts'
 import { finalizeInvoice, intentOf, invoiceById, markUncollectible, voidInvoice } from './invoices.ts'
 import { previewInvoice } from './preview-invoice.ts'
@@ -69,9 +70,7 @@ route<Stripe.InvoicePayParams>(
       payOutOfBand(context, invoice)
       return invoice
     }
-    const subscription = invoice._subscription
-      ? context.store.get('subscription', invoice._subscription)
-      : undefined
+    const subscription = subscriptionOf(context, invoice)
     const given = params.payment_method
     const method = given
       ? attachCard(context, paymentMethodById(context, given), invoice.customer)

@@ -5,8 +5,8 @@ import { paginate } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
 import type { Meter, MeterEvent } from '../../objects/billing-objects.ts'
 import { newId } from '../../objects/ids.ts'
-import { clockOfCustomer } from '../cards/intents.ts'
 import { emitEvent } from '../events/emit-event.ts'
+import { clockOfCustomer } from '../find-by-id.ts'
 import { aggregate, meterEvents } from './usage.ts'
 
 const day = 86_400

@@ -8,6 +8,7 @@ import {
   collectPayment,
   defaultMethod,
   endSubscription,
+  subscriptionOf,
 } from '../invoices/collect-payment.ts'
 import { creditLine, finalUsage, isMetered, licensedLines, usageLines } from '../invoices/invoice-lines.ts'
 import { draftSeconds, finalizeInvoice, intentOf, newInvoice, voidInvoice } from '../invoices/invoices.ts'
@@ -25,6 +26,9 @@ export function customerOf(context: SandboxContext, subscription: Subscription):
 
 export const periodEnd = (subscription: Subscription) =>
   Math.min(...subscription.items.data.map(item => item.current_period_end))
+
+const latestInvoice = (context: SandboxContext, { latest_invoice: id }: Subscription) =>
+  context.store.get('invoice', id ?? '')
 
 const periodStart = (subscription: Subscription) =>
   Math.min(...subscription.items.data.map(item => item.current_period_start))
@@ -110,9 +114,7 @@ export function cancelSubscription(
   { invoiceNow = false, prorate = false } = {},
 ) {
   const at = currentTime(context, subscription.test_clock)
-  const first = subscription.latest_invoice
-    ? context.store.get('invoice', subscription.latest_invoice)
-    : undefined
+  const first = latestInvoice(context, subscription)
   if (subscription.status === 'incomplete' && first?.status === 'open') voidInvoice(context, first)
   const items = subscription.items.data
   const credits = prorate ? items.flatMap(item => creditLine(context, subscription, item, at) ?? []) : []
@@ -150,9 +152,7 @@ function cancelAtPlannedTime(context: SandboxContext, subscription: Subscription
 
 function expireIncomplete(context: SandboxContext, subscription: Subscription) {
   const before = snapshot(subscription)
-  const invoice = subscription.latest_invoice
-    ? context.store.get('invoice', subscription.latest_invoice)
-    : undefined
+  const invoice = latestInvoice(context, subscription)
   if (invoice?.status === 'open') voidInvoice(context, invoice)
   subscription.status = 'incomplete_expired'
   subscription.ended_at = currentTime(context, subscription.test_clock)
@@ -161,9 +161,7 @@ function expireIncomplete(context: SandboxContext, subscription: Subscription) {
 
 /** Voids the invoice of a pending update and discards the update. */
 function expirePendingUpdate(context: SandboxContext, subscription: Subscription) {
-  const invoice = subscription.latest_invoice
-    ? context.store.get('invoice', subscription.latest_invoice)
-    : undefined
+  const invoice = latestInvoice(context, subscription)
   if (invoice?.status === 'open') return voidInvoice(context, invoice)
   const before = snapshot(subscription)
   subscription.pending_update = null
@@ -225,9 +223,7 @@ export function nextSubscriptionStep(
 
 /** The next scheduled step of an invoice: finalization or a retry of the payment. */
 export function nextInvoiceStep(context: SandboxContext, invoice: Invoice): ScheduledStep | undefined {
-  const subscription = invoice._subscription
-    ? context.store.get('subscription', invoice._subscription)
-    : undefined
+  const subscription = subscriptionOf(context, invoice)
   if (!subscription || customerOf(context, subscription).deleted) return undefined
   const method = () => defaultMethod(context, subscription)
   if (invoice.status === 'draft' && invoice.automatically_finalizes_at !== null)
