@@ -1,4 +1,4 @@
-import { type Provider, real, sandboxProviders } from './integrations/oauth/providers.ts'
+import { type Provider, realProviders, sandboxProviders } from './integrations/oauth/providers.ts'
 
 type Variables = Readonly<
   Partial<
@@ -27,7 +27,7 @@ export function socialProviders(
   for (const id of ['google', 'microsoft', 'github'] as const) {
     const name = id.toUpperCase() as Uppercase<typeof id> // as: toUpperCase forgets which word it was given
     const [clientId, clientSecret] = [v[`${name}_CLIENT_ID`], v[`${name}_CLIENT_SECRET`]]
-    if (clientId && clientSecret) own.push({ id, ...real[id], clientId, clientSecret })
+    if (clientId && clientSecret) own.push({ id, ...realProviders[id], clientId, clientSecret })
     else {
       need(!clientSecret, `${name}_CLIENT_ID`, `expected beside ${name}_CLIENT_SECRET`)
       need(!clientId, `${name}_CLIENT_SECRET`, `expected beside ${name}_CLIENT_ID`)

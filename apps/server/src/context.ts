@@ -5,9 +5,9 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Tx } from './db/open.ts'
 import type { Dns } from './integrations/dns.ts'
-import type { Pictures } from './integrations/images/images.ts'
+import type { Images } from './integrations/images/images.ts'
 import type { Mail } from './integrations/mail/mailer.ts'
-import type { Identity } from './integrations/oauth/identity-providers.ts'
+import type { IdentityProviders } from './integrations/oauth/identity-providers.ts'
 import type { Storage } from './integrations/storage/storage.ts'
 import type { Payments } from './integrations/stripe/payments.ts'
 import type { JobName, Jobs } from './jobs/queue.ts'
@@ -81,12 +81,12 @@ export type Services = {
   ): Promise<void>
   outside: {
     payments: Payments
-    identity: Identity
+    identity: IdentityProviders
     dns: Dns
     /** The metadata document at an address that somebody typed; throws a SamlProblem. */
     samlMetadata(address: string): Promise<string>
     storage: Storage
-    pictures: Pictures
+    pictures: Images
   }
 }
 

@@ -3,8 +3,8 @@ import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { type As, assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
 import { openDns } from './integrations/dns.ts'
-import { openPictures } from './integrations/images/images.ts'
-import { openIdentity } from './integrations/oauth/identity-providers.ts'
+import { openImages } from './integrations/images/images.ts'
+import { openIdentityProviders } from './integrations/oauth/identity-providers.ts'
 import { fetchMetadata } from './integrations/saml/saml.ts'
 import { openStorage } from './integrations/storage/storage.ts'
 import { openPayments } from './integrations/stripe/payments.ts'
@@ -64,8 +64,8 @@ export function makeServices(parts: {
           guard: () => assertOutsideTransaction('an identity provider'),
         }),
       storage: openStorage({ ...config.files, guard: () => assertOutsideTransaction('the file storage') }),
-      pictures: openPictures(),
-      identity: openIdentity(config.social, () => assertOutsideTransaction('an identity provider')),
+      pictures: openImages(),
+      identity: openIdentityProviders(config.social, () => assertOutsideTransaction('an identity provider')),
     },
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startDnsServer, txtRecord } from '../../test/servers/dns-server.ts'
-import { NoNameServer, openDns } from './dns.ts'
+import { DnsUnavailable, openDns } from './dns.ts'
 
 const close: (() => void)[] = []
 afterAll(() => {
@@ -20,7 +20,7 @@ describe('TXT records', () => {
     const dns = openDns({ url: null, servers: [server], guard })
     expect((await dns.txt('known.example')).sort()).toEqual(['plinth-domain-verification=1', 'v=spf1 -all'])
     expect(await dns.txt('nobody.example')).toEqual([])
-    await expect(dns.txt('broken.example')).rejects.toThrow(NoNameServer)
+    await expect(dns.txt('broken.example')).rejects.toThrow(DnsUnavailable)
   })
 
   test('by an address that answers JSON; what is no such answer is an error', async () => {
@@ -37,7 +37,7 @@ describe('TXT records', () => {
     const dns = openDns({ url, guard })
     expect(await dns.txt('a&b.example')).toEqual(['of a&b.example'])
     for (const name of ['broken.example', 'elsewhere.example', 'odd.example'])
-      await expect(dns.txt(name)).rejects.toThrow(NoNameServer)
+      await expect(dns.txt(name)).rejects.toThrow(DnsUnavailable)
   })
 
   test('nobody is asked inside a transaction', async () => {

@@ -7,7 +7,7 @@ export type Dns = {
 }
 
 /** The name server did not answer, or not in a way that says anything about the name. */
-export class NoNameServer extends Error {}
+export class DnsUnavailable extends Error {}
 
 const answer = z.object({ txt: z.array(z.string()) })
 const timeoutMs = 5000
@@ -30,15 +30,15 @@ export function openDns({
     async txt(name) {
       guard()
       try {
-        return await (url ? overHttp(url, name) : overDns(name, servers))
+        return await (url ? resolveOverHttp(url, name) : resolveOverDns(name, servers))
       } catch (cause) {
-        throw new NoNameServer(name, { cause })
+        throw new DnsUnavailable(name, { cause })
       }
     },
   }
 }
 
-async function overHttp(url: string, name: string): Promise<string[]> {
+async function resolveOverHttp(url: string, name: string): Promise<string[]> {
   const asked = new URL(url)
   asked.searchParams.set('name', name)
   const reply = await fetch(asked, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
@@ -47,16 +47,16 @@ async function overHttp(url: string, name: string): Promise<string[]> {
 }
 
 /** @param servers name servers to ask instead of the machine's; for tests */
-export function nameServers(servers?: string[]): Resolver {
+export function createResolver(servers?: string[]): Resolver {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (servers) resolver.setServers(servers)
   return resolver
 }
 
-async function overDns(name: string, servers?: string[]): Promise<string[]> {
+async function resolveOverDns(name: string, servers?: string[]): Promise<string[]> {
   try {
     // A record of more than 255 bytes comes in pieces, which are one text.
-    return (await nameServers(servers).resolveTxt(name)).map(pieces => pieces.join(''))
+    return (await createResolver(servers).resolveTxt(name)).map(pieces => pieces.join(''))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOTFOUND' || code === 'ENODATA') return []

@@ -180,17 +180,17 @@ describe('T-51 once', () => {
   test('what is spent is the request and the assertion; when either was, there is no identity', async () => {
     const asked: unknown[] = []
     const posted = base64(genuine({ assertion: { ID: '_once' } }))
-    const spend = async (once: unknown) => asked.push(once) === 1
+    const consume = async (once: unknown) => asked.push(once) === 1
     const both = await Promise.allSettled([
-      post(posted, spend as () => Promise<boolean>),
-      post(posted, spend as () => Promise<boolean>),
+      post(posted, consume as () => Promise<boolean>),
+      post(posted, consume as () => Promise<boolean>),
     ]) // as: the helper's own type takes nothing
     expect(asked).toEqual(Array(2).fill({ requestId, assertionId: '_once', keepUntil: new Date(at(359)) }))
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'replayed' } })
   })
 
-  test('a forged response spends nothing', async () => {
+  test('a forged response does not use up the request', async () => {
     let spent = 0
     const forged = base64(responseXml())
     await expect(

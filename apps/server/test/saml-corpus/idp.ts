@@ -80,14 +80,14 @@ export function holds(xml: string): boolean {
 export const base64 = (xml: string | Uint8Array) => Buffer.from(xml).toString('base64')
 
 /** Posts to the verifier as the connection is set up. */
-export const post = (samlResponse: string, spend = async () => true): Promise<ProvenIdentity> =>
+export const post = (samlResponse: string, consume = async () => true): Promise<ProvenIdentity> =>
   verifyResponse({
     samlResponse,
     idp: { entityId: idpEntityId, certificates: [idpKey.certificate, nextKey.certificate] },
     service,
     requestId,
     now: NOW,
-    spend,
+    consume,
   })
 
 export type Verdict = SamlCode | 'accepted'

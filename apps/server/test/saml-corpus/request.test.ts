@@ -1,13 +1,13 @@
 import { verify } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { startRequest } from '../../src/integrations/saml/saml.ts'
+import { createAuthnRequest } from '../../src/integrations/saml/saml.ts'
 import { parseXml } from '../../src/integrations/saml/xml.ts'
 import { idpKey } from './idp.ts'
 import { NOW, service } from './message.ts'
 
 const start = (ssoUrl: string, privateKey?: string) =>
-  startRequest({ idp: { ssoUrl }, service, relayState: 'opaque-1', now: NOW, privateKey })
+  createAuthnRequest({ idp: { ssoUrl }, service, relayState: 'opaque-1', now: NOW, privateKey })
 const requestOf = (url: string) =>
   inflateRawSync(Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
 
@@ -49,7 +49,7 @@ test('with a key the text that travels is signed, in the binding’s order', () 
 test('T-51 T-75 a RelayState is an opaque id, never an address', () => {
   for (const relayState of ['', 'https://evil.example.com', '/dashboard', 'x'.repeat(81)]) {
     const begin = () =>
-      startRequest({ idp: { ssoUrl: 'https://idp.example.com/' }, service, relayState, now: NOW })
+      createAuthnRequest({ idp: { ssoUrl: 'https://idp.example.com/' }, service, relayState, now: NOW })
     expect(begin).toThrow('opaque')
   }
 })

@@ -226,7 +226,7 @@ test('T-50 a connection with a key too weak verifies nothing', async () => {
     service,
     requestId,
     now: NOW,
-    spend: async () => true,
+    consume: async () => true,
   })
   await expect(attempt).rejects.toMatchObject({ code: 'weak_key' })
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { onTestFinished } from 'vitest'
-import { openIdentity } from '../../src/integrations/oauth/identity-providers.ts'
+import { openIdentityProviders } from '../../src/integrations/oauth/identity-providers.ts'
 
 type Key = { privateKey: CryptoKey; jwk: JWK; alg: string }
 
@@ -72,7 +72,7 @@ export async function startOpenidIssuer(
   }
 
   const provider = { id: 'oidc', name: 'Issuer', issuer, clientId, clientSecret, github: null } as const
-  const identity = openIdentity([provider], () => undefined)
+  const identity = openIdentityProviders([provider], () => undefined)
 
   /** The whole way; answers the profile, or throws an IdentityError. */
   async function signIn() {

@@ -1,3 +1,3 @@
 /** How the drawing process ends when the picture is to blame; anything else is an accident. */
-export const broken = 3
+export const brokenImage = 3
 export const tooManyPixels = 4

@@ -14,8 +14,8 @@ test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a
   symlinkSync(from('../../../../../node_modules'), join(folder, 'node_modules'))
   const program = `
     import { buffer } from 'node:stream/consumers'
-    import { openPictures } from './integrations/images/images.ts'
-    const { kind } = await openPictures().portrait(await buffer(process.stdin), 'avatar')
+    import { openImages } from './integrations/images/images.ts'
+    const { kind } = await openImages().processAvatar(await buffer(process.stdin), 'avatar')
     console.log(kind)`
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript']
   const said = execFileSync(process.execPath, [...flags, '-e', program], {

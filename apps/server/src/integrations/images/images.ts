@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../../lib/refusal.ts'
-import { broken, tooManyPixels } from './exit-codes.ts'
-import { kindOf, type PictureKind } from './kind.ts'
+import { brokenImage, tooManyPixels } from './exit-codes.ts'
+import { detectImageType, type ImageType } from './image-type.ts'
 
 /** A picture as we keep it: square, without anything that was hidden in the file it came from. */
-export type Picture = { kind: PictureKind; bytes: Buffer }
+export type ProcessedImage = { kind: ImageType; bytes: Buffer }
 
-export type Pictures = {
+export type Images = {
   /** @param field the input that a refusal leads to */
-  portrait(file: Buffer, field: string): Promise<Picture>
+  processAvatar(file: Buffer, field: string): Promise<ProcessedImage>
 }
 
 type Options = {
   /** Pictures that are drawn at the same time; each is a process of its own. */
-  atOnce?: number
+  maxProcesses?: number
   /** Those that may wait for it. */
-  waiting?: number
+  maxQueued?: number
   timeoutMs?: number
 }
 
@@ -24,13 +24,13 @@ type Options = {
  * Strangers' pictures are decoded in a process of their own: what is wrong with a file, or with the decoder, ends that
  * process and nothing else, and its memory is gone with it (T-70). It knows no secret and no address.
  */
-export function openPictures({ atOnce = 2, waiting = 20, timeoutMs = 10_000 }: Options = {}): Pictures {
+export function openImages({ maxProcesses = 2, maxQueued = 20, timeoutMs = 10_000 }: Options = {}): Images {
   let running = 0
   const queue: (() => void)[] = []
 
-  async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    if (queue.length >= waiting) throw new Refusal('busy', { retryAfter: 5 })
-    if (running >= atOnce) await new Promise<void>(resolve => queue.push(resolve))
+  async function withSlot<T>(run: () => Promise<T>): Promise<T> {
+    if (queue.length >= maxQueued) throw new Refusal('busy', { retryAfter: 5 })
+    if (running >= maxProcesses) await new Promise<void>(resolve => queue.push(resolve))
     else running++
     try {
       return await run()
@@ -42,17 +42,17 @@ export function openPictures({ atOnce = 2, waiting = 20, timeoutMs = 10_000 }: O
   }
 
   return {
-    async portrait(file, field) {
+    async processAvatar(file, field) {
       // By the first bytes alone: what a file is called and says it is proves nothing.
-      const kind = kindOf(file)
+      const kind = detectImageType(file)
       if (!kind) throw new Refusal('file_type', { field })
-      const { code, bytes } = await inTurn(() => draw(file, kind, timeoutMs))
+      const { code, bytes } = await withSlot(() => runImageProcess(file, kind, timeoutMs))
       if (code === tooManyPixels) throw new Refusal('picture_too_large', { field })
-      if (code !== 0 || kindOf(bytes) !== kind)
+      if (code !== 0 || detectImageType(bytes) !== kind)
         throw new Refusal(
           'picture_broken',
           { field },
-          code === broken ? undefined : new Error(`ended with ${code}`),
+          code === brokenImage ? undefined : new Error(`ended with ${code}`),
         )
       return { kind, bytes }
     },
@@ -61,9 +61,9 @@ export function openPictures({ atOnce = 2, waiting = 20, timeoutMs = 10_000 }: O
 
 const program = fileURLToPath(new URL('./process.ts', import.meta.url))
 
-function draw(
+function runImageProcess(
   file: Buffer,
-  kind: PictureKind,
+  kind: ImageType,
   timeoutMs: number,
 ): Promise<{ code: number | null; bytes: Buffer }> {
   const drawing = spawn(process.execPath, ['--max-old-space-size=128', program, kind], {

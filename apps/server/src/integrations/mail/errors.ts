@@ -34,7 +34,7 @@ export class TemporaryMailError extends Error {
 const authentication = new Set([530, 534, 535, 538])
 
 /** What the SMTP client refuses before it sends: credentials that are missing, a certificate that is not trusted. */
-const isSettings = ({ code }: SmtpFailure) => code === 'EAUTH' || code === 'ENOAUTH' || code === 'ETLS'
+const isSettingsProblem = ({ code }: SmtpFailure) => code === 'EAUTH' || code === 'ENOAUTH' || code === 'ETLS'
 
 type SmtpFailure = Error & { code: unknown; command?: string; response?: string; responseCode?: number }
 
@@ -42,10 +42,10 @@ type SmtpFailure = Error & { code: unknown; command?: string; response?: string;
  * What a failure of the SMTP client means for the mail. The new error carries codes only: the client's own holds
  * the recipient and the server's words, which do not belong in logs.
  */
-export function classify(failure: SmtpFailure): PermanentMailError | TemporaryMailError {
+export function classifySmtpError(failure: SmtpFailure): PermanentMailError | TemporaryMailError {
   const { responseCode: code = 0, command, response = '' } = failure
   if (code < 500 || code >= 600)
-    return new TemporaryMailError(code || String(failure.code), isSettings(failure))
+    return new TemporaryMailError(code || String(failure.code), isSettingsProblem(failure))
   // Sign in first, with another method, or with encryption (RFC 4954); at the recipient also 5.7.x: no relaying.
   const policy = authentication.has(code) || (command === 'RCPT TO' && /^5\d\d[ -]5\.7\./.test(response))
   if (command === 'RCPT TO' && !policy) return new PermanentMailError('address_refused', code)

@@ -7,17 +7,17 @@ import { Preview } from '@react-email/preview'
 import { render } from '@react-email/render'
 import { Text } from '@react-email/text'
 import { createElement as h, type ReactNode } from 'react'
-import type { Letter } from './content.ts'
-import { mark, table } from './markup.ts'
+import type { MailContent } from './content.ts'
+import { logo, table } from './markup.ts'
 import { css, font, ink, ink2, ink3, light } from './style.ts'
-import { plain, type Say, type Words } from './translate.ts'
+import { type TranslatedText, type TranslateMail, toPlainString } from './translate.ts'
 
-type Page = { language: string; subject: string; say: Say }
+type Page = { language: string; subject: string; translate: TranslateMail }
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 
 /** The one layout of all mails. No image, no script, no link but the button's. */
-export function letterHtml(letter: Letter, page: Page): Promise<string> {
+export function renderHtml(content: MailContent, page: Page): Promise<string> {
   const dir = rightToLeft.has(page.language) ? 'rtl' : 'ltr'
   return render(
     h(
@@ -40,28 +40,28 @@ export function letterHtml(letter: Letter, page: Page): Promise<string> {
       h(
         'body',
         { className: 'bg', style: { margin: 0, backgroundColor: light.bg } },
-        h(Preview, null, plain(letter.preheader)),
+        h(Preview, null, toPlainString(content.preheader)),
         // Web mail drops the html and body tags, so language, direction and ground are said again inside.
         table(
           { lang: page.language, dir, className: 'bg', width: '100%', style: { backgroundColor: light.bg } },
-          h('td', { align: 'center', style: { padding: '40px 16px' } }, column(letter, page.say, dir)),
+          h('td', { align: 'center', style: { padding: '40px 16px' } }, column(content, page.translate, dir)),
         ),
       ),
     ),
   )
 }
 
-function column(letter: Letter, say: Say, dir: 'ltr' | 'rtl'): ReactNode {
+function column(content: MailContent, translate: TranslateMail, dir: 'ltr' | 'rtl'): ReactNode {
   const start = dir === 'rtl' ? 'right' : 'left'
   return h(
     Container,
     { style: { maxWidth: 520, textAlign: start, wordBreak: 'break-word' } },
     header(dir),
-    box(letter, say, start),
+    contentBox(content, translate, start),
     h(
       Text,
       { className: 'ink3', style: { ...font(12, 18), ...ink3, margin: '20px 0 0' } },
-      show(letter.footer),
+      renderText(content.footer),
     ),
   )
 }
@@ -70,7 +70,7 @@ function header(dir: 'ltr' | 'rtl'): ReactNode {
   const gap = dir === 'rtl' ? { paddingRight: 10 } : { paddingLeft: 10 }
   return table(
     { style: { marginBottom: 20 } },
-    h('td', { width: 24, valign: 'middle' }, mark()),
+    h('td', { width: 24, valign: 'middle' }, logo()),
     h(
       'td',
       { className: 'ink', valign: 'middle', style: { ...font(16, 24, 600), ...ink, ...gap } },
@@ -79,8 +79,8 @@ function header(dir: 'ltr' | 'rtl'): ReactNode {
   )
 }
 
-function box(letter: Letter, say: Say, textAlign: 'left' | 'right'): ReactNode {
-  const paragraphs = letter.greeting ? [letter.greeting, ...letter.body] : letter.body
+function contentBox(content: MailContent, translate: TranslateMail, textAlign: 'left' | 'right'): ReactNode {
+  const paragraphs = content.greeting ? [content.greeting, ...content.body] : content.body
   return table(
     { width: '100%', style: { borderCollapse: 'separate' } },
     h(
@@ -104,24 +104,24 @@ function box(letter: Letter, say: Say, textAlign: 'left' | 'right'): ReactNode {
           className: 'ink',
           style: { ...font(20, 28, 600), ...ink, letterSpacing: '-0.01em', margin: '0 0 12px' },
         },
-        show(letter.heading),
+        renderText(content.heading),
       ),
-      paragraphs.map((words, at) =>
+      paragraphs.map((text, at) =>
         h(
           Text,
           {
             key: at,
             className: 'ink2',
-            style: { ...font(14, 21), ...ink2, ...below(at, paragraphs.length) },
+            style: { ...font(14, 21), ...ink2, ...paragraphMargin(at, paragraphs.length) },
           },
-          show(words),
+          renderText(text),
         ),
       ),
       h(
         Button,
         {
           className: 'btn',
-          href: letter.button.url,
+          href: content.button.url,
           style: {
             ...font(14, 20, 500),
             color: light.onAccent,
@@ -131,18 +131,18 @@ function box(letter: Letter, say: Say, textAlign: 'left' | 'right'): ReactNode {
             padding: '13px 18px 12px',
           },
         },
-        show(letter.button.label),
+        renderText(content.button.label),
       ),
       h(
         Text,
         { className: 'ink3', style: { ...font(13, 20), ...ink3, margin: '24px 0 0' } },
-        letter.expiry && [...show(letter.expiry), ' '],
-        show(say('layout.paste')),
+        content.expiry && [...renderText(content.expiry), ' '],
+        renderText(translate('layout.paste')),
         h('br'),
         h(
           'span',
           { className: 'ink2', dir: 'ltr', style: { ...ink2, wordBreak: 'break-all' } },
-          letter.button.url,
+          content.button.url,
         ),
       ),
       h(
@@ -153,13 +153,17 @@ function box(letter: Letter, say: Say, textAlign: 'left' | 'right'): ReactNode {
         },
         '\u00a0',
       ),
-      h(Text, { className: 'ink3', style: { ...font(13, 20), ...ink3, margin: 0 } }, show(letter.aside)),
+      h(
+        Text,
+        { className: 'ink3', style: { ...font(13, 20), ...ink3, margin: 0 } },
+        renderText(content.aside),
+      ),
     ),
   )
 }
 
-const below = (at: number, of: number) => ({ margin: at === of - 1 ? '0 0 24px' : '0 0 12px' })
+const paragraphMargin = (at: number, of: number) => ({ margin: at === of - 1 ? '0 0 24px' : '0 0 12px' })
 
 /** Names stand in bdi elements: a right-to-left name leaves the sentence around it alone. */
-const show = (words: Words): ReactNode[] =>
-  words.map((piece, at) => (typeof piece === 'string' ? piece : h('bdi', { key: at }, piece.name)))
+const renderText = (text: TranslatedText): ReactNode[] =>
+  text.map((part, at) => (typeof part === 'string' ? part : h('bdi', { key: at }, part.name)))

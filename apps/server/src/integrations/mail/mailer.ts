@@ -2,7 +2,7 @@ import { isEmail } from '@plinth/contract/patterns'
 import type { Transporter } from 'nodemailer'
 import { isLoopback } from '../../lib/loopback.ts'
 import { parseSender } from '../../lib/sender.ts'
-import { classify, PermanentMailError } from './errors.ts'
+import { classifySmtpError, PermanentMailError } from './errors.ts'
 import type { Mail } from './registry.ts'
 import { renderMail } from './render.ts'
 
@@ -75,7 +75,7 @@ export function openMail({
       } catch (failure) {
         // What the SMTP client throws has a code; anything else is a bug of ours.
         if (!(failure instanceof Error && 'code' in failure)) throw failure
-        const error = classify(failure)
+        const error = classifySmtpError(failure)
         const permanent = error instanceof PermanentMailError
         const details = { ...fields, permanent, code: error.code }
         if (!permanent && error.settings)

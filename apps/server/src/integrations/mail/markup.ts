@@ -11,17 +11,17 @@ export function table(props: TableHTMLAttributes<HTMLTableElement>, ...cells: Re
 }
 
 /** The logo as three coloured cells: pictures are blocked until allowed, and SVG is not shown at all. */
-export function mark(): ReactNode {
+export function logo(): ReactNode {
   return h(
     'div',
     { 'aria-hidden': true },
-    slab('cap', 16, light.accent),
-    slab('slab', 10, light.ink),
-    slab('slab', 20, light.ink),
+    logoBar('cap', 16, light.accent),
+    logoBar('slab', 10, light.ink),
+    logoBar('slab', 20, light.ink),
   )
 }
 
-function slab(className: string, width: number, color: string): ReactNode {
+function logoBar(className: string, width: number, color: string): ReactNode {
   const side = (24 - width) / 2
   return table(
     { style: { margin: `0 ${side}px 1px` } },

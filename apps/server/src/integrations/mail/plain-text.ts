@@ -1,17 +1,17 @@
-import type { Letter } from './content.ts'
-import { plain } from './translate.ts'
+import type { MailContent } from './content.ts'
+import { toPlainString } from './translate.ts'
 
 /** The plain-text part: the link on a line of its own, lines left to the reader's window. */
-export function letterText(letter: Letter): string {
+export function renderPlainText(content: MailContent): string {
   const blocks = [
-    plain(letter.heading),
-    letter.greeting && plain(letter.greeting),
-    ...letter.body.map(plain),
-    `${plain(letter.button.label)}:\n${letter.button.url}`,
-    letter.expiry && plain(letter.expiry),
-    plain(letter.aside),
+    toPlainString(content.heading),
+    content.greeting && toPlainString(content.greeting),
+    ...content.body.map(toPlainString),
+    `${toPlainString(content.button.label)}:\n${content.button.url}`,
+    content.expiry && toPlainString(content.expiry),
+    toPlainString(content.aside),
     // The dash line with its space is how mail programs know a footer.
-    `-- \n${plain(letter.footer)}`,
+    `-- \n${toPlainString(content.footer)}`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

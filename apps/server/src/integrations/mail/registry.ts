@@ -34,7 +34,7 @@ import { twoFactor } from './templates/two-factor.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 
 /** Every kind of mail. A new one is a file in templates/, its keys in locales/*.mail.json and a line here. */
-export const kinds = {
+export const mailTemplates = {
   verify_email: verifyEmail,
   sign_up_taken: signUpTaken,
   magic_link: magicLink,
@@ -76,7 +76,7 @@ export const kinds = {
   sso_linked: ssoLinked,
 }
 
-export type MailKind = keyof typeof kinds
+export type MailKind = keyof typeof mailTemplates
 
 /** A mail as the outbox keeps it; plain JSON. */
 export type Mail = {
@@ -85,7 +85,7 @@ export type Mail = {
     to: string
     /** Stored locale of the recipient; an unknown one reads English. */
     locale: string
-    data: Parameters<(typeof kinds)[K]>[0]
+    data: Parameters<(typeof mailTemplates)[K]>[0]
     /** Where answers go, when not to support. */
     reply_to?: string
     /** Fixed per operation, so that a mail that is sent twice counts once. */

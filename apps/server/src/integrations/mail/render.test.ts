@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { locales } from '../../lib/i18n.ts'
 import { PermanentMailError } from './errors.ts'
-import { letterHtml } from './layout.ts'
-import { kinds, type MailKind } from './registry.ts'
+import { renderHtml } from './layout.ts'
+import { type MailKind, mailTemplates } from './registry.ts'
 import { renderMail } from './render.ts'
 import { sample, telling } from './samples.fixture.ts'
-import { sayIn } from './translate.ts'
+import { mailTranslator } from './translate.ts'
 
-const everyKind = Object.keys(kinds) as MailKind[] // as: Object.keys forgets the keys of a literal
+const everyKind = Object.keys(mailTemplates) as MailKind[] // as: Object.keys forgets the keys of a literal
 const everyMail = everyKind.flatMap(kind => locales.map(locale => ({ kind, locale })))
 
 const hostile = [
@@ -179,13 +179,13 @@ test.each([
 })
 
 test('right-to-left languages turn the layout around', async () => {
-  const say = sayIn('en')
-  const letter = kinds.invite(
+  const translate = mailTranslator('en')
+  const content = mailTemplates.invite(
     { inviter: 'a', account_name: 'b', role: 'c', url: 'https://a.b/', days: 1 },
-    say,
+    translate,
     '',
   )
-  const html = await letterHtml(letter, { language: 'ar', subject: 's', say })
+  const html = await renderHtml(content, { language: 'ar', subject: 's', translate })
   expect(html).toContain('<html dir="rtl" lang="ar">')
   expect(html).toMatch(/<table[^>]* class="bg"[^>]*>/)
   expect(html).toContain('text-align:right')

@@ -1,9 +1,9 @@
 import { isEmail } from '@plinth/contract/patterns'
-import type { Letter, Template } from './content.ts'
+import type { MailContent, Template } from './content.ts'
 import { PermanentMailError } from './errors.ts'
-import { letterText } from './plain-text.ts'
-import { kinds, type Mail } from './registry.ts'
-import { mailLanguage, plain, sayIn } from './translate.ts'
+import { renderPlainText } from './plain-text.ts'
+import { type Mail, mailTemplates } from './registry.ts'
+import { mailLanguage, mailTranslator, toPlainString } from './translate.ts'
 
 export type RenderedMail = { subject: string; html: string; text: string }
 
@@ -11,18 +11,22 @@ export type RenderedMail = { subject: string; html: string; text: string }
 export async function renderMail(mail: Mail): Promise<RenderedMail> {
   if (!isEmail(mail.to)) throw new PermanentMailError('address_invalid')
   const language = mailLanguage(mail.locale)
-  const say = sayIn(language)
-  const letter = compose(mail, say)
-  if (!isLink(letter.button.url)) throw new Error(`The link of a ${mail.kind} mail is not a web address`)
-  const subject = plain(letter.subject)
+  const translate = mailTranslator(language)
+  const content = buildContent(mail, translate)
+  if (!isWebUrl(content.button.url)) throw new Error(`The link of a ${mail.kind} mail is not a web address`)
+  const subject = toPlainString(content.subject)
   // React and the mail components take long to load: only the process that sends a mail pays, once.
-  const { letterHtml } = await import('./layout.ts')
-  return { subject, html: await letterHtml(letter, { language, subject, say }), text: letterText(letter) }
+  const { renderHtml } = await import('./layout.ts')
+  return {
+    subject,
+    html: await renderHtml(content, { language, subject, translate }),
+    text: renderPlainText(content),
+  }
 }
 
-function compose(mail: Mail, say: ReturnType<typeof sayIn>): Letter {
-  const template = kinds[mail.kind] as Template<Mail['data']> // as: the kind and its data come as a pair, which a table lookup forgets
-  return template(mail.data, say, mail.to)
+function buildContent(mail: Mail, translate: ReturnType<typeof mailTranslator>): MailContent {
+  const template = mailTemplates[mail.kind] as Template<Mail['data']> // as: the kind and its data come as a pair, which a table lookup forgets
+  return template(mail.data, translate, mail.to)
 }
 
-const isLink = (url: string) => /^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)
+const isWebUrl = (url: string) => /^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)

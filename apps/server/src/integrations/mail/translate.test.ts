@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { locales } from '../../lib/i18n.ts'
-import { mailLanguage, ours, plain, sayIn } from './translate.ts'
+import { mailLanguage, mailTranslator, ours, toPlainString } from './translate.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-const wordsOf = (locale: string): Record<string, string> =>
+const textsOf = (locale: string): Record<string, string> =>
   JSON.parse(read(`../../locales/${locale}.mail.json`))
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(found => found[1]).sort()
 
-const english = wordsOf('en')
+const english = textsOf('en')
 const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
 const plurals = new Set(
   Object.keys(english)
@@ -26,13 +26,13 @@ function expected(locale: string): string[] {
 }
 
 test.each(locales)('%s has every key, none more, none empty', locale => {
-  const words = wordsOf(locale)
-  expect(Object.keys(words).sort()).toEqual(expected(locale))
-  for (const text of Object.values(words)) expect(text.trim()).not.toBe('')
+  const texts = textsOf(locale)
+  expect(Object.keys(texts).sort()).toEqual(expected(locale))
+  for (const text of Object.values(texts)) expect(text.trim()).not.toBe('')
 })
 
 test.each(locales)('%s has the placeholders of English', locale => {
-  for (const [key, text] of Object.entries(wordsOf(locale))) {
+  for (const [key, text] of Object.entries(textsOf(locale))) {
     const model = english[key] ?? english[`${base(key)}_other`] ?? ''
     expect(placeholders(text), key).toEqual(placeholders(model))
   }
@@ -63,24 +63,28 @@ test.each([
 })
 
 test('counts choose the plural', () => {
-  expect(plain(sayIn('en')('layout.link_hours', { count: 1 }))).toBe('The link works once, for 1 hour.')
-  expect(plain(sayIn('de')('layout.link_days', { count: 7 }))).toBe(
+  expect(toPlainString(mailTranslator('en')('layout.link_hours', { count: 1 }))).toBe(
+    'The link works once, for 1 hour.',
+  )
+  expect(toPlainString(mailTranslator('de')('layout.link_days', { count: 7 }))).toBe(
     'Der Link funktioniert einmal, 7 Tage lang.',
   )
 })
 
 test('a name that spells a placeholder is not filled in', () => {
-  const said = sayIn('en')('invite.subject', { inviter: '{{account_name}}', account_name: 'Acme' })
-  expect(plain(said)).toBe('{{account_name}} invited you to Acme')
+  const said = mailTranslator('en')('invite.subject', { inviter: '{{account_name}}', account_name: 'Acme' })
+  expect(toPlainString(said)).toBe('{{account_name}} invited you to Acme')
 })
 
 test('a name with nothing left to show does not leave a hole', () => {
-  expect(plain(sayIn('en')('invite.heading', { account_name: '\u202e\u200b' }))).toBe('Join …')
+  expect(toPlainString(mailTranslator('en')('invite.heading', { account_name: '\u202e\u200b' }))).toBe(
+    'Join …',
+  )
 })
 
 test('a missing value is a bug, not a hole in a mail', () => {
-  expect(() => sayIn('en')('invite.role')).toThrow('No value for role in invite.role')
-  expect(() => sayIn('en')('layout.link_hours', { count: ours('2') })).toThrow(
-    'No words for layout.link_hours',
+  expect(() => mailTranslator('en')('invite.role')).toThrow('No value for role in invite.role')
+  expect(() => mailTranslator('en')('layout.link_hours', { count: ours('2') })).toThrow(
+    'No text for layout.link_hours',
   )
 })

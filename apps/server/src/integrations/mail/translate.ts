@@ -4,9 +4,9 @@ import de from '../../locales/de.mail.json' with { type: 'json' }
 import en from '../../locales/en.mail.json' with { type: 'json' }
 import { cleanName, cleanText } from './sanitize.ts'
 
-type Suffixed = keyof typeof en
+type PluralizedKey = keyof typeof en
 /** Keys as templates write them: the plural endings are chosen by `count`. */
-export type MailKey = Suffixed extends infer K
+export type MailKey = PluralizedKey extends infer K
   ? K extends `${infer Base}_one` | `${infer Base}_other`
     ? Base
     : K
@@ -15,15 +15,15 @@ export type MailKey = Suffixed extends infer K
 const texts: Record<Locale, Record<string, string>> = { en, de }
 
 /** A name is kept apart from the sentence around it, so that its writing direction can't leak into that. */
-export type Piece = string | { name: string }
-export type Words = readonly Piece[]
+export type TextPart = string | { name: string }
+export type TranslatedText = readonly TextPart[]
 
 /** A price, a role, a checked address: shown without the defusing of names; an international domain as people read it. */
-export type Ours = { ours: string }
-export const ours = (text: string): Ours => ({ ours: readableEmail(text) })
+export type TrustedText = { trustedText: string }
+export const ours = (text: string): TrustedText => ({ trustedText: readableEmail(text) })
 
-export type Values = Record<string, string | number | Ours>
-export type Say = (key: MailKey, values?: Values) => Words
+export type Values = Record<string, string | number | TrustedText>
+export type TranslateMail = (key: MailKey, values?: Values) => TranslatedText
 
 /** Language of the mail for a stored locale: the locale, its language, or English. */
 export function mailLanguage(locale: string): Locale {
@@ -32,14 +32,14 @@ export function mailLanguage(locale: string): Locale {
 }
 
 /** The sentences of one language. A missing key or value is a bug and throws: no mail leaves with a hole in it. */
-export function sayIn(language: Locale): Say {
+export function mailTranslator(language: Locale): TranslateMail {
   const plural = new Intl.PluralRules(language)
   const number = new Intl.NumberFormat(language)
   return (key, values = {}) => {
     const count = values.count
-    const words = texts[language]
-    const text = typeof count === 'number' ? words[`${key}_${plural.select(count)}`] : words[key]
-    if (text === undefined) throw new Error(`No words for ${key} in ${language}`)
+    const own = texts[language]
+    const text = typeof count === 'number' ? own[`${key}_${plural.select(count)}`] : own[key]
+    if (text === undefined) throw new Error(`No text for ${key} in ${language}`)
     // One pass: a name that spells a placeholder is not filled in again.
     return text
       .split(/(\{\{\w+\}\})/)
@@ -50,15 +50,15 @@ export function sayIn(language: Locale): Say {
         const value = values[name]
         if (value === undefined) throw new Error(`No value for ${name} in ${key}`)
         if (typeof value === 'number') return number.format(value)
-        if (typeof value === 'object') return cleanText(value.ours)
+        if (typeof value === 'object') return cleanText(value.trustedText)
         return { name: cleanName(value) || '…' }
       })
   }
 }
 
-export const plain = (words: Words): string =>
-  words.map(piece => (typeof piece === 'string' ? piece : piece.name)).join('')
+export const toPlainString = (text: TranslatedText): string =>
+  text.map(part => (typeof part === 'string' ? part : part.name)).join('')
 
 /** "Hello Mara," and, where cleaning leaves nothing of the name, "Hello,". */
-export const greet = (say: Say, name: string): Words =>
-  cleanName(name) ? say('layout.greeting', { name }) : say('layout.greeting_plain')
+export const greeting = (translate: TranslateMail, name: string): TranslatedText =>
+  cleanName(name) ? translate('layout.greeting', { name }) : translate('layout.greeting_plain')

@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import { isLoopback } from '../../lib/loopback.ts'
 import { fetchCapped } from './fetch.ts'
-import { type Keys, openKeys } from './id-token.ts'
+import { fetchProviderKeys, type ProviderKeys } from './id-token.ts'
 import { isRecord } from './profile.ts'
 import type { Provider } from './providers.ts'
 
@@ -11,29 +11,31 @@ const seconds = 8
 const discoveryMs = 3_600_000
 
 /** Signatures that are believed: by key pairs, and none that a shared secret, or nothing, makes (V9.1.2). */
-const strong = new Set('RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '))
+const allowedAlgorithms = new Set(
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
+)
 
 /** What it takes to speak to a provider; GitHub signs nothing and has no keys. */
-export type Client = { config: Configuration; keys: Keys | null }
-type Known = { client: Promise<Client>; until: number }
+export type Client = { config: Configuration; keys: ProviderKeys | null }
+type CachedClient = { client: Promise<Client>; until: number }
 
 /**
  * A client of the library for each provider, made at first use and again every hour. A failed discovery is tried anew
  * the next time.
  */
 export function openClients() {
-  const clients = new Map<string, Known>()
+  const clients = new Map<string, CachedClient>()
   return (provider: Provider): Promise<Client> => {
     const found = clients.get(provider.id)
     if (found && found.until > Date.now()) return found.client
-    const client = (provider.github ? githubClient : discovered)(provider)
+    const client = (provider.github ? githubClient : discoverClient)(provider)
     clients.set(provider.id, { client, until: Date.now() + discoveryMs })
     client.catch(() => clients.delete(provider.id))
     return client
   }
 }
 
-async function discovered(provider: Provider): Promise<Client> {
+async function discoverClient(provider: Provider): Promise<Client> {
   const oidc = await import('openid-client')
   const { issuer, clientId, clientSecret } = provider
   const config = await oidc.discovery(
@@ -44,12 +46,12 @@ async function discovered(provider: Provider): Promise<Client> {
     {
       execute: onLoopback(issuer) ? [oidc.allowInsecureRequests] : [],
       timeout: seconds,
-      [oidc.customFetch]: strongOnly,
+      [oidc.customFetch]: fetchWithoutWeakAlgorithms,
     },
   )
   config.timeout = seconds
   const { jwks_uri } = checkedEndpoints(config.serverMetadata(), issuer)
-  return { config, keys: await openKeys(jwks_uri, seconds * 1000) }
+  return { config, keys: await fetchProviderKeys(jwks_uri, seconds * 1000) }
 }
 
 /**
@@ -97,17 +99,19 @@ async function githubClient(provider: Provider): Promise<Client> {
 }
 
 /** The library believes any algorithm that discovery lists: what is weak is struck off the list. */
-const strongOnly: CustomFetch = async (url, options) => {
+const fetchWithoutWeakAlgorithms: CustomFetch = async (url, options) => {
   const response = await fetchCapped(url, options)
   if (!url.includes('/.well-known/') || !response.ok) return response
   const document: unknown = await response.json()
-  return Response.json(isRecord(document) ? withoutWeak(document) : document, { status: response.status })
+  return Response.json(isRecord(document) ? withoutWeakAlgorithms(document) : document, {
+    status: response.status,
+  })
 }
 
-export function withoutWeak(document: Readonly<Record<string, unknown>>) {
+export function withoutWeakAlgorithms(document: Readonly<Record<string, unknown>>) {
   const name = 'id_token_signing_alg_values_supported'
   const listed: unknown = document[name]
-  const kept = new Set(Array.isArray(listed) ? listed.filter(one => strong.has(one)) : [])
+  const kept = new Set(Array.isArray(listed) ? listed.filter(one => allowedAlgorithms.has(one)) : [])
   // Two names of one algorithm: RFC 9864 replaces the first by the second.
   if (kept.has('EdDSA') || kept.has('Ed25519')) kept.add('EdDSA').add('Ed25519')
   return { ...document, [name]: kept.size ? [...kept] : ['RS256'] }
@@ -120,7 +124,7 @@ function onLoopback(address: string): boolean {
 }
 
 /** A GET of GitHub's API. */
-export async function askGitHub(provider: Provider, path: string, token: string): Promise<unknown> {
+export async function getFromGitHub(provider: Provider, path: string, token: string): Promise<unknown> {
   const response = await fetchCapped(`${provider.github?.api}${path}`, {
     headers: {
       accept: 'application/vnd.github+json',

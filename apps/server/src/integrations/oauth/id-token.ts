@@ -1,7 +1,7 @@
 import type { createRemoteJWKSet } from 'jose'
 import { fetchCapped } from './fetch.ts'
 
-export type Keys = ReturnType<typeof createRemoteJWKSet>
+export type ProviderKeys = ReturnType<typeof createRemoteJWKSet>
 
 /** How far a provider's clock may be from ours; openid-client has the same for `exp` and `nbf`. */
 const toleranceSeconds = 30
@@ -10,7 +10,7 @@ const toleranceSeconds = 30
  * The provider's keys. They are fetched again for a key that is not known yet, so that a rotation without overlap is
  * noticed at once, but not more often than every five seconds.
  */
-export async function openKeys(url: string, timeoutDuration: number): Promise<Keys> {
+export async function fetchProviderKeys(url: string, timeoutDuration: number): Promise<ProviderKeys> {
   const { createRemoteJWKSet, customFetch } = await import('jose')
   return createRemoteJWKSet(new URL(url), {
     cacheMaxAge: 300_000,
@@ -21,7 +21,7 @@ export async function openKeys(url: string, timeoutDuration: number): Promise<Ke
 }
 
 /** A token of the code flow came over TLS, but its signature is checked too. */
-export async function checkSignature(token: string, keys: Keys, algorithms: string[]): Promise<void> {
+export async function checkSignature(token: string, keys: ProviderKeys, algorithms: string[]): Promise<void> {
   const { compactVerify, errors } = await import('jose')
   try {
     await compactVerify(token, keys, { algorithms })

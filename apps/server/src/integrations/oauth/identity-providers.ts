@@ -1,4 +1,4 @@
-import { askGitHub, type Client, openClients } from './client.ts'
+import { type Client, getFromGitHub, openClients } from './client.ts'
 import { IdentityError } from './error.ts'
 import { checkClaims, checkSignature } from './id-token.ts'
 import { isRecord, type Profile, profileOf, profileOfGitHub } from './profile.ts'
@@ -11,7 +11,7 @@ export type { Provider } from './providers.ts'
 /** What only the browser that began and we know of a flow; each is random and of one flow alone. */
 export type FlowSecrets = { state: string; verifier: string; nonce: string }
 
-export type Identity = {
+export type IdentityProviders = {
   providers: readonly Provider[]
   /** Where the browser goes to say who it is, and what the answer will be held against. */
   begin(provider: Provider, redirectUri: string): Promise<{ url: string; secrets: FlowSecrets }>
@@ -24,14 +24,14 @@ export type Identity = {
 }
 
 /** @param guard called first, to throw where nobody may be waited for: inside an open database transaction */
-export function openIdentity(providers: readonly Provider[], guard: () => void): Identity {
+export function openIdentityProviders(providers: readonly Provider[], guard: () => void): IdentityProviders {
   const clientOf = openClients()
 
   async function begin(provider: Provider, redirectUri: string) {
     guard()
     // Loaded at the first use: the start does not wait for it.
     const oidc = await import('openid-client')
-    const { config } = await clientOf(provider).catch(failed)
+    const { config } = await clientOf(provider).catch(throwIdentityError)
     const secrets = {
       state: oidc.randomState(),
       verifier: oidc.randomPKCECodeVerifier(),
@@ -50,16 +50,16 @@ export function openIdentity(providers: readonly Provider[], guard: () => void):
 
   async function finish(provider: Provider, answer: URL, secrets: FlowSecrets) {
     guard()
-    const client = await clientOf(provider).catch(failed)
+    const client = await clientOf(provider).catch(throwIdentityError)
     if (answer.searchParams.get('error') === 'access_denied') throw new IdentityError('denied')
     const read = provider.github ? readGitHub : readOpenId
-    return read(client, provider, answer, secrets).catch(failed)
+    return read(client, provider, answer, secrets).catch(throwIdentityError)
   }
 
   return { providers, begin, finish }
 }
 
-const failed = (error: unknown): never => {
+const throwIdentityError = (error: unknown): never => {
   throw error instanceof IdentityError ? error : new IdentityError('failed', error)
 }
 
@@ -94,8 +94,8 @@ async function readGitHub({ config }: Client, provider: Provider, answer: URL, s
     pkceCodeVerifier: secrets.verifier,
   })
   const [user, emails] = await Promise.all([
-    askGitHub(provider, '/user', access_token),
-    askGitHub(provider, '/user/emails', access_token),
+    getFromGitHub(provider, '/user', access_token),
+    getFromGitHub(provider, '/user/emails', access_token),
   ])
   if (!isRecord(user)) throw new Error('No user')
   return profileOfGitHub(provider.issuer, user, emails)

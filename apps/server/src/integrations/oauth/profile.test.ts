@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withoutWeak } from './client.ts'
+import { withoutWeakAlgorithms } from './client.ts'
 import { profileOf, profileOfGitHub } from './profile.ts'
 
 const issuer = 'https://issuer.example'
@@ -85,5 +85,5 @@ test.each([
   [undefined, ['RS256']],
 ])('V9.1.2 of the algorithms %j those by key pairs are believed: %j', (listed, believed) => {
   const document = { issuer, id_token_signing_alg_values_supported: listed }
-  expect(withoutWeak(document)).toEqual({ issuer, id_token_signing_alg_values_supported: believed })
+  expect(withoutWeakAlgorithms(document)).toEqual({ issuer, id_token_signing_alg_values_supported: believed })
 })

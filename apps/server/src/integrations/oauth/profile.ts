@@ -20,14 +20,14 @@ export type Claims = Readonly<Record<string, unknown>>
 
 /** The claims of OpenID Connect. */
 export function profileOf(provider: ProviderId, issuer: string, subject: string, claims: Claims): Profile {
-  const { first, last } = splitName(text(claims.name))
+  const { first, last } = splitName(cleanPersonName(claims.name))
   return {
     issuer,
     subject,
     email: addressOf(claims.email),
-    email_verified: saysVerified(provider, claims),
-    first_name: text(claims.given_name) || first,
-    last_name: text(claims.family_name) || last,
+    email_verified: isEmailVerified(provider, claims),
+    first_name: cleanPersonName(claims.given_name) || first,
+    last_name: cleanPersonName(claims.family_name) || last,
   }
 }
 
@@ -36,7 +36,7 @@ export function profileOf(provider: ProviderId, issuer: string, subject: string,
  * send it as text. At Microsoft any tenant's administrator writes what they like into `email`; that the domain is proven
  * is said by `xms_edov` alone, which the application's registration has to ask for.
  */
-function saysVerified(provider: ProviderId, claims: Claims): boolean {
+function isEmailVerified(provider: ProviderId, claims: Claims): boolean {
   if (provider === 'oidc' && claims.email_verified === 'true') return true
   return (provider === 'microsoft' ? claims.xms_edov : claims.email_verified) === true
 }
@@ -47,7 +47,7 @@ export function profileOfGitHub(issuer: string, user: Claims, emails: unknown): 
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new Error('A user without an id')
   const list: unknown[] = Array.isArray(emails) ? emails : []
   const primary = list.find((one): one is Claims => isRecord(one) && one.primary === true)
-  const { first, last } = splitName(text(user.name))
+  const { first, last } = splitName(cleanPersonName(user.name))
   return {
     issuer,
     subject: String(id),
@@ -64,7 +64,7 @@ export const isRecord = (value: unknown): value is Claims =>
 const addressOf = (value: unknown) => (typeof value === 'string' ? normalizeEmail(value) : null)
 
 /** A name as it can be kept: visible, composed, no control or direction characters, no longer than a name may be. */
-function text(value: unknown): string {
+function cleanPersonName(value: unknown): string {
   if (typeof value !== 'string') return ''
   const clean = value
     .slice(0, 1000)

@@ -15,7 +15,7 @@ export type Provider = {
 }
 
 /** The real ones. Microsoft's takes companies, schools and private people: each tenant is an issuer of its own. */
-export const real = {
+export const realProviders = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', github: null },
   microsoft: { name: 'Microsoft', issuer: 'https://login.microsoftonline.com/common/v2.0', github: null },
   github: {
@@ -40,9 +40,9 @@ export function sandboxProviders(origin: string): Provider[] {
     github: id === 'github' ? endpointsBelow(`${origin}/identity/github`) : null,
   })
   return [
-    one('google', real.google.name),
-    one('microsoft', real.microsoft.name),
-    one('github', real.github.name),
+    one('google', realProviders.google.name),
+    one('microsoft', realProviders.microsoft.name),
+    one('github', realProviders.github.name),
     one('oidc', 'OpenID Connect'),
   ]
 }

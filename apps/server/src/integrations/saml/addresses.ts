@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { nameServers } from '../dns.ts'
+import { createResolver } from '../dns.ts'
 import { SamlProblem } from './problem.ts'
 
 export type Address = { address: string; family: 4 | 6 }
@@ -46,7 +46,7 @@ export const isLoopback = ({ address, family }: Address) =>
 export async function resolveByDns(host: string, servers?: string[]): Promise<Address[]> {
   // No name server is asked for it (RFC 6761, 6.3).
   if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
-  const resolver = nameServers(servers)
+  const resolver = createResolver(servers)
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const found = [
     ...(four.status === 'fulfilled' ? four.value.map(address => ({ address, family: 4 }) as const) : []),

@@ -25,37 +25,39 @@ export function readAttributes(
     }
   }
   const isAddress = nameIdFormat === null || [EMAIL_FORMAT, UNSPECIFIED_FORMAT].includes(nameIdFormat)
-  const email = theEmail(said.get('email') ?? []) ?? (isAddress ? addressIn(nameId) : null)
-  return { email: email ?? onlyAddress(said.get('user_name')), ...namesOf(said) }
+  const email = singleEmail(said.get('email') ?? []) ?? (isAddress ? addressIn(nameId) : null)
+  return { email: email ?? singleAddress(said.get('user_name')), ...namesOf(said) }
 }
 
 /** The white space of XML around a value is no part of it; any other character is. */
 const addressIn = (value: string) => normalizeEmail(trimWhere(value, letter => ' \t\r\n'.includes(letter)))
 
 /** One address or none: of several, whose is it? */
-function theEmail(values: string[]): string | null {
+function singleEmail(values: string[]): string | null {
   const addresses = new Set(values.map(addressIn))
   if (addresses.size > 1 || addresses.has(null)) throw new SamlProblem('email')
   return [...addresses][0] ?? null
 }
 
 /** A user name is often, but not always, an address. */
-function onlyAddress(values: string[] = []): string | null {
+function singleAddress(values: string[] = []): string | null {
   const addresses = new Set(values.map(addressIn))
   return addresses.size === 1 ? ([...addresses][0] ?? null) : null
 }
 
 /** What is missing of first and last name comes from the full name. */
 function namesOf(said: ReadonlyMap<Meaning, string[]>) {
-  const [given, family] = [theName(said.get('first_name')), theName(said.get('last_name'))]
-  const full = [said.get('display_name'), said.get('common_name')].map(theName).find(name => name !== null)
+  const [given, family] = [displayableName(said.get('first_name')), displayableName(said.get('last_name'))]
+  const full = [said.get('display_name'), said.get('common_name')]
+    .map(displayableName)
+    .find(name => name !== null)
   // Some providers send the user name as the full name.
   const { first, last } = splitName(full && !full.includes('@') ? full : '')
   return { first_name: given ?? (first || null), last_name: family ?? (last || null) }
 }
 
 /** A name is only shown, so an odd one is left out rather than refused. */
-function theName(values: string[] = []): string | null {
+function displayableName(values: string[] = []): string | null {
   const name = values[0]?.normalize('NFC').trim()
   return name && hasVisibleText(name) && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
     ? name

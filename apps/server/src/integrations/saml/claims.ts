@@ -2,10 +2,10 @@ import { readAttributes, type SamlAttributes } from './attributes.ts'
 import type { Expected } from './expectations.ts'
 import { attributeOf, childrenOf, ENTITY_FORMAT, only, SAML, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
-import { refuseFailure } from './structure.ts'
+import { refuseFailedStatus } from './structure.ts'
 import { checkConfirmations, readNameId } from './subject.ts'
 import { checkFresh, checkWindow, MAX_AGE, SKEW, timeOf } from './time-window.ts'
-import type { Verified } from './verified.ts'
+import type { Verified } from './verify-signatures.ts'
 import type { Element } from './xml.ts'
 
 export type ProvenIdentity = {
@@ -49,7 +49,7 @@ export function readClaims(verified: Verified, expected: Expected): ProvenIdenti
  * assertion names its issuer and recipient anyway. Present but wrong values are always refused.
  */
 function checkResponse({ response, responseSigned }: Verified, expected: Expected) {
-  refuseFailure(response)
+  refuseFailedStatus(response)
   const unnamed = !responseSigned && childrenOf(response, SAML, 'Issuer').length === 0
   if (unnamed) checkIssue(response, expected)
   else checkEnvelope(response, expected)

@@ -32,15 +32,15 @@ export async function fetchMetadata(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const allowed = sandbox ? isLoopback : isPublicAddress
-    const checked = await until(signal, checkedAddress(url, { resolve, allowed }))
-    return decodeBytes(await read(url, checked, signal))
+    const checked = await withDeadline(signal, checkedAddress(url, { resolve, allowed }))
+    return decodeBytes(await readBody(url, checked, signal))
   } catch (cause) {
     throw cause instanceof SamlProblem ? cause : new SamlProblem('unreachable', url.hostname, cause)
   }
 }
 
-async function read(url: URL, checked: Address, signal: AbortSignal): Promise<Buffer> {
-  const response = await open(url, checked, signal)
+async function readBody(url: URL, checked: Address, signal: AbortSignal): Promise<Buffer> {
+  const response = await sendRequest(url, checked, signal)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) throw new SamlProblem('redirected')
@@ -62,7 +62,7 @@ async function read(url: URL, checked: Address, signal: AbortSignal): Promise<Bu
   }
 }
 
-function open(url: URL, { address, family }: Address, signal: AbortSignal): Promise<IncomingMessage> {
+function sendRequest(url: URL, { address, family }: Address, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? overHttps : overHttp
     const sent: ClientRequest = send(url, {
@@ -82,7 +82,7 @@ function open(url: URL, { address, family }: Address, signal: AbortSignal): Prom
 }
 
 /** DNS itself can't be stopped, but it need not be waited for. */
-async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function withDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })

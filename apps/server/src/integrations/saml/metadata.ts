@@ -3,7 +3,7 @@ import { attributeOf, childrenOf, DS, is, MD, REDIRECT, SAMLP, walk } from './na
 import { SamlProblem } from './problem.ts'
 import { timeOf } from './time-window.ts'
 import { type Element, parseXml } from './xml.ts'
-import { plainText } from './xml-text.ts'
+import { normalizeText } from './xml-text.ts'
 
 export type IdpMetadata = {
   entityId: string
@@ -23,7 +23,7 @@ export function readMetadata(
   { now, sandboxOrigin = null }: { now: Date; sandboxOrigin?: string | null },
 ): IdpMetadata {
   // Files on Windows begin with a byte order mark, and a form's text with an empty line.
-  const root = parseXml(plainText(xml.replace(/^\ufeff/, '').trim()), 'metadata')
+  const root = parseXml(normalizeText(xml.replace(/^\ufeff/, '').trim()), 'metadata')
   if (root.ns !== MD || !['EntityDescriptor', 'EntitiesDescriptor'].includes(root.name)) {
     throw new SamlProblem('not_metadata', root.name)
   }

@@ -12,7 +12,7 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
  * @param options.relayState an opaque id of ours, never an address
  * @param options.privateKey PEM; signs the request where the provider wants that
  */
-export function startRequest(options: {
+export function createAuthnRequest(options: {
   idp: { ssoUrl: string }
   service: ServiceProvider
   relayState: string

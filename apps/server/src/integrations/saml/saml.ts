@@ -3,8 +3,8 @@ import { type ProvenIdentity, readClaims } from './claims.ts'
 import type { ServiceProvider } from './expectations.ts'
 import { childrenOf, SAML, textOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
-import { readShape } from './structure.ts'
-import { verifySignatures } from './verified.ts'
+import { checkStructure } from './structure.ts'
+import { verifySignatures } from './verify-signatures.ts'
 import { parseXml } from './xml.ts'
 import { decodeMessage } from './xml-text.ts'
 
@@ -12,12 +12,12 @@ export type { ProvenIdentity } from './claims.ts'
 export { fetchMetadata } from './fetch.ts'
 export { readMetadata } from './metadata.ts'
 export { type SamlCode, SamlProblem } from './problem.ts'
-export { startRequest } from './request.ts'
+export { createAuthnRequest } from './request.ts'
 export { makeServiceKey, type ServiceKey } from './service-key.ts'
 export { serviceMetadata } from './service-metadata.ts'
 
 /** What makes a response good only once. */
-export type Once = { requestId: string; assertionId: string; keepUntil: Date }
+export type SingleUse = { requestId: string; assertionId: string; keepUntil: Date }
 
 /** Who a posted response says it is from. Nothing is verified: for choosing what to offer, never for signing in. */
 export function issuerOf(samlResponse: string): string | null {
@@ -54,7 +54,7 @@ export async function verifyResponse(options: {
   service: ServiceProvider
   requestId: string
   now: Date
-  spend: (once: Once) => Promise<boolean>
+  consume: (once: SingleUse) => Promise<boolean>
 }): Promise<ProvenIdentity> {
   const { idp, service, requestId, now } = options
   if (
@@ -66,11 +66,11 @@ export async function verifyResponse(options: {
   const certificates = idp.certificates.map(pem => usableCertificate(pem).pem)
 
   const xml = decodeMessage(options.samlResponse)
-  const shape = readShape(parseXml(xml, 'message'))
+  const shape = checkStructure(parseXml(xml, 'message'))
   const verified = await verifySignatures(xml, shape, certificates)
   const identity = readClaims(verified, { idpEntityId: idp.entityId, ...service, requestId, now })
 
   const { assertionId, keepUntil } = identity
-  if (!(await options.spend({ requestId, assertionId, keepUntil }))) throw new SamlProblem('replayed')
+  if (!(await options.consume({ requestId, assertionId, keepUntil }))) throw new SamlProblem('replayed')
   return identity
 }

@@ -4,7 +4,7 @@ import { checkSignatureShape } from './signature-shape.ts'
 import type { Element } from './xml.ts'
 
 /** Where each name belongs. The same name in another namespace is there to be taken for the real one. */
-const HOME = new Map(
+const NAMESPACE_OF = new Map(
   Object.entries({
     [SAMLP]: 'Response Status StatusCode StatusMessage',
     [SAML]:
@@ -21,7 +21,7 @@ const NAMESPACES = new Set([SAMLP, SAML, DS, EXC_C14N])
 const XML_NS = 'http://www.w3.org/XML/1998/namespace'
 
 /** The parts of a response whose shape is right: which of them claim to be signed, under which ids. */
-export type Shape = {
+export type ResponseStructure = {
   response: Element
   assertionId: string
   responseSigned: boolean
@@ -33,9 +33,9 @@ export type Shape = {
  * ids that occur once; nothing encrypted, nothing foreign. Whatever wraps, copies or hides a signed part has another
  * shape. Says nothing about who signed.
  */
-export function readShape(response: Element): Shape {
+export function checkStructure(response: Element): ResponseStructure {
   if (!is(response, SAMLP, 'Response')) throw new SamlProblem('not_a_response')
-  refuseFailure(response)
+  refuseFailedStatus(response)
 
   const elements = [...walk(response)].map(([element]) => element)
   const ids = new Set<string>()
@@ -79,7 +79,7 @@ function signatureOf(signed: Element): Element | null {
 }
 
 /** First, because a provider that says no seldom signs it; and it is a no either way. */
-export function refuseFailure(response: Element) {
+export function refuseFailedStatus(response: Element) {
   const [status, ...more] = childrenOf(response, SAMLP, 'Status')
   const code = status && childrenOf(status, SAMLP, 'StatusCode')
   const value = code?.length === 1 && code[0] ? attributeOf(code[0], 'Value') : null
@@ -92,7 +92,7 @@ export function refuseFailure(response: Element) {
 function refuseForeign(element: Element) {
   const { name, ns } = element
   if (name.startsWith('Encrypted')) throw new SamlProblem('encrypted', name)
-  const home = HOME.get(name)
+  const home = NAMESPACE_OF.get(name)
   if (!NAMESPACES.has(ns) || (home && home !== ns)) throw new SamlProblem('foreign_element', `{${ns}}${name}`)
   const foreign = element.attributes.find(
     attribute =>

@@ -23,14 +23,14 @@ export function decodeMessage(posted: string): string {
 export function decodeBytes(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES) throw new SamlProblem('too_large')
   try {
-    return plainText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    return normalizeText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch (cause) {
     throw cause instanceof SamlProblem ? cause : new SamlProblem('bad_encoding', null, cause)
   }
 }
 
 /** One kind of line end, and no character that XML does not have. */
-export function plainText(text: string): string {
+export function normalizeText(text: string): string {
   if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new SamlProblem('too_large')
   if (!text.isWellFormed() || NOT_XML.test(text)) throw new SamlProblem('bad_encoding')
   return text.replace(/\r\n?/g, '\n')

@@ -29,9 +29,9 @@ export function openFolder(folder: string): Storage {
     },
     get: key => unlessMissing(readFile(at(key))),
     remove: key => rm(at(key), { force: true }),
-    async removeHalves(before) {
+    async removeUnfinished(before) {
       for (const name of await namesIn(folder)) {
-        if (!half.test(name)) continue
+        if (!unfinishedName.test(name)) continue
         // One that is whole by now has another name.
         const found = await unlessMissing(stat(at(name)))
         if (found && found.mtime < before) await rm(at(name), { force: true })
@@ -41,7 +41,7 @@ export function openFolder(folder: string): Storage {
 }
 
 /** The name of a file that is being written. */
-const half = /^\.[0-9a-f-]{36}$/
+const unfinishedName = /^\.[0-9a-f-]{36}$/
 
 const namesIn = async (folder: string) => (await unlessMissing(readdir(folder))) ?? []
 

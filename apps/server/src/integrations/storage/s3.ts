@@ -10,7 +10,7 @@ export type S3Options = {
   secretAccessKey: string
 }
 
-const patience = 10_000
+const timeoutMs = 10_000
 
 /** Files in any storage that speaks S3. Its bucket stays closed: the server hands the files out. */
 export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
@@ -20,7 +20,7 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
     const answer = await client.fetch(`${endpoint}/${bucket}/avatars/${key}`, {
       ...init,
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (!answer.ok && answer.status !== 404) {
       // Its body may say more than a log should keep.
@@ -29,7 +29,7 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
     }
     return answer
   }
-  const done = async (answer: Response) => {
+  const discardBody = async (answer: Response) => {
     await answer.body?.cancel()
     return answer
   }
@@ -37,20 +37,20 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
     async put(key, bytes, type) {
       const body = new Uint8Array(bytes)
       const headers = { 'content-type': type, 'content-length': String(body.byteLength) }
-      const { status } = await done(await ask(key, { method: 'PUT', body, headers }))
+      const { status } = await discardBody(await ask(key, { method: 'PUT', body, headers }))
       // No such bucket.
       if (status === 404) throw new Error('The file storage answered 404')
     },
     async get(key) {
       const answer = await ask(key, {})
       if (answer.status !== 404) return Buffer.from(await answer.arrayBuffer())
-      await done(answer)
+      await discardBody(answer)
       return null
     },
     async remove(key) {
-      await done(await ask(key, { method: 'DELETE' }))
+      await discardBody(await ask(key, { method: 'DELETE' }))
     },
     // A file is there whole or not at all.
-    async removeHalves() {},
+    async removeUnfinished() {},
   }
 }

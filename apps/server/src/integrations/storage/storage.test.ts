@@ -82,13 +82,13 @@ test('[F-09] a folder that can’t be written to leaves nothing half, and is tol
 test('what a crash has left half written goes, what is being written stays', async () => {
   const files = join(folder, 'crashed')
   const storage = openStorage({ folder: files, s3: null, guard })
-  await storage.removeHalves(new Date())
+  await storage.removeUnfinished(new Date())
   await storage.put('whole.png', Buffer.from('x'), 'image/png')
   const [old, young] = [`.${crypto.randomUUID()}`, `.${crypto.randomUUID()}`]
   for (const name of [old, young, '.keep']) writeFileSync(join(files, name), 'half')
   const yesterday = new Date(Date.now() - 86_400_000)
   for (const name of [old, '.keep', 'whole.png']) utimesSync(join(files, name), yesterday, yesterday)
-  await storage.removeHalves(new Date(Date.now() - 3_600_000))
+  await storage.removeUnfinished(new Date(Date.now() - 3_600_000))
   expect(readdirSync(files).sort()).toEqual(['.keep', young, 'whole.png'].sort())
 })
 

@@ -15,26 +15,26 @@ type Options = {
 
 export function openStorage({ folder, s3, guard }: Options): Storage {
   const storage = s3 ? openS3(s3) : openFolder(folder)
-  const safely = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
+  const withCheckedKey = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
     guard()
     if (!/^[\w-]{1,100}\.[a-z]{1,5}$/.test(key)) throw new Error('That is no key')
     return run()
   }
   return {
-    put: (key, bytes, type) => safely(key, () => storage.put(key, bytes, type)),
-    get: key => safely(key, () => storage.get(key)),
-    remove: key => safely(key, () => storage.remove(key)),
-    async removeHalves(before) {
+    put: (key, bytes, type) => withCheckedKey(key, () => storage.put(key, bytes, type)),
+    get: key => withCheckedKey(key, () => storage.get(key)),
+    remove: key => withCheckedKey(key, () => storage.remove(key)),
+    async removeUnfinished(before) {
       guard()
-      await storage.removeHalves(before)
+      await storage.removeUnfinished(before)
     },
   }
 }
 
 /** A storage that is down or full, in words for who waits for it. */
 export const storageRefusal = (error: unknown) =>
-  code(error) === 'ENOSPC' || code(error) === 'EDQUOT'
+  errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT'
     ? new Refusal('storage_full', {}, error)
     : new Refusal('busy', { retryAfter: 10 }, error)
 
-const code = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+const errorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)

@@ -7,5 +7,5 @@ export type Storage = {
   /** Also when there is none. */
   remove(key: string): Promise<void>
   /** Removes what a crash has left half written before then; what is being written now is younger. */
-  removeHalves(before: Date): Promise<void>
+  removeUnfinished(before: Date): Promise<void>
 }

@@ -1,13 +1,13 @@
 import { limits } from '@plinth/contract/patterns'
 import type { AuthedContext, Services, Tx } from '../../../context.ts'
-import type { PictureKind } from '../../../integrations/images/kind.ts'
+import type { ImageType } from '../../../integrations/images/image-type.ts'
 import { storageRefusal } from '../../../integrations/storage/storage.ts'
 import { crashPoint } from '../../../lib/crash-points.ts'
 import { newToken } from '../../../lib/crypto.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import * as store from './picture-store.ts'
 
-const mimes: Record<PictureKind, string> = { png: 'image/png', jpg: 'image/jpeg' }
+const mimes: Record<ImageType, string> = { png: 'image/png', jpg: 'image/jpeg' }
 const address = '/api/avatar/'
 /** Longer than any upload takes. */
 const graceMs = 3_600_000
@@ -24,7 +24,7 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
   if (file.size > limits.avatar_bytes) throw new Refusal('file_too_large', { field: 'avatar' })
   await ctx.consume('picture:user', ctx.actor.user_id)
   const bytes = Buffer.from(await file.arrayBuffer())
-  const { kind, bytes: drawn } = await ctx.outside.pictures.portrait(bytes, 'avatar')
+  const { kind, bytes: drawn } = await ctx.outside.pictures.processAvatar(bytes, 'avatar')
   const key = `${newToken()}.${kind}`
   const remove_after = new Date(ctx.now().getTime() + graceMs)
   await ctx.asSystem('note a file', tx => store.noteLoose(tx, { key, remove_after }))
@@ -68,5 +68,5 @@ export async function clearFiles(services: Services) {
     }
     if (keys.length < batch) break
   }
-  await services.outside.storage.removeHalves(new Date(services.now().getTime() - graceMs))
+  await services.outside.storage.removeUnfinished(new Date(services.now().getTime() - graceMs))
 }

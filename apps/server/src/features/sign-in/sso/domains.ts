@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthedContext } from '../../../context.ts'
 import { lockAccount } from '../../../identity/account-store.ts'
 import { demandProof } from '../../../identity/step-up.ts'
-import { NoNameServer } from '../../../integrations/dns.ts'
+import { DnsUnavailable } from '../../../integrations/dns.ts'
 import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { recordChange } from './audit-change.ts'
@@ -56,7 +56,7 @@ async function textsAt(ctx: AuthedContext, name: string): Promise<string[]> {
   try {
     return await ctx.outside.dns.txt(name)
   } catch (error) {
-    if (!(error instanceof NoNameServer)) throw error
+    if (!(error instanceof DnsUnavailable)) throw error
     throw new Refusal('domain_unreadable', { retryAfter: 5 }, error)
   }
 }

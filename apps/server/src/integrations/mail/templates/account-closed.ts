@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 type Data = {
   name: string
@@ -14,7 +14,7 @@ type Data = {
   url: string
 }
 
-const words = {
+const texts = {
   closed: { subject: 'account_closed.closed_subject', body: 'account_closed.closed' },
   closed_by_owner: {
     subject: 'account_closed.closed_by_owner_subject',
@@ -25,19 +25,19 @@ const words = {
 } as const
 
 /** The last word about an account: it is closed, or the person is out of it. */
-export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, usage, url }, say) => ({
-  subject: say(words[event].subject, { account_name }),
-  preheader: say(gone ? 'account_closed.gone' : 'account_closed.stays'),
-  heading: say(words[event].subject, { account_name }),
-  greeting: greet(say, name),
+export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, usage, url }, translate) => ({
+  subject: translate(texts[event].subject, { account_name }),
+  preheader: translate(gone ? 'account_closed.gone' : 'account_closed.stays'),
+  heading: translate(texts[event].subject, { account_name }),
+  greeting: greeting(translate, name),
   body: [
     event === 'closed' && usage
-      ? say('account_closed.closed_usage', { account_name, usage: ours(usage) })
-      : say(words[event].body, { account_name, by }),
-    say(gone ? 'account_closed.gone' : 'account_closed.stays'),
+      ? translate('account_closed.closed_usage', { account_name, usage: trustedText(usage) })
+      : translate(texts[event].body, { account_name, by }),
+    translate(gone ? 'account_closed.gone' : 'account_closed.stays'),
   ],
-  button: { label: say('account_closed.button'), url },
+  button: { label: translate('account_closed.button'), url },
   expiry: null,
-  aside: say('account_closed.aside'),
-  footer: say('account_closed.footer', { account_name }),
+  aside: translate('account_closed.aside'),
+  footer: translate('account_closed.footer', { account_name }),
 })

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greeting } from '../translate.ts'
 
 type Data = {
   name: string
@@ -13,7 +13,7 @@ type Data = {
   url: string
 }
 
-const words = {
+const texts = {
   created: { subject: 'api_key.created_subject', body: 'api_key.created' },
   changed: { subject: 'api_key.changed_subject', body: 'api_key.changed' },
   revealed: { subject: 'api_key.revealed_subject', body: 'api_key.revealed' },
@@ -25,38 +25,41 @@ const words = {
 const most = 10
 
 /** Something was done to keys that act with the reader's permission, or by the reader. */
-export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, say) => {
-  const { subject, body } = words[event]
+export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, translate) => {
+  const { subject, body } = texts[event]
   const rest = keys.length - most
   return {
-    subject: say(subject, { account_name }),
-    preheader: say('api_key.preheader'),
-    heading: say(subject, { account_name }),
-    greeting: greet(say, data.name),
+    subject: translate(subject, { account_name }),
+    preheader: translate('api_key.preheader'),
+    heading: translate(subject, { account_name }),
+    greeting: greeting(translate, data.name),
     body: [
-      ...keys.slice(0, most).map(key => say(body, { key, account_name })),
-      ...(rest > 0 ? [say('api_key.more', { count: rest })] : []),
-      ...(data.by ? [say('api_key.by', { by: data.by })] : []),
+      ...keys.slice(0, most).map(key => translate(body, { key, account_name })),
+      ...(rest > 0 ? [translate('api_key.more', { count: rest })] : []),
+      ...(data.by ? [translate('api_key.by', { by: data.by })] : []),
     ],
-    button: { label: say('api_key.button'), url: data.url },
+    button: { label: translate('api_key.button'), url: data.url },
     expiry: null,
-    aside: say('api_key.aside'),
-    footer: say('api_key.footer', { account_name }),
+    aside: translate('api_key.aside'),
+    footer: translate('api_key.footer', { account_name }),
   }
 }
 
 /** A key is about to stop working. */
-export const apiKeyEnds: Template<{ name: string; key: string; days: number; url: string }> = (data, say) => {
+export const apiKeyEnds: Template<{ name: string; key: string; days: number; url: string }> = (
+  data,
+  translate,
+) => {
   const { key, days } = data
   return {
-    subject: say('api_key_ends.subject', { count: days }),
-    preheader: say('api_key_ends.preheader'),
-    heading: say('api_key_ends.heading'),
-    greeting: greet(say, data.name),
-    body: [say('api_key_ends.body', { count: days, key }), say('api_key_ends.next')],
-    button: { label: say('api_key_ends.button'), url: data.url },
+    subject: translate('api_key_ends.subject', { count: days }),
+    preheader: translate('api_key_ends.preheader'),
+    heading: translate('api_key_ends.heading'),
+    greeting: greeting(translate, data.name),
+    body: [translate('api_key_ends.body', { count: days, key }), translate('api_key_ends.next')],
+    button: { label: translate('api_key_ends.button'), url: data.url },
     expiry: null,
-    aside: say('api_key_ends.aside'),
-    footer: say('api_key_ends.footer'),
+    aside: translate('api_key_ends.aside'),
+    footer: translate('api_key_ends.footer'),
   }
 }

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 type Data = {
   name: string
@@ -11,21 +11,21 @@ type Data = {
 }
 
 /** Another card is charged from now on. */
-export const cardChanged: Template<Data> = (data, say) => {
+export const cardChanged: Template<Data> = (data, translate) => {
   const { account_name, card } = data
   return {
-    subject: say('card_changed.subject'),
-    preheader: say('card_changed.preheader'),
-    heading: say('card_changed.subject'),
-    greeting: greet(say, data.name),
+    subject: translate('card_changed.subject'),
+    preheader: translate('card_changed.preheader'),
+    heading: translate('card_changed.subject'),
+    greeting: greeting(translate, data.name),
     body: [
       card
-        ? say('card_changed.body_card', { account_name, card: ours(card) })
-        : say('card_changed.body', { account_name }),
+        ? translate('card_changed.body_card', { account_name, card: ours(card) })
+        : translate('card_changed.body', { account_name }),
     ],
-    button: { label: say('card_changed.button'), url: data.url },
+    button: { label: translate('card_changed.button'), url: data.url },
     expiry: null,
-    aside: say('card_changed.aside'),
-    footer: say('card_changed.footer', { account_name }),
+    aside: translate('card_changed.aside'),
+    footer: translate('card_changed.footer', { account_name }),
   }
 }

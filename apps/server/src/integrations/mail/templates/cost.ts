@@ -1,4 +1,4 @@
-import { ours, plain, type Say } from '../translate.ts'
+import { ours, type TranslateMail, toPlainString } from '../translate.ts'
 
 /** What a plan costs each period; the amounts are written in the language of the mail. */
 export type Cost = {
@@ -11,12 +11,16 @@ export type Cost = {
 }
 
 /** "4 seats × $12.00 = $48.00 per month", or "$49.00 per month plus usage". */
-export function costWords({ price, period, seats, usage }: Cost, say: Say) {
+export function costWords({ price, period, seats, usage }: Cost, translate: TranslateMail) {
   const values = { price: ours(price) }
   if (seats) {
     const seated = { ...values, count: seats.count, each: ours(seats.each) }
-    return ours(plain(period === 'month' ? say('cost.seats_month', seated) : say('cost.seats_year', seated)))
+    return ours(
+      toPlainString(
+        period === 'month' ? translate('cost.seats_month', seated) : translate('cost.seats_year', seated),
+      ),
+    )
   }
-  if (period === 'year') return ours(plain(say('cost.year', values)))
-  return ours(plain(usage ? say('cost.month_usage', values) : say('cost.month', values)))
+  if (period === 'year') return ours(toPlainString(translate('cost.year', values)))
+  return ours(toPlainString(usage ? translate('cost.month_usage', values) : translate('cost.month', values)))
 }

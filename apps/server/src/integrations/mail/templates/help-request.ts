@@ -16,14 +16,14 @@ type Data = {
 }
 
 /** A user's message to support, the only mail whose words are somebody else's: it goes to ourselves alone. */
-export const helpRequest: Template<Data> = (data, say) => ({
-  subject: say('help_request.subject', { name: data.name }),
-  preheader: say('help_request.preheader', { account_name: data.account_name }),
-  heading: say('help_request.subject', { name: data.name }),
+export const helpRequest: Template<Data> = (data, translate) => ({
+  subject: translate('help_request.subject', { name: data.name }),
+  preheader: translate('help_request.preheader', { account_name: data.account_name }),
+  heading: translate('help_request.subject', { name: data.name }),
   greeting: null,
   body: [
     ...cleanLines(data.message).map(line => [line]),
-    say('help_request.who', {
+    translate('help_request.who', {
       name: data.name,
       email: ours(data.email),
       account_name: data.account_name,
@@ -32,8 +32,8 @@ export const helpRequest: Template<Data> = (data, say) => ({
       role: ours(data.role),
     }),
   ],
-  button: { label: say('help_request.button'), url: data.url },
+  button: { label: translate('help_request.button'), url: data.url },
   expiry: null,
-  aside: say('help_request.aside', { email: ours(data.email) }),
-  footer: say('help_request.footer'),
+  aside: translate('help_request.aside', { email: ours(data.email) }),
+  footer: translate('help_request.footer'),
 })

@@ -8,17 +8,20 @@ export const invite: Template<{
   role: string
   url: string
   days: number
-}> = (data, say) => {
+}> = (data, translate) => {
   const { inviter, account_name } = data
   return {
-    subject: say('invite.subject', { inviter, account_name }),
-    preheader: say('invite.preheader', { count: data.days }),
-    heading: say('invite.heading', { account_name }),
+    subject: translate('invite.subject', { inviter, account_name }),
+    preheader: translate('invite.preheader', { count: data.days }),
+    heading: translate('invite.heading', { account_name }),
     greeting: null,
-    body: [say('invite.body', { inviter, account_name }), say('invite.role', { role: ours(data.role) })],
-    button: { label: say('invite.button'), url: data.url },
-    expiry: say('layout.link_days', { count: data.days }),
-    aside: say('invite.aside', { inviter }),
-    footer: say('invite.footer', { inviter }),
+    body: [
+      translate('invite.body', { inviter, account_name }),
+      translate('invite.role', { role: ours(data.role) }),
+    ],
+    button: { label: translate('invite.button'), url: data.url },
+    expiry: translate('layout.link_days', { count: data.days }),
+    aside: translate('invite.aside', { inviter }),
+    footer: translate('invite.footer', { inviter }),
   }
 }

@@ -1,15 +1,15 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 /** Signs in whoever clicks it: asked for on the sign-in page. */
-export const magicLink: Template<{ name: string; url: string; minutes: number }> = (data, say, to) => ({
-  subject: say('magic_link.subject'),
-  preheader: say('magic_link.preheader', { count: data.minutes }),
-  heading: say('magic_link.heading'),
-  greeting: greet(say, data.name),
-  body: [say('magic_link.body', { email: ours(to) })],
-  button: { label: say('magic_link.button'), url: data.url },
-  expiry: say('layout.link_minutes', { count: data.minutes }),
-  aside: say('magic_link.aside'),
-  footer: say('magic_link.footer'),
+export const magicLink: Template<{ name: string; url: string; minutes: number }> = (data, translate, to) => ({
+  subject: translate('magic_link.subject'),
+  preheader: translate('magic_link.preheader', { count: data.minutes }),
+  heading: translate('magic_link.heading'),
+  greeting: greeting(translate, data.name),
+  body: [translate('magic_link.body', { email: ours(to) })],
+  button: { label: translate('magic_link.button'), url: data.url },
+  expiry: translate('layout.link_minutes', { count: data.minutes }),
+  aside: translate('magic_link.aside'),
+  footer: translate('magic_link.footer'),
 })

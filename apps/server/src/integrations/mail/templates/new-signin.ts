@@ -1,29 +1,32 @@
 import type { Template } from '../content.ts'
-import { greet, ours, type Say } from '../translate.ts'
+import { greeting, ours, type TranslateMail } from '../translate.ts'
 
 type Device = { browser: string | null; system: string | null }
 type Data = Device & { name: string; network: string | null; at: string; url: string; days: number }
 
 /** Somebody signed in from a browser and a network that were never seen with this user. */
-export const newSignin: Template<Data> = (data, say) => ({
-  subject: say('new_signin.subject'),
-  preheader: say('new_signin.preheader'),
-  heading: say('new_signin.subject'),
-  greeting: greet(say, data.name),
+export const newSignin: Template<Data> = (data, translate) => ({
+  subject: translate('new_signin.subject'),
+  preheader: translate('new_signin.preheader'),
+  heading: translate('new_signin.subject'),
+  greeting: greeting(translate, data.name),
   body: [
-    say('new_signin.body', { time: ours(data.at) }),
-    deviceWords(say, data),
-    ...(data.network ? [say('new_signin.network', { network: ours(data.network) })] : []),
-    say('new_signin.was_you'),
+    translate('new_signin.body', { time: ours(data.at) }),
+    deviceWords(translate, data),
+    ...(data.network ? [translate('new_signin.network', { network: ours(data.network) })] : []),
+    translate('new_signin.was_you'),
   ],
-  button: { label: say('new_signin.button'), url: data.url },
-  expiry: say('layout.link_days', { count: data.days }),
-  aside: say('new_signin.aside'),
-  footer: say('new_signin.footer'),
+  button: { label: translate('new_signin.button'), url: data.url },
+  expiry: translate('layout.link_days', { count: data.days }),
+  aside: translate('new_signin.aside'),
+  footer: translate('new_signin.footer'),
 })
 
-function deviceWords(say: Say, { browser, system }: Device) {
-  if (browser && system) return say('new_signin.device', { browser: ours(browser), system: ours(system) })
+function deviceWords(translate: TranslateMail, { browser, system }: Device) {
+  if (browser && system)
+    return translate('new_signin.device', { browser: ours(browser), system: ours(system) })
   const one = browser ?? system
-  return one ? say('new_signin.device_alone', { device: ours(one) }) : say('new_signin.device_unknown')
+  return one
+    ? translate('new_signin.device_alone', { device: ours(one) })
+    : translate('new_signin.device_unknown')
 }

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greeting } from '../translate.ts'
 
 type Data = {
   name: string
@@ -10,21 +10,21 @@ type Data = {
   url: string
 }
 
-const words = {
+const texts = {
   added: { subject: 'passkey.added_subject', body: 'passkey.added' },
   removed: { subject: 'passkey.removed_subject', body: 'passkey.removed' },
   copied: { subject: 'passkey.copied_subject', body: 'passkey.copied' },
 } as const
 
 /** Something happened to a passkey, and its owner is to know. */
-export const passkey: Template<Data> = (data, say) => ({
-  subject: say(words[data.event].subject),
-  preheader: say('passkey.preheader'),
-  heading: say(words[data.event].subject),
-  greeting: greet(say, data.name),
-  body: [say(words[data.event].body, { passkey: data.passkey })],
-  button: { label: say('passkey.button'), url: data.url },
+export const passkey: Template<Data> = (data, translate) => ({
+  subject: translate(texts[data.event].subject),
+  preheader: translate('passkey.preheader'),
+  heading: translate(texts[data.event].subject),
+  greeting: greeting(translate, data.name),
+  body: [translate(texts[data.event].body, { passkey: data.passkey })],
+  button: { label: translate('passkey.button'), url: data.url },
   expiry: null,
-  aside: say('passkey.aside'),
-  footer: say('passkey.footer'),
+  aside: translate('passkey.aside'),
+  footer: translate('passkey.footer'),
 })

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 type Data = {
   name: string
@@ -11,18 +11,18 @@ type Data = {
 }
 
 /** A payment that came through too late to bring a plan goes back. */
-export const paymentRefunded: Template<Data> = (data, say) => {
+export const paymentRefunded: Template<Data> = (data, translate) => {
   const { account_name } = data
   const amount = ours(data.amount)
   return {
-    subject: say('payment_refunded.subject', { amount }),
-    preheader: say('payment_refunded.preheader'),
-    heading: say('payment_refunded.subject', { amount }),
-    greeting: greet(say, data.name),
-    body: [say('payment_refunded.body', { account_name, amount }), say('payment_refunded.next')],
-    button: { label: say('payment_refunded.button'), url: data.url },
+    subject: translate('payment_refunded.subject', { amount }),
+    preheader: translate('payment_refunded.preheader'),
+    heading: translate('payment_refunded.subject', { amount }),
+    greeting: greeting(translate, data.name),
+    body: [translate('payment_refunded.body', { account_name, amount }), translate('payment_refunded.next')],
+    button: { label: translate('payment_refunded.button'), url: data.url },
     expiry: null,
-    aside: say('payment_refunded.aside'),
-    footer: say('payment_refunded.footer', { account_name }),
+    aside: translate('payment_refunded.aside'),
+    footer: translate('payment_refunded.footer', { account_name }),
   }
 }

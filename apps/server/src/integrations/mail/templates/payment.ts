@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours, type Say, type Words } from '../translate.ts'
+import { greeting, ours, type TranslatedText, type TranslateMail } from '../translate.ts'
 import { type Cost, costWords } from './cost.ts'
 
 type Data = {
@@ -27,7 +27,7 @@ type Ending = Data &
     card?: string | null
   }
 
-const words = {
+const texts = {
   payment_failed: {
     subject: 'payment_trouble.failed_subject',
     button: 'payment_trouble.button',
@@ -43,61 +43,64 @@ const words = {
 } as const
 
 /** An account is about to stop, or has stopped, because of a payment. */
-export const paymentTrouble: Template<Trouble> = (data, say) => {
+export const paymentTrouble: Template<Trouble> = (data, translate) => {
   const { account_name } = data
-  const { subject, button } = words[data.happened]
-  const next = nextWords(data, say)
+  const { subject, button } = texts[data.happened]
+  const next = nextWords(data, translate)
   return {
-    subject: say(subject),
+    subject: translate(subject),
     preheader: next,
-    heading: say(subject),
-    greeting: greet(say, data.name),
-    body: [troubleWords(data, say), next],
-    button: { label: say(button), url: data.url },
+    heading: translate(subject),
+    greeting: greeting(translate, data.name),
+    body: [troubleWords(data, translate), next],
+    button: { label: translate(button), url: data.url },
     expiry: null,
-    aside: say('payment_trouble.aside'),
-    footer: say('payment_trouble.footer', { account_name }),
+    aside: translate('payment_trouble.aside'),
+    footer: translate('payment_trouble.footer', { account_name }),
   }
 }
 
-function troubleWords({ happened, account_name, amount, card, ...data }: Trouble, say: Say): Words {
+function troubleWords(
+  { happened, account_name, amount, card, ...data }: Trouble,
+  translate: TranslateMail,
+): TranslatedText {
   const values = { account_name, plan: ours(data.plan) }
-  if (happened === 'subscription_ended') return say('payment_trouble.ended', values)
+  if (happened === 'subscription_ended') return translate('payment_trouble.ended', values)
   if (happened === 'payment_action')
     return amount
-      ? say('payment_trouble.action_amount', { ...values, amount: ours(amount) })
-      : say('payment_trouble.action', values)
-  if (!amount) return say('payment_trouble.failed', values)
+      ? translate('payment_trouble.action_amount', { ...values, amount: ours(amount) })
+      : translate('payment_trouble.action', values)
+  if (!amount) return translate('payment_trouble.failed', values)
   return card
-    ? say('payment_trouble.failed_card', { ...values, amount: ours(amount), card: ours(card) })
-    : say('payment_trouble.failed_amount', { ...values, amount: ours(amount) })
+    ? translate('payment_trouble.failed_card', { ...values, amount: ours(amount), card: ours(card) })
+    : translate('payment_trouble.failed_amount', { ...values, amount: ours(amount) })
 }
 
-function nextWords({ happened, next_attempt }: Trouble, say: Say): Words {
-  if (happened === 'subscription_ended') return say('payment_trouble.ended_next')
-  if (happened === 'payment_action') return say('payment_trouble.action_next')
+function nextWords({ happened, next_attempt }: Trouble, translate: TranslateMail): TranslatedText {
+  if (happened === 'subscription_ended') return translate('payment_trouble.ended_next')
+  if (happened === 'payment_action') return translate('payment_trouble.action_next')
   return next_attempt
-    ? say('payment_trouble.failed_again', { day: ours(next_attempt) })
-    : say('payment_trouble.failed_next')
+    ? translate('payment_trouble.failed_again', { day: ours(next_attempt) })
+    : translate('payment_trouble.failed_next')
 }
 
 /** A trial ends, and the plan costs something from then on. */
-export const trialEnds: Template<Ending> = ({ account_name, ...data }, say) => {
-  const [plan, day, cost] = [ours(data.plan), ours(data.day), costWords(data, say)]
+export const trialEnds: Template<Ending> = ({ account_name, ...data }, translate) => {
+  const [plan, day, cost] = [ours(data.plan), ours(data.day), costWords(data, translate)]
   return {
-    subject: say('trial_ends.subject', { day }),
-    preheader: say('trial_ends.preheader'),
-    heading: say('trial_ends.subject', { day }),
-    greeting: greet(say, data.name),
+    subject: translate('trial_ends.subject', { day }),
+    preheader: translate('trial_ends.preheader'),
+    heading: translate('trial_ends.subject', { day }),
+    greeting: greeting(translate, data.name),
     body: [
-      say('trial_ends.body', { account_name, plan, day }),
+      translate('trial_ends.body', { account_name, plan, day }),
       data.card
-        ? say('trial_ends.price_card', { cost, card: ours(data.card) })
-        : say('trial_ends.price', { cost }),
+        ? translate('trial_ends.price_card', { cost, card: ours(data.card) })
+        : translate('trial_ends.price', { cost }),
     ],
-    button: { label: say('trial_ends.button'), url: data.url },
+    button: { label: translate('trial_ends.button'), url: data.url },
     expiry: null,
-    aside: say('trial_ends.aside'),
-    footer: say('trial_ends.footer', { account_name }),
+    aside: translate('trial_ends.aside'),
+    footer: translate('trial_ends.footer', { account_name }),
   }
 }

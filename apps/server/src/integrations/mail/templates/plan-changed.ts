@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours, type Say, type Words } from '../translate.ts'
+import { greeting, ours, type TranslatedText, type TranslateMail } from '../translate.ts'
 import { type Cost, costWords } from './cost.ts'
 
 type Data = Omit<Cost, 'period'> & {
@@ -17,28 +17,28 @@ type Data = Omit<Cost, 'period'> & {
   url: string
 }
 
-export const planChanged: Template<Data> = (data, say) => {
+export const planChanged: Template<Data> = (data, translate) => {
   const { account_name } = data
   const plan = ours(data.plan)
-  const subject = say(data.continues ? 'plan_changed.continues' : 'plan_changed.subject', { plan })
+  const subject = translate(data.continues ? 'plan_changed.continues' : 'plan_changed.subject', { plan })
   const body = data.continues ? 'plan_changed.continues_body' : 'plan_changed.body'
   return {
     subject,
-    preheader: say(data.continues ? 'plan_changed.continues_preheader' : 'plan_changed.preheader'),
+    preheader: translate(data.continues ? 'plan_changed.continues_preheader' : 'plan_changed.preheader'),
     heading: subject,
-    greeting: greet(say, data.name),
-    body: [say(body, { account_name, plan }), priceWords(data, say)],
-    button: { label: say('plan_changed.button'), url: data.url },
+    greeting: greeting(translate, data.name),
+    body: [translate(body, { account_name, plan }), priceWords(data, translate)],
+    button: { label: translate('plan_changed.button'), url: data.url },
     expiry: null,
-    aside: say('plan_changed.aside'),
-    footer: say('plan_changed.footer', { account_name }),
+    aside: translate('plan_changed.aside'),
+    footer: translate('plan_changed.footer', { account_name }),
   }
 }
 
-function priceWords({ period, trial_until, ...data }: Data, say: Say): Words {
-  if (period === null) return say('plan_changed.price_none')
-  const cost = costWords({ ...data, period }, say)
+function priceWords({ period, trial_until, ...data }: Data, translate: TranslateMail): TranslatedText {
+  if (period === null) return translate('plan_changed.price_none')
+  const cost = costWords({ ...data, period }, translate)
   return trial_until
-    ? say('plan_changed.price_trial', { cost, day: ours(trial_until) })
-    : say('plan_changed.price', { cost })
+    ? translate('plan_changed.price_trial', { cost, day: ours(trial_until) })
+    : translate('plan_changed.price', { cost })
 }

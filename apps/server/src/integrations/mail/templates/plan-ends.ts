@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 type Data = {
   name: string
@@ -16,24 +16,24 @@ type Data = {
 }
 
 /** Somebody chose the free plan: the one that is paid for stays until its period ends. */
-export const planEnds: Template<Data> = (data, say) => {
+export const planEnds: Template<Data> = (data, translate) => {
   const { account_name } = data
   const plan = ours(data.plan)
   const day = ours(data.day)
   const bills = [
-    ...(data.last ? [say('plan_ends.last', { day, amount: ours(data.last) })] : []),
-    ...(data.usage ? [say('plan_ends.usage', { day })] : []),
+    ...(data.last ? [translate('plan_ends.last', { day, amount: ours(data.last) })] : []),
+    ...(data.usage ? [translate('plan_ends.usage', { day })] : []),
   ]
-  const costs = bills.length > 0 ? bills : [say('plan_ends.nothing')]
+  const costs = bills.length > 0 ? bills : [translate('plan_ends.nothing')]
   return {
-    subject: say('plan_ends.subject', { plan, day }),
-    preheader: say('plan_ends.preheader'),
-    heading: say('plan_ends.subject', { plan, day }),
-    greeting: greet(say, data.name),
-    body: [say('plan_ends.body', { account_name, plan, day }), ...costs],
-    button: { label: say('plan_ends.button'), url: data.url },
+    subject: translate('plan_ends.subject', { plan, day }),
+    preheader: translate('plan_ends.preheader'),
+    heading: translate('plan_ends.subject', { plan, day }),
+    greeting: greeting(translate, data.name),
+    body: [translate('plan_ends.body', { account_name, plan, day }), ...costs],
+    button: { label: translate('plan_ends.button'), url: data.url },
     expiry: null,
-    aside: say('plan_ends.aside'),
-    footer: say('plan_ends.footer', { account_name }),
+    aside: translate('plan_ends.aside'),
+    footer: translate('plan_ends.footer', { account_name }),
   }
 }

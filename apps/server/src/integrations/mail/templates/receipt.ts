@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours, type Say, type Words } from '../translate.ts'
+import { greeting, ours, type TranslatedText, type TranslateMail } from '../translate.ts'
 
 /** Amounts, days and the card are written in the language of the mail; null for what the invoice does not have. */
 type Data = {
@@ -23,34 +23,43 @@ type Data = {
 }
 
 /** An invoice was paid. */
-export const receipt: Template<Data> = (data, say) => {
+export const receipt: Template<Data> = (data, translate) => {
   const { account_name } = data
   const amount = ours(data.amount)
   return {
-    subject: say('receipt.subject', { amount }),
-    preheader: say('receipt.preheader', { account_name, number: ours(data.number) }),
-    heading: say('receipt.subject', { amount }),
-    greeting: greet(say, data.name),
-    body: [introWords(data, say), ...lineWords(data, say), say('receipt.total', { amount })],
-    button: { label: say('receipt.button'), url: data.url },
+    subject: translate('receipt.subject', { amount }),
+    preheader: translate('receipt.preheader', { account_name, number: ours(data.number) }),
+    heading: translate('receipt.subject', { amount }),
+    greeting: greeting(translate, data.name),
+    body: [
+      introWords(data, translate),
+      ...lineWords(data, translate),
+      translate('receipt.total', { amount }),
+    ],
+    button: { label: translate('receipt.button'), url: data.url },
     expiry: null,
-    aside: say('receipt.aside'),
-    footer: say('receipt.footer', { account_name }),
+    aside: translate('receipt.aside'),
+    footer: translate('receipt.footer', { account_name }),
   }
 }
 
-function introWords({ account_name, number, amount, day, card }: Data, say: Say): Words {
+function introWords(
+  { account_name, number, amount, day, card }: Data,
+  translate: TranslateMail,
+): TranslatedText {
   const values = { account_name, number: ours(number), amount: ours(amount), day: ours(day) }
-  return card ? say('receipt.body_card', { ...values, card: ours(card) }) : say('receipt.body', values)
+  return card
+    ? translate('receipt.body_card', { ...values, card: ours(card) })
+    : translate('receipt.body', values)
 }
 
-function lineWords({ lines, more, discount, tax, credit }: Data, say: Say): Words[] {
-  const words = lines.map(({ text, amount, period }) =>
-    say('receipt.line', { text: ours(text), amount: ours(amount), period: ours(period) }),
+function lineWords({ lines, more, discount, tax, credit }: Data, translate: TranslateMail): TranslatedText[] {
+  const texts = lines.map(({ text, amount, period }) =>
+    translate('receipt.line', { text: ours(text), amount: ours(amount), period: ours(period) }),
   )
-  if (more > 0) words.push(say('receipt.more', { count: more }))
-  if (discount) words.push(say('receipt.discount', { amount: ours(discount) }))
-  if (tax) words.push(say('receipt.tax', { amount: ours(tax) }))
-  if (credit) words.push(say('receipt.credit', { amount: ours(credit) }))
-  return words
+  if (more > 0) texts.push(translate('receipt.more', { count: more }))
+  if (discount) texts.push(translate('receipt.discount', { amount: ours(discount) }))
+  if (tax) texts.push(translate('receipt.tax', { amount: ours(tax) }))
+  if (credit) texts.push(translate('receipt.credit', { amount: ours(credit) }))
+  return texts
 }

@@ -1,15 +1,15 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 /** Leads to a new password: asked for on the page for a forgotten one. */
-export const resetLink: Template<{ name: string; url: string; minutes: number }> = (data, say, to) => ({
-  subject: say('reset_link.subject'),
-  preheader: say('reset_link.preheader', { count: data.minutes }),
-  heading: say('reset_link.heading'),
-  greeting: greet(say, data.name),
-  body: [say('reset_link.body', { email: ours(to) })],
-  button: { label: say('reset_link.button'), url: data.url },
-  expiry: say('layout.link_minutes', { count: data.minutes }),
-  aside: say('reset_link.aside'),
-  footer: say('reset_link.footer'),
+export const resetLink: Template<{ name: string; url: string; minutes: number }> = (data, translate, to) => ({
+  subject: translate('reset_link.subject'),
+  preheader: translate('reset_link.preheader', { count: data.minutes }),
+  heading: translate('reset_link.heading'),
+  greeting: greeting(translate, data.name),
+  body: [translate('reset_link.body', { email: ours(to) })],
+  button: { label: translate('reset_link.button'), url: data.url },
+  expiry: translate('layout.link_minutes', { count: data.minutes }),
+  aside: translate('reset_link.aside'),
+  footer: translate('reset_link.footer'),
 })

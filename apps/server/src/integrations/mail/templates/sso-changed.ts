@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, type MailKey } from '../translate.ts'
+import { greeting, type MailKey } from '../translate.ts'
 
 /** What has changed, in a sentence each. */
 const sentences = {
@@ -25,17 +25,20 @@ export const ssoChanged: Template<{
   /** The domain, the provider or the role that it is about; empty where there is none. */
   detail: string
   url: string
-}> = (data, say) => {
+}> = (data, translate) => {
   const { account_name, by, detail } = data
   return {
-    subject: say('sso_changed.subject', { account_name }),
-    preheader: say('sso_changed.preheader', { by }),
-    heading: say('sso_changed.heading'),
-    greeting: greet(say, data.name),
-    body: [say('sso_changed.body', { by, account_name }), say(sentences[data.change], { detail })],
-    button: { label: say('sso_changed.button'), url: data.url },
+    subject: translate('sso_changed.subject', { account_name }),
+    preheader: translate('sso_changed.preheader', { by }),
+    heading: translate('sso_changed.heading'),
+    greeting: greeting(translate, data.name),
+    body: [
+      translate('sso_changed.body', { by, account_name }),
+      translate(sentences[data.change], { detail }),
+    ],
+    button: { label: translate('sso_changed.button'), url: data.url },
     expiry: null,
-    aside: say('sso_changed.aside'),
-    footer: say('sso_changed.footer', { account_name }),
+    aside: translate('sso_changed.aside'),
+    footer: translate('sso_changed.footer', { account_name }),
   }
 }

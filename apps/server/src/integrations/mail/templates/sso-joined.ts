@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 /** To those who manage the team. `role` is the label of the role in the language of the mail. */
 export const ssoJoined: Template<{
@@ -9,20 +9,20 @@ export const ssoJoined: Template<{
   account_name: string
   role: string
   url: string
-}> = (data, say) => {
+}> = (data, translate) => {
   const { person, account_name } = data
   return {
-    subject: say('sso_joined.subject', { person, account_name }),
-    preheader: say('sso_joined.preheader', { role: ours(data.role) }),
-    heading: say('sso_joined.subject', { person, account_name }),
-    greeting: greet(say, data.name),
+    subject: translate('sso_joined.subject', { person, account_name }),
+    preheader: translate('sso_joined.preheader', { role: ours(data.role) }),
+    heading: translate('sso_joined.subject', { person, account_name }),
+    greeting: greeting(translate, data.name),
     body: [
-      say('sso_joined.body', { person, email: ours(data.email), account_name, role: ours(data.role) }),
-      say('sso_joined.again'),
+      translate('sso_joined.body', { person, email: ours(data.email), account_name, role: ours(data.role) }),
+      translate('sso_joined.again'),
     ],
-    button: { label: say('sso_joined.button'), url: data.url },
+    button: { label: translate('sso_joined.button'), url: data.url },
     expiry: null,
-    aside: say('sso_joined.aside'),
-    footer: say('sso_joined.footer', { account_name }),
+    aside: translate('sso_joined.aside'),
+    footer: translate('sso_joined.footer', { account_name }),
   }
 }

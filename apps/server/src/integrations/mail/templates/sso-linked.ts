@@ -1,17 +1,17 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greeting } from '../translate.ts'
 
-export const ssoLinked: Template<{ name: string; account_name: string; url: string }> = (data, say) => {
+export const ssoLinked: Template<{ name: string; account_name: string; url: string }> = (data, translate) => {
   const { account_name } = data
   return {
-    subject: say('sso_linked.subject', { account_name }),
-    preheader: say('sso_linked.preheader', { account_name }),
-    heading: say('sso_linked.heading'),
-    greeting: greet(say, data.name),
-    body: [say('sso_linked.body', { account_name }), say('sso_linked.next')],
-    button: { label: say('sso_linked.button'), url: data.url },
+    subject: translate('sso_linked.subject', { account_name }),
+    preheader: translate('sso_linked.preheader', { account_name }),
+    heading: translate('sso_linked.heading'),
+    greeting: greeting(translate, data.name),
+    body: [translate('sso_linked.body', { account_name }), translate('sso_linked.next')],
+    button: { label: translate('sso_linked.button'), url: data.url },
     expiry: null,
-    aside: say('sso_linked.aside', { account_name }),
-    footer: say('sso_linked.footer', { account_name }),
+    aside: translate('sso_linked.aside', { account_name }),
+    footer: translate('sso_linked.footer', { account_name }),
   }
 }

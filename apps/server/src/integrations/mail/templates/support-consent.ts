@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greeting } from '../translate.ts'
 
 type Data = {
   name: string
@@ -9,23 +9,23 @@ type Data = {
 }
 
 /** Written out, so that a key that nobody uses is found. */
-const words = {
+const texts = {
   on: { subject: 'support_consent.on_subject', body: 'support_consent.on' },
   off: { subject: 'support_consent.off_subject', body: 'support_consent.off' },
 } as const
 
 /** Somebody lets support act in their name from now on, or no longer. */
-export const supportConsent: Template<Data> = ({ name, allowed, url }, say) => {
-  const { subject, body } = words[allowed ? 'on' : 'off']
+export const supportConsent: Template<Data> = ({ name, allowed, url }, translate) => {
+  const { subject, body } = texts[allowed ? 'on' : 'off']
   return {
-    subject: say(subject),
-    preheader: say('support_consent.preheader'),
-    heading: say(subject),
-    greeting: greet(say, name),
-    body: [say(body)],
-    button: { label: say('support_session.button'), url },
+    subject: translate(subject),
+    preheader: translate('support_consent.preheader'),
+    heading: translate(subject),
+    greeting: greeting(translate, name),
+    body: [translate(body)],
+    button: { label: translate('support_session.button'), url },
     expiry: null,
-    aside: say('support_consent.aside'),
-    footer: say('support_consent.footer'),
+    aside: translate('support_consent.aside'),
+    footer: translate('support_consent.footer'),
   }
 }

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 type Data = {
   name: string
@@ -8,14 +8,17 @@ type Data = {
   url: string
 }
 
-export const supportSession: Template<Data> = (data, say) => ({
-  subject: say('support_session.subject'),
-  preheader: say('support_session.preheader'),
-  heading: say('support_session.subject'),
-  greeting: greet(say, data.name),
-  body: [say('support_session.body', { minutes: ours(String(data.minutes)) }), say('support_session.limits')],
-  button: { label: say('support_session.button'), url: data.url },
+export const supportSession: Template<Data> = (data, translate) => ({
+  subject: translate('support_session.subject'),
+  preheader: translate('support_session.preheader'),
+  heading: translate('support_session.subject'),
+  greeting: greeting(translate, data.name),
+  body: [
+    translate('support_session.body', { minutes: ours(String(data.minutes)) }),
+    translate('support_session.limits'),
+  ],
+  button: { label: translate('support_session.button'), url: data.url },
   expiry: null,
-  aside: say('support_session.aside'),
-  footer: say('support_session.footer'),
+  aside: translate('support_session.aside'),
+  footer: translate('support_session.footer'),
 })

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet, ours } from '../translate.ts'
+import { greeting, ours } from '../translate.ts'
 
 /** `role` is the label of the role in the language of the mail. */
 export const inviteAccepted: Template<{
@@ -9,21 +9,21 @@ export const inviteAccepted: Template<{
   account_name: string
   role: string
   url: string
-}> = (data, say) => {
+}> = (data, translate) => {
   const { person, account_name } = data
   return {
-    subject: say('invite_accepted.subject', { person, account_name }),
-    preheader: say('invite_accepted.preheader'),
-    heading: say('invite_accepted.subject', { person, account_name }),
-    greeting: greet(say, data.name),
+    subject: translate('invite_accepted.subject', { person, account_name }),
+    preheader: translate('invite_accepted.preheader'),
+    heading: translate('invite_accepted.subject', { person, account_name }),
+    greeting: greeting(translate, data.name),
     body: [
-      say('invite_accepted.body', { person, email: ours(data.email), account_name }),
-      say('invite_accepted.role', { role: ours(data.role) }),
+      translate('invite_accepted.body', { person, email: ours(data.email), account_name }),
+      translate('invite_accepted.role', { role: ours(data.role) }),
     ],
-    button: { label: say('invite_accepted.button'), url: data.url },
+    button: { label: translate('invite_accepted.button'), url: data.url },
     expiry: null,
-    aside: say('invite_accepted.aside'),
-    footer: say('invite_accepted.footer'),
+    aside: translate('invite_accepted.aside'),
+    footer: translate('invite_accepted.footer'),
   }
 }
 
@@ -34,18 +34,18 @@ export const roleChanged: Template<{
   by: string
   role: string
   url: string
-}> = (data, say) => {
+}> = (data, translate) => {
   const { account_name, by } = data
   return {
-    subject: say('role_changed.subject', { account_name }),
-    preheader: say('role_changed.preheader', { role: ours(data.role) }),
-    heading: say('role_changed.subject', { account_name }),
-    greeting: greet(say, data.name),
-    body: [say('role_changed.body', { by, account_name, role: ours(data.role) })],
-    button: { label: say('role_changed.button'), url: data.url },
+    subject: translate('role_changed.subject', { account_name }),
+    preheader: translate('role_changed.preheader', { role: ours(data.role) }),
+    heading: translate('role_changed.subject', { account_name }),
+    greeting: greeting(translate, data.name),
+    body: [translate('role_changed.body', { by, account_name, role: ours(data.role) })],
+    button: { label: translate('role_changed.button'), url: data.url },
     expiry: null,
-    aside: say('role_changed.aside'),
-    footer: say('role_changed.footer', { account_name }),
+    aside: translate('role_changed.aside'),
+    footer: translate('role_changed.footer', { account_name }),
   }
 }
 
@@ -63,16 +63,16 @@ export const ownership: Template<{
   to: string
   event: keyof typeof events
   url: string
-}> = ({ name, account_name, by, to, event, url }, say) => ({
-  subject: say(events[event].subject, { account_name, to }),
-  preheader: say('ownership.preheader'),
-  heading: say(events[event].subject, { account_name, to }),
-  greeting: greet(say, name),
-  body: [say(events[event].body, { account_name, by, to })],
-  button: { label: say('ownership.button'), url },
+}> = ({ name, account_name, by, to, event, url }, translate) => ({
+  subject: translate(events[event].subject, { account_name, to }),
+  preheader: translate('ownership.preheader'),
+  heading: translate(events[event].subject, { account_name, to }),
+  greeting: greeting(translate, name),
+  body: [translate(events[event].body, { account_name, by, to })],
+  button: { label: translate('ownership.button'), url },
   expiry: null,
-  aside: say('ownership.aside'),
-  footer: say('ownership.footer', { account_name }),
+  aside: translate('ownership.aside'),
+  footer: translate('ownership.footer', { account_name }),
 })
 
 /** For somebody whom an administrator has made a user; the password comes from there, never by mail. */
@@ -82,20 +82,20 @@ export const userCreated: Template<{
   account_name: string
   url: string
   hours: number
-}> = (data, say, to) => {
+}> = (data, translate, to) => {
   const { by, account_name } = data
   return {
-    subject: say('user_created.subject', { by, account_name }),
-    preheader: say('user_created.preheader'),
-    heading: say('user_created.heading', { account_name }),
-    greeting: greet(say, data.name),
+    subject: translate('user_created.subject', { by, account_name }),
+    preheader: translate('user_created.preheader'),
+    heading: translate('user_created.heading', { account_name }),
+    greeting: greeting(translate, data.name),
     body: [
-      say('user_created.body', { by, account_name, email: ours(to) }),
-      say('user_created.password', { by }),
+      translate('user_created.body', { by, account_name, email: ours(to) }),
+      translate('user_created.password', { by }),
     ],
-    button: { label: say('user_created.button'), url: data.url },
-    expiry: say('layout.link_hours', { count: data.hours }),
-    aside: say('user_created.aside', { by }),
-    footer: say('user_created.footer', { by }),
+    button: { label: translate('user_created.button'), url: data.url },
+    expiry: translate('layout.link_hours', { count: data.hours }),
+    aside: translate('user_created.aside', { by }),
+    footer: translate('user_created.footer', { by }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greet } from '../translate.ts'
+import { greeting } from '../translate.ts'
 
 type Data = {
   name: string
@@ -9,7 +9,7 @@ type Data = {
 }
 
 /** Written out, so that a key that nobody uses is found. */
-const words = {
+const texts = {
   enabled: { subject: 'two_factor.enabled_subject', body: 'two_factor.enabled' },
   replaced: { subject: 'two_factor.replaced_subject', body: 'two_factor.replaced' },
   disabled: { subject: 'two_factor.disabled_subject', body: 'two_factor.disabled' },
@@ -19,14 +19,14 @@ const words = {
 } as const
 
 /** Something happened to the second factor, and its owner is to know. */
-export const twoFactor: Template<Data> = ({ name, happened, url }, say) => ({
-  subject: say(words[happened].subject),
-  preheader: say('two_factor.preheader'),
-  heading: say(words[happened].subject),
-  greeting: greet(say, name),
-  body: [say(words[happened].body)],
-  button: { label: say('two_factor.button'), url },
+export const twoFactor: Template<Data> = ({ name, happened, url }, translate) => ({
+  subject: translate(texts[happened].subject),
+  preheader: translate('two_factor.preheader'),
+  heading: translate(texts[happened].subject),
+  greeting: greeting(translate, name),
+  body: [translate(texts[happened].body)],
+  button: { label: translate('two_factor.button'), url },
   expiry: null,
-  aside: say('two_factor.aside'),
-  footer: say('two_factor.footer'),
+  aside: translate('two_factor.aside'),
+  footer: translate('two_factor.footer'),
 })

@@ -72,7 +72,7 @@ function verify(
     service: serviceOf(ctx.config),
     requestId: request.id,
     now,
-    spend: once =>
+    consume: once =>
       ctx.asSystem('use an answer up', tx =>
         store.spendRequest(tx, { ...once, connectionId: connection.id, now }),
       ),

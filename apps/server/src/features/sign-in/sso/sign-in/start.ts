@@ -1,6 +1,6 @@
 import { normalizeDomain, parseEmail } from '@plinth/contract/email'
 import type { Context } from '../../../../context.ts'
-import { startRequest } from '../../../../integrations/saml/saml.ts'
+import { createAuthnRequest } from '../../../../integrations/saml/saml.ts'
 import { hashToken, newToken } from '../../../../lib/crypto.ts'
 import { Refusal } from '../../../../lib/refusal.ts'
 import { domainOf } from '../rules.ts'
@@ -64,7 +64,7 @@ export async function beginRequest(
 ): Promise<string> {
   const relayState = newToken()
   const created_at = ctx.now()
-  const { id, url } = startRequest({
+  const { id, url } = createAuthnRequest({
     idp: { ssoUrl: connection.sso_url },
     service: serviceOf(ctx.config),
     relayState,

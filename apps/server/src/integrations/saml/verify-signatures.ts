@@ -1,6 +1,6 @@
 import { attributeOf, is, only, SAML, SAMLP } from './names.ts'
 import { SamlProblem } from './problem.ts'
-import type { Shape } from './structure.ts'
+import type { ResponseStructure } from './structure.ts'
 import { type Element, parseXml } from './xml.ts'
 
 /** What may be read: an assertion from signed bytes, and the response around it. */
@@ -16,7 +16,11 @@ export type Verified = {
  * canonical bytes it returns: those that were hashed, not those that were posted. A signature that is there must hold,
  * also where another one would do.
  */
-export async function verifySignatures(xml: string, shape: Shape, certificates: string[]): Promise<Verified> {
+export async function verifySignatures(
+  xml: string,
+  shape: ResponseStructure,
+  certificates: string[],
+): Promise<Verified> {
   // Loaded at the first use: a server whose accounts have no single sign-on never pays for it. The function behind
   // its class is used because the class would read the identity with a second parser and keep the signed bytes of
   // the response to itself.
