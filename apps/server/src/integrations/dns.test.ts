@@ -12,7 +12,7 @@ afterAll(() => {
 const guard = () => {}
 
 describe('TXT records', () => {
-  test('by the machine’s name servers: pieces are one text, an unknown name has none, silence is an error', async () => {
+  test('over DNS: joins the pieces of a record, returns none for an unknown name, throws without an answer', async () => {
     const server = await startDnsServer({
       'known.example': { TXT: [txtRecord('plinth-domain-', 'verification=1'), txtRecord('v=spf1 -all')] },
       'broken.example': null,
@@ -23,7 +23,7 @@ describe('TXT records', () => {
     await expect(dns.txt('broken.example')).rejects.toThrow(DnsUnavailable)
   })
 
-  test('by an address that answers JSON; what is no such answer is an error', async () => {
+  test('over HTTP: reads the JSON answer and throws for any other answer', async () => {
     const server = createServer((request, reply) => {
       const name = new URL(request.url ?? '/', 'http://x').searchParams.get('name')
       if (name === 'broken.example') reply.writeHead(503)
@@ -40,7 +40,7 @@ describe('TXT records', () => {
       await expect(dns.txt(name)).rejects.toThrow(DnsUnavailable)
   })
 
-  test('nobody is asked inside a transaction', async () => {
+  test('a lookup inside a transaction throws before any query is sent', async () => {
     const inside = () => {
       throw new Error('inside a transaction')
     }

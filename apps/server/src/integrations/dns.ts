@@ -2,20 +2,20 @@ import { Resolver } from 'node:dns/promises'
 import { z } from 'zod'
 
 export type Dns = {
-  /** The texts of a name's TXT records; none when there is no such name. Throws NoNameServer when nobody answers. */
+  /** Texts of the TXT records of a name; empty for an unknown name. Throws DnsUnavailable without an answer. */
   txt(name: string): Promise<string[]>
 }
 
-/** The name server did not answer, or not in a way that says anything about the name. */
+/** The name server did not answer, or answered with an error that says nothing about the name. */
 export class DnsUnavailable extends Error {}
 
 const answer = z.object({ txt: z.array(z.string()) })
 const timeoutMs = 5000
 
 /**
- * @param url answers `?name=` with `{ txt: [] }`, in place of the machine's own name servers
+ * @param url HTTP endpoint that answers `?name=` with `{ txt: [] }`; null = use the machine's name servers
  * @param servers name servers to ask instead of the machine's; for tests
- * @param guard called first, to throw where nothing may wait for the world: inside an open transaction
+ * @param guard called first; throws inside an open transaction, where no network call is allowed
  */
 export function openDns({
   url,
@@ -55,7 +55,7 @@ export function createResolver(servers?: string[]): Resolver {
 
 async function resolveOverDns(name: string, servers?: string[]): Promise<string[]> {
   try {
-    // A record of more than 255 bytes comes in pieces, which are one text.
+    // DNS splits a record of more than 255 bytes into pieces.
     return (await createResolver(servers).resolveTxt(name)).map(pieces => pieces.join(''))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined

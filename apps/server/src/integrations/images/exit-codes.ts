@@ -1,3 +1,3 @@
-/** How the drawing process ends when the picture is to blame; anything else is an accident. */
+/** Exit codes of the image process for invalid input. Any other code is a crash. */
 export const brokenImage = 3
 export const tooManyPixels = 4

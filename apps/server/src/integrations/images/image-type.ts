@@ -1,4 +1,4 @@
-/** The kinds of picture that are taken and kept; the name is the file's ending. */
+/** Accepted and stored image types, by file extension. */
 export type ImageType = 'png' | 'jpg'
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { pngImage } from '../../../test/factories/images.ts'
 import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
 
-test('[rule:profile.avatar] a picture is drawn wherever the product stands, in a folder with spaces and signs, too', async () => {
+test('[rule:profile.avatar] an image is processed when the installation folder has spaces and special characters', async () => {
   const folder = join(temporaryFolder(), 'Our product, 100% ü#1')
   const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   for (const path of ['integrations/images', 'lib/refusal.ts'])

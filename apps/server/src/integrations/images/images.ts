@@ -4,25 +4,25 @@ import { Refusal } from '../../lib/refusal.ts'
 import { brokenImage, tooManyPixels } from './exit-codes.ts'
 import { detectImageType, type ImageType } from './image-type.ts'
 
-/** A picture as we keep it: square, without anything that was hidden in the file it came from. */
+/** A square image without the metadata of the uploaded file. */
 export type ProcessedImage = { kind: ImageType; bytes: Buffer }
 
 export type Images = {
-  /** @param field the input that a refusal leads to */
+  /** @param field the form field named in a refusal */
   processAvatar(file: Buffer, field: string): Promise<ProcessedImage>
 }
 
 type Options = {
-  /** Pictures that are drawn at the same time; each is a process of its own. */
+  /** Images processed at the same time, each in its own process. */
   maxProcesses?: number
-  /** Those that may wait for it. */
+  /** Images that may wait in the queue; more are refused. */
   maxQueued?: number
   timeoutMs?: number
 }
 
 /**
- * Strangers' pictures are decoded in a process of their own: what is wrong with a file, or with the decoder, ends that
- * process and nothing else, and its memory is gone with it (T-70). It knows no secret and no address.
+ * Decodes uploaded images in a separate process without secrets: a malicious file or a decoder bug can only end that
+ * process, and its memory is freed with it.
  */
 export function openImages({ maxProcesses = 2, maxQueued = 20, timeoutMs = 10_000 }: Options = {}): Images {
   let running = 0
@@ -43,7 +43,7 @@ export function openImages({ maxProcesses = 2, maxQueued = 20, timeoutMs = 10_00
 
   return {
     async processAvatar(file, field) {
-      // By the first bytes alone: what a file is called and says it is proves nothing.
+      // The first bytes decide: the client chooses the file name and the content type.
       const kind = detectImageType(file)
       if (!kind) throw new Refusal('file_type', { field })
       const { code, bytes } = await withSlot(() => runImageProcess(file, kind, timeoutMs))
@@ -67,7 +67,7 @@ function runImageProcess(
   timeoutMs: number,
 ): Promise<{ code: number | null; bytes: Buffer }> {
   const drawing = spawn(process.execPath, ['--max-old-space-size=128', program, kind], {
-    // Nothing of ours: neither secrets nor what preloads into a Node.
+    // Empty, so that the process gets no secrets and no NODE_OPTIONS.
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: timeoutMs,
@@ -75,7 +75,7 @@ function runImageProcess(
   })
   const chunks: Buffer[] = []
   drawing.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // It may end before it has read everything; its exit tells why.
+  // The process may end before it has read all input; its exit code says why.
   drawing.stdin.on('error', () => {})
   drawing.stdin.end(file)
   return new Promise((resolve, reject) => {

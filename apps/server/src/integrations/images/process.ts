@@ -3,16 +3,16 @@ import sharp from 'sharp'
 import { brokenImage, tooManyPixels } from './exit-codes.ts'
 
 /**
- * A program of its own (see ../pictures.ts): a picture comes in, a small square one goes out. Everything but the pixels
- * stays behind, and they are drawn anew: no place, no thumbnail, no colour profile, nothing after the end.
+ * Runs as its own process (see images.ts): reads an image from stdin and writes a small square one to stdout. Encodes
+ * only the pixels, so that location, thumbnail, colour profile and trailing data are dropped.
  */
 const avatarSide = 256
-/** More than today's telephones take by default; the largest of these needs some 200 MB for a moment. */
+/** Larger than the default photo of current phones. Decoding the maximum needs about 200 MB. */
 const maxPixels = 25_000_000
 const maxSide = 10_000
 
 async function processImage(kind: string) {
-  // The two decoders that are needed, and no other: not even when a file passes for one of theirs.
+  // Allow only the PNG and JPEG decoders.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
   sharp.cache(false)
@@ -20,12 +20,12 @@ async function processImage(kind: string) {
 
   const file = await buffer(process.stdin)
   const options = { limitInputPixels: maxPixels, failOn: 'truncated' } as const
-  // The header alone: a bomb is refused before it is decoded.
+  // Reads the header only, so that a decompression bomb is refused before it is decoded.
   const { width, height, format } = await sharp(file, { ...options, limitInputPixels: false }).metadata()
   if (format !== (kind === 'png' ? 'png' : 'jpeg')) return brokenImage
   if (width > maxSide || height > maxSide || width * height > maxPixels) return tooManyPixels
   const square = sharp(file, options)
-    // Upright first: the note which way up it is stays behind with the rest.
+    // Rotate first: the orientation is metadata and is dropped.
     .autoOrient()
     .resize(avatarSide, avatarSide, { fit: 'cover' })
     .toColourspace('srgb')

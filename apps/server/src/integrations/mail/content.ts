@@ -1,23 +1,23 @@
 import type { TranslatedText, TranslateMail } from './translate.ts'
 
-/** What every mail is made of; the HTML and the plain text are both made from it. */
+/** Content of a mail, from which the HTML and the plain text are rendered. */
 export type MailContent = {
   subject: TranslatedText
-  /** The grey line that inboxes show after the subject. */
+  /** The preview that inboxes show after the subject. */
   preheader: TranslatedText
   heading: TranslatedText
-  /** Null when we do not know whom we write to. */
+  /** Null when the recipient's name is unknown. */
   greeting: TranslatedText | null
   body: readonly TranslatedText[]
-  /** The one thing to do. The only link of the mail. */
+  /** The only link of the mail. */
   button: { label: TranslatedText; url: string }
-  /** How long the link works, null for a link that stays. */
+  /** How long the link works; null for a permanent link. */
   expiry: TranslatedText | null
   /** What to do when the mail was not expected. */
   aside: TranslatedText
-  /** Why one got it. */
+  /** Why the recipient got this mail. */
   footer: TranslatedText
 }
 
-/** A kind of mail: its data in, a letter out. `to` is the checked address of the recipient. */
+/** Builds the content of one kind of mail from its data. `to` is the validated address of the recipient. */
 export type Template<Data> = (data: Data, translate: TranslateMail, to: string) => MailContent

@@ -16,7 +16,7 @@ type Page = { language: string; subject: string; translate: TranslateMail }
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 
-/** The one layout of all mails. No image, no script, no link but the button's. */
+/** Layout of all mails: no images, no scripts, no link except the button. */
 export function renderHtml(content: MailContent, page: Page): Promise<string> {
   const dir = rightToLeft.has(page.language) ? 'rtl' : 'ltr'
   return render(
@@ -29,7 +29,7 @@ export function renderHtml(content: MailContent, page: Page): Promise<string> {
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         h('meta', { name: 'color-scheme', content: 'light dark' }),
         h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
-        // Phones would turn anything that looks like a number, date or address into a link.
+        // Phones turn numbers, dates and addresses into links.
         h('meta', {
           name: 'format-detection',
           content: 'telephone=no, date=no, address=no, email=no, url=no',
@@ -41,7 +41,7 @@ export function renderHtml(content: MailContent, page: Page): Promise<string> {
         'body',
         { className: 'bg', style: { margin: 0, backgroundColor: light.bg } },
         h(Preview, null, toPlainString(content.preheader)),
-        // Web mail drops the html and body tags, so language, direction and ground are said again inside.
+        // Web mail drops the html and body tags, so language, direction and background are repeated here.
         table(
           { lang: page.language, dir, className: 'bg', width: '100%', style: { backgroundColor: light.bg } },
           h('td', { align: 'center', style: { padding: '40px 16px' } }, column(content, page.translate, dir)),
@@ -127,7 +127,7 @@ function contentBox(content: MailContent, translate: TranslateMail, textAlign: '
             color: light.onAccent,
             backgroundColor: light.accent,
             borderRadius: 8,
-            // The button's own line is 120 % of 14 pixels: with this it is 42 high.
+            // 42 pixels high: the line height is 120 % of 14 pixels.
             padding: '13px 18px 12px',
           },
         },
@@ -164,6 +164,6 @@ function contentBox(content: MailContent, translate: TranslateMail, textAlign: '
 
 const paragraphMargin = (at: number, of: number) => ({ margin: at === of - 1 ? '0 0 24px' : '0 0 12px' })
 
-/** Names stand in bdi elements: a right-to-left name leaves the sentence around it alone. */
+/** Wraps names in bdi elements, so that a right-to-left name does not reorder its sentence. */
 const renderText = (text: TranslatedText): ReactNode[] =>
   text.map((part, at) => (typeof part === 'string' ? part : h('bdi', { key: at }, part.name)))

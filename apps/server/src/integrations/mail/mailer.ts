@@ -15,28 +15,28 @@ type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) =
 export type MailOptions = {
   /** smtp:// or smtps://, with nodemailer's options as query parameters. */
   smtpUrl: string
-  /** Sends nothing to another machine without TLS and a verified certificate. */
+  /** Requires TLS with a verified certificate for other machines. */
   requireTls?: boolean
   /** One address, with or without a name: "Plinth <hello@example.com>". */
   from: string
-  /** Where answers go. */
+  /** Reply-To address. */
   supportEmail: string
   log: Log
-  /** Called first, to throw where no mail may leave: inside an open database transaction. */
+  /** Called first; throws inside an open database transaction, where no mail may be sent. */
   guard?: () => void
 }
 
 export type Mailer = {
   /**
    * Sends one mail to one address.
-   * @param options.messageId fixed per operation (an id, or a whole Message-ID), the same at every try
-   * @throws PermanentMailError to give up, TemporaryMailError to try again
+   * @param options.messageId fixed per operation (an id or a Message-ID), the same for every attempt
+   * @throws PermanentMailError (give up) or TemporaryMailError (retry)
    */
   send(mail: Mail, options?: { messageId?: string }): Promise<void>
   close(): void
 }
 
-/** The only way mail leaves the product. Connects at the first mail. */
+/** Sends all mail of the product. Connects when the first mail is sent. */
 export function openMail({
   smtpUrl,
   requireTls = false,
@@ -62,7 +62,7 @@ export function openMail({
       try {
         await (await transport).sendMail({
           from: sender,
-          // An object and an envelope of our own: no header is parsed for more recipients.
+          // An object and an explicit envelope, so that no header is parsed for more recipients.
           to: { name: '', address: mail.to },
           envelope: { from: sender.address, to: [mail.to] },
           replyTo: answers,
@@ -73,7 +73,7 @@ export function openMail({
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
       } catch (failure) {
-        // What the SMTP client throws has a code; anything else is a bug of ours.
+        // Errors of the SMTP client have a code; anything else is a bug.
         if (!(failure instanceof Error && 'code' in failure)) throw failure
         const error = classifySmtpError(failure)
         const permanent = error instanceof PermanentMailError
@@ -102,19 +102,19 @@ async function connect(smtpUrl: string, requireTls: boolean): Promise<Transporte
     url: smtpUrl,
     pool: true,
     maxConnections: 2,
-    // The job retries, with its back-off and its count; the pool must not do so on its own.
+    // The job retries with back-off; the pool must not retry too.
     maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A password never crosses a network in the clear.
+    // Never send a password unencrypted over a network.
     requireTLS: (requireTls || password !== '') && !isLoopback(hostname),
   })
 }
 
-/** An object, so that no second address is read out of it; none where answers come back to the sender anyway. */
+/** An object, so that it is not parsed for a second address; undefined when it equals the sender. */
 function replyTo(address: string, sender: string) {
   if (!isEmail(address)) throw new PermanentMailError('address_invalid')
   return address === sender ? undefined : { name: '', address }
@@ -123,5 +123,5 @@ function replyTo(address: string, sender: string) {
 function messageIdOf(id: string | undefined, sender: string): string {
   if (id && /^<[\w.+=-]{1,200}@[\w.-]{1,200}>$/.test(id)) return id
   if (id && /^[\w.+=-]{1,200}$/.test(id)) return `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
-  throw new Error('A mail needs a Message-ID, or an id of letters, digits and . _ + = - to make it from')
+  throw new Error('Expected a Message-ID, or an id of letters, digits and . _ + = -')
 }

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactNode, type TableHTMLAttributes } from 'react'
 import { light } from './style.ts'
 
-/** A table of one row, for layout: what lays out the same in every mail program. */
+/** A layout table with one row; tables look the same in all mail programs. */
 export function table(props: TableHTMLAttributes<HTMLTableElement>, ...cells: ReactNode[]): ReactNode {
   return h(
     'table',
@@ -10,7 +10,7 @@ export function table(props: TableHTMLAttributes<HTMLTableElement>, ...cells: Re
   )
 }
 
-/** The logo as three coloured cells: pictures are blocked until allowed, and SVG is not shown at all. */
+/** The logo as three coloured table cells: mail programs block images and do not show SVG. */
 export function logo(): ReactNode {
   return h(
     'div',

@@ -1,7 +1,7 @@
 import type { MailContent } from './content.ts'
 import { toPlainString } from './translate.ts'
 
-/** The plain-text part: the link on a line of its own, lines left to the reader's window. */
+/** The plain-text part, with the link on its own line and no hard wraps. */
 export function renderPlainText(content: MailContent): string {
   const blocks = [
     toPlainString(content.heading),
@@ -10,7 +10,7 @@ export function renderPlainText(content: MailContent): string {
     `${toPlainString(content.button.label)}:\n${content.button.url}`,
     content.expiry && toPlainString(content.expiry),
     toPlainString(content.aside),
-    // The dash line with its space is how mail programs know a footer.
+    // Mail programs detect a footer by this line; the trailing space is required.
     `-- \n${toPlainString(content.footer)}`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`

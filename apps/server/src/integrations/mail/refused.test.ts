@@ -11,7 +11,7 @@ test.each([
   ['sender', 'onMailFrom', 451],
   ['recipient, greylisted', 'onRcptTo', 450],
   ['message', 'onData', 452],
-  // These speak of our server or settings, not of the mail.
+  // These concern our server or settings, not the mail.
   ['greeting, for good', 'onConnect', 554],
   ['sender, for good', 'onMailFrom', 550],
   ['recipient, sign in first', 'onRcptTo', 530],
@@ -39,7 +39,7 @@ test.each([
   ['a sign-in that is asked for', 'onRcptTo', 530, 'refuses the settings'],
   ['a sign-in that is asked for late', 'onData', 530, 'refuses the settings'],
 ] as const)(
-  'the log tells the operator of their own problem, and of no other: %s',
+  'only a settings problem is logged as an error for the operator: %s',
   async (_, step, code, words) => {
     const server = await smtp({ step, code })
     const mail = mailer(server.url)
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('a wrong password (535) is the operator’s problem: it is tried again', async () => {
+test('a wrong SMTP password (535) is a settings problem, and the mail is retried', async () => {
   const server = await smtp(undefined, false, {
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -64,13 +64,13 @@ test('a wrong password (535) is the operator’s problem: it is tried again', as
   expect(mail.lines).toMatchObject([{ message: expect.stringContaining('refuses the settings') }])
 })
 
-test('no relaying (5.7.1) is a matter of settings: try again later', async () => {
+test('denied relaying (5.7.1) is a settings problem, and the mail is retried', async () => {
   const server = await smtp({ step: 'onRcptTo', code: 550, text: '5.7.1 Relaying denied' })
   const error = await failure(mailer(server.url).send(sample('invite'), { messageId: 'op-1' }))
   expect(error).toBeInstanceOf(TemporaryMailError)
 })
 
-test('nobody listening: try again later, and the same mailer recovers', async () => {
+test('a refused connection is temporary, and the same mailer recovers', async () => {
   const held = createServer()
   const port = await listen(held)
   await new Promise(done => held.close(done))
@@ -93,7 +93,7 @@ test('nobody listening: try again later, and the same mailer recovers', async ()
   expect(received).toHaveLength(1)
 })
 
-test('a server that never greets: given up, try again later', async () => {
+test('a server without a greeting times out as a temporary error', async () => {
   const sockets = new Set<Socket>()
   const silent = createServer(socket => sockets.add(socket))
   const port = await listen(silent)
@@ -106,7 +106,7 @@ test('a server that never greets: given up, try again later', async () => {
   expect(error).toBeInstanceOf(TemporaryMailError)
 })
 
-test('dropped after the message: not tried again behind our back, and the next try has the same Message-ID', async () => {
+test('a connection lost after the message is not retried by the pool; the retry has the same Message-ID', async () => {
   const server = await smtp(undefined, true)
   const mail = mailer(server.url)
   const send = () => failure(mail.send({ ...sample('invite'), message_id: 'op-1' }))
@@ -117,7 +117,7 @@ test('dropped after the message: not tried again behind our back, and the next t
   expect(ids).toEqual([['Message-ID: <op-1@plinth.example>'], ['Message-ID: <op-1@plinth.example>']])
 })
 
-test('a password is not sent over a network that is not encrypted', async () => {
+test('a password is not sent over an unencrypted network', async () => {
   const passwords: unknown[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -131,7 +131,7 @@ test('a password is not sent over a network that is not encrypted', async () => 
   server.on('error', () => {})
   const port = await listen(server.server)
   open.push(() => new Promise<void>(done => server.close(() => done())))
-  // The same machine by a name that is not known to be: as good as another one.
+  // This machine under a name that is not recognised as loopback.
   const remote = mailer(`smtp://user:secret@[::ffff:127.0.0.1]:${port}`)
   const error = await failure(remote.send(sample('invite'), { messageId: 'op-1' }))
   expect(error).toBeInstanceOf(TemporaryMailError)
@@ -146,7 +146,7 @@ test.each([
   ['has a self-signed certificate', []],
 ])('with requireTls nothing is sent to a server that %s [V12.3.2]', async (_, disabledCommands) => {
   const server = await smtp(undefined, false, { disabledCommands })
-  // The same machine by a name that does not count as loopback.
+  // This machine under a name that is not recognised as loopback.
   const url = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
   const error = await failure(mailer(url, { requireTls: true }).send(sample('invite'), { messageId: 'op-1' }))
   expect(error).toBeInstanceOf(TemporaryMailError)
@@ -154,7 +154,7 @@ test.each([
   expect(server.received).toEqual([])
 })
 
-test('a server that hangs up at once is left alone until the job tries again', async () => {
+test('a server that closes the connection is not contacted again until the job retries', async () => {
   let calls = 0
   const rude = createServer(socket => {
     calls += 1

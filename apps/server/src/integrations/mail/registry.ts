@@ -33,7 +33,7 @@ import { inviteAccepted, ownership, roleChanged, userCreated } from './templates
 import { twoFactor } from './templates/two-factor.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 
-/** Every kind of mail. A new one is a file in templates/, its keys in locales/*.mail.json and a line here. */
+/** All kinds of mail. To add one: a file in templates/, its keys in locales/*.mail.json and a line here. */
 export const mailTemplates = {
   verify_email: verifyEmail,
   sign_up_taken: signUpTaken,
@@ -78,17 +78,17 @@ export const mailTemplates = {
 
 export type MailKind = keyof typeof mailTemplates
 
-/** A mail as the outbox keeps it; plain JSON. */
+/** A mail as stored in the job queue; plain JSON. */
 export type Mail = {
   [K in MailKind]: {
     kind: K
     to: string
-    /** Stored locale of the recipient; an unknown one reads English. */
+    /** Stored locale of the recipient; unknown locales get English. */
     locale: string
     data: Parameters<(typeof mailTemplates)[K]>[0]
-    /** Where answers go, when not to support. */
+    /** Reply-To address; support by default. */
     reply_to?: string
-    /** Fixed per operation, so that a mail that is sent twice counts once. */
+    /** Fixed per operation, so that a mail sent twice is recognised as a duplicate. */
     message_id?: string
   }
 }[MailKind]

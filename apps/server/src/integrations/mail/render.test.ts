@@ -35,7 +35,7 @@ describe.each(everyMail)('$kind in $locale', ({ kind, locale }) => {
   const mail = { ...sample(kind), locale }
   const { url } = mail.data
 
-  test('has one button, and no other link, picture or script', async () => {
+  test('has one button and no other link, image or script', async () => {
     const { html } = await renderMail(mail)
     expect(links(html)).toEqual([url.replaceAll('&', '&amp;')])
     expect(tags(html).filter(tag => tag.startsWith('<a '))).toHaveLength(1)
@@ -43,7 +43,7 @@ describe.each(everyMail)('$kind in $locale', ({ kind, locale }) => {
     expect(html).not.toMatch(/url\(|@import|@font-face/)
   })
 
-  test('says its language and that it knows dark mode', async () => {
+  test('declares its language and dark mode support', async () => {
     const { html, subject } = await renderMail(mail)
     expect(html).toContain(`<html dir="ltr" lang="${locale}">`)
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
@@ -51,7 +51,7 @@ describe.each(everyMail)('$kind in $locale', ({ kind, locale }) => {
     expect(html).toContain(`<title>${subject}</title>`)
   })
 
-  test('reads well as plain text, with the link on its own line', async () => {
+  test('has a plain-text part with the link on its own line', async () => {
     const { text, subject } = await renderMail(mail)
     expect(text.split('\n')).toContain(url)
     expect(text.match(/https?:/g)).toHaveLength(1)
@@ -60,14 +60,14 @@ describe.each(everyMail)('$kind in $locale', ({ kind, locale }) => {
     expect(subject).toMatch(/^[^\r\n]+$/)
   })
 
-  test('says the same in HTML and in text', async () => {
+  test('has the same content in HTML and plain text', async () => {
     const { html, text } = await renderMail(mail)
     const page = shown(html)
     for (const line of text.split('\n').filter(line => line !== '-- '))
       expect(page).toContain(line.replace(/:$/, ''))
   })
 
-  test.each(hostile)('is not moved by the name %j', async name => {
+  test.each(hostile)('is safe for the name %j', async name => {
     const { subject, html, text } = await renderMail({ ...sample(kind, name), locale })
     const calm = await renderMail({ ...sample(kind, 'Mara'), locale })
     expect(tags(html)).toEqual(tags(calm.html))
@@ -87,7 +87,7 @@ describe.each(everyMail)('$kind in $locale', ({ kind, locale }) => {
   })
 })
 
-test.each(everyKind)('%s says what it is for', async kind => {
+test.each(everyKind)('%s contains its own sentence', async kind => {
   const { text } = await renderMail(sample(kind))
   expect(text).toContain(telling[kind])
 })
@@ -109,9 +109,9 @@ test.each([
     { ...four, period: 'month', trial_until: 'December 9, 2026 (UTC)' },
     'It is free until December 9, 2026 (UTC). After that it costs 4 seats × $12.00 = $48.00 per month, before tax and discounts.',
   ],
-  // As the release before wrote it.
+  // Format of the previous release.
   [{ period: 'month', price: '$12.00' }, 'It costs $12.00 per month, before tax and discounts.'],
-] as const)('the mail about a plan states what it costs: %j', async (cost, words) => {
+] as const)('the mail about a plan states its price: %j', async (cost, words) => {
   const mail = sample('plan_changed')
   if (mail.kind !== 'plan_changed') throw new Error('not the sample asked for')
   const { name, account_name, plan, url } = mail.data
@@ -119,7 +119,7 @@ test.each([
   expect(text.match(/It (costs|is free).*/)?.[0]).toBe(words)
 })
 
-test('the mail about a plan that is kept says that it continues, not that it is new', async () => {
+test('the mail about a kept plan says that it continues, not that it is new', async () => {
   const mail = sample('plan_changed')
   if (mail.kind !== 'plan_changed') throw new Error('not the sample asked for')
   const { subject, text } = await renderMail({ ...mail, data: { ...mail.data, continues: true } })
@@ -139,7 +139,7 @@ test.each([
   [{ happened: 'payment_failed' }, /charge the card for the Startup plan/],
   [{ happened: 'payment_action', amount: '$36.00' }, /confirm the payment of \$36\.00 for the Startup plan/],
   [{ happened: 'payment_action' }, /confirm the payment for the Startup plan/],
-] as const)('the mail about a payment states what is known of it: %j', async (trouble, words) => {
+] as const)('the mail about a payment states only known facts: %j', async (trouble, words) => {
   const mail = sample('payment_trouble')
   if (mail.kind !== 'payment_trouble') throw new Error('not the sample asked for')
   const { name, account_name, plan, url } = mail.data
@@ -147,7 +147,7 @@ test.each([
   expect(text).toMatch(words)
 })
 
-test('a name with nothing left to show is not greeted by it', async () => {
+test('the greeting omits a name that is empty after cleaning', async () => {
   const { text } = await renderMail(sample('verify_email', '\u202e\r\n'))
   expect(text).toContain('\nHello,\n')
 })
@@ -178,7 +178,7 @@ test.each([
   await expect(renderMail({ ...sample('invite'), to })).rejects.toThrow(PermanentMailError)
 })
 
-test('right-to-left languages turn the layout around', async () => {
+test('right-to-left languages mirror the layout', async () => {
   const translate = mailTranslator('en')
   const content = mailTemplates.invite(
     { inviter: 'a', account_name: 'b', role: 'c', url: 'https://a.b/', days: 1 },
@@ -192,7 +192,7 @@ test('right-to-left languages turn the layout around', async () => {
   expect(html).not.toContain('text-align:left')
 })
 
-test('the process that sends no mail loads none of the mail components', () => {
+test('a process that sends no mail loads no mail components', () => {
   const program = `
     import { registerHooks } from 'node:module'
     const seen = []

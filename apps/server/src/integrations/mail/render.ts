@@ -15,7 +15,7 @@ export async function renderMail(mail: Mail): Promise<RenderedMail> {
   const content = buildContent(mail, translate)
   if (!isWebUrl(content.button.url)) throw new Error(`The link of a ${mail.kind} mail is not a web address`)
   const subject = toPlainString(content.subject)
-  // React and the mail components take long to load: only the process that sends a mail pays, once.
+  // React and the mail components load slowly, so only a process that sends mail loads them.
   const { renderHtml } = await import('./layout.ts')
   return {
     subject,

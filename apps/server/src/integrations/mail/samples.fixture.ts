@@ -2,7 +2,7 @@ import type { Mail, MailKind } from './registry.ts'
 
 const url = 'https://plinth.example/signup/verify?token=8f2kd01_pQmX7vZrT4nB-6wLc9yHs3eA5uJgK0iDfEo&via=mail'
 
-/** One of each kind for the tests, with every word of a person replaced by `name` when given. */
+/** A sample of each kind of mail. `name`, when given, replaces all text that users can choose. */
 export function sample(kind: MailKind, name?: string): Mail {
   const rest = { to: 'mara@northquay.studio', locale: 'en' }
   const person = name ?? 'Mara'
@@ -213,7 +213,7 @@ export function sample(kind: MailKind, name?: string): Mail {
   }
 }
 
-/** A sentence that only this kind says, in English: proof that a kind renders its own words. */
+/** An English sentence that only this kind of mail contains. */
 export const telling: Record<MailKind, string> = {
   verify_email: 'Confirm mara@northquay.studio to continue.',
   sign_up_taken: 'If that was you, the new account Northquay Studio is ready for you.',

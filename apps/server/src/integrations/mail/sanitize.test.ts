@@ -39,7 +39,7 @@ test.each([
   expect(cleanName(raw)).toBe(clean)
 })
 
-test('whatever the name, it is one short line without links or invisible characters', () => {
+test('any name becomes one short line without links or invisible characters', () => {
   const nasty = fc.constantFrom(
     '.',
     ':',
@@ -69,7 +69,7 @@ test('whatever the name, it is one short line without links or invisible charact
 })
 
 test.each([['a'.repeat(5_000_000)], ['.a'.repeat(100)], ['👩‍👩‍👧'.repeat(100)], ['e\u0301'.repeat(400)]])(
-  'cuts a long name at 100, between letters',
+  'cuts a long name to 100 characters, between graphemes',
   raw => {
     const clean = cleanName(raw)
     expect(clean.length).toBeLessThanOrEqual(100)
@@ -79,6 +79,6 @@ test.each([['a'.repeat(5_000_000)], ['.a'.repeat(100)], ['👩‍👩‍👧'.re
   },
 )
 
-test('words of ours keep their dots and lose only what nobody sees', () => {
+test('trusted text keeps its dots and loses only invisible characters', () => {
   expect(cleanText('1.200,00\u00a0€\u200f')).toBe('1.200,00 €')
 })

@@ -1,15 +1,15 @@
 /**
- * What people call themselves and their accounts goes into mails to strangers, so it must not carry a link,
- * a second line, a header or a change of writing direction (T-73).
+ * Names of users and accounts appear in mails to other people, so they must not contain a link, a line break, a header
+ * or a change of writing direction.
  */
 const MAX = 100
-/** Far above MAX, so that a giant name costs nothing before it is cut. */
+/** Cut long input to this length before the costly steps. */
 const READ = 2000
 
-/** Joiners shape emoji and several scripts; every other format character (bidi, zero width, tags) goes. */
+/** All format characters (bidi, zero width, tags) except joiners, which emoji and several scripts need. */
 const strayFormat = /(?![\u200c\u200d])\p{Cf}|(?<![\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d]/gu
 
-/** One line of at most 100 characters without control, bidi or invisible characters. For words of our own. */
+/** One line of at most 100 characters without control, bidi or invisible characters. For trusted text. */
 export function cleanText(raw: string): string {
   const line = raw
     .slice(0, READ)
@@ -22,7 +22,7 @@ export function cleanText(raw: string): string {
   return shorten(line)
 }
 
-/** A whole text in its lines, without the characters that hide or turn others. Empty lines part paragraphs and go. */
+/** Splits a text into non-empty lines and removes control, bidi and invisible characters. */
 export const cleanLines = (raw: string): string[] =>
   raw
     .toWellFormed()
@@ -37,8 +37,8 @@ export const cleanLines = (raw: string): string[] =>
     .filter(Boolean)
 
 /**
- * The same, with nothing left that a mail program would turn into a link: a space after each dot and colon inside
- * a word ("evil. com"), single slashes, a loose @. Encoded words would be decoded in a subject, so they break too.
+ * cleanText() that also breaks everything a mail program turns into a link: a space after each dot and colon inside a
+ * word ("evil. com"), single slashes, spaces around @. Breaks encoded words too, which a subject would decode.
  */
 export function cleanName(raw: string): string {
   const unlinked = cleanText(raw)
@@ -54,7 +54,7 @@ export function cleanName(raw: string): string {
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Cuts between letters as people see them, so that no half emoji is left; the length counts UTF-16 units. */
+/** Cuts between graphemes, so that no emoji is split. The length counts UTF-16 units. */
 function shorten(text: string): string {
   if (text.length <= MAX) return text
   let kept = ''

@@ -23,7 +23,7 @@ test('one mail is one message to one recipient, with our headers', async () => {
   expect(body).toContain(`\r\n${sample('verify_email').data.url}\r\n`)
 })
 
-test('answers to a message for support go to who wrote it, one address and nothing else [T-71]', async () => {
+test('the Reply-To of a support message is the one address of its sender [T-71]', async () => {
   const server = await smtp()
   const mail = mailer(server.url)
   await mail.send({ ...sample('help_request'), reply_to: 'ines@northquay.studio' }, { messageId: 'op-1' })
@@ -91,7 +91,7 @@ test('line breaks in every field reach one recipient and add no header', async (
   expect(server.received).toHaveLength(2)
 })
 
-test('a mail without an id of its operation is a bug', async () => {
+test('a mail without a message id throws', async () => {
   const server = await smtp()
   expect(await failure(mailer(server.url).send(sample('invite')))).toMatchObject({
     message: expect.stringContaining('Message-ID'),
@@ -110,7 +110,7 @@ test('the guard stops a mail before anything happens', async () => {
 })
 
 test.each(['a@b.co, c@d.co', 'Plinth <a@b.co> <c@d.co>', 'Plinth <a@b.co>\r\nBcc: c@d.co', 'Plinth', ''])(
-  'the sender %j is refused at the start',
+  'the invalid sender %j throws at start',
   from => {
     expect(() => mailer('smtp://127.0.0.1:1', { from })).toThrow('MAIL_FROM')
   },

@@ -7,14 +7,14 @@ import { openMail } from './mailer.ts'
 export type Received = { from: string; to: string[]; raw: string }
 type Refusal = { step: 'onConnect' | 'onMailFrom' | 'onRcptTo' | 'onData'; code: number; text?: string }
 
-/** What a test leaves open, closed after it. */
+/** Closes servers and mailers after each test. */
 export const open: (() => Promise<void> | void)[] = []
 afterEach(async () => {
-  // Together: a server waits for its clients to go.
+  // Close both at once: a server waits for its clients to disconnect.
   await Promise.all(open.splice(0).map(close => close()))
 })
 
-/** A real SMTP server that keeps what it takes, and refuses at one step when told to. */
+/** An SMTP server that records messages and can refuse at a given step. */
 export async function smtp(refusal?: Refusal, dropAfterData = false, more: SMTPServerOptions = {}) {
   const received: Received[] = []
   const connections = new Set<string>()
@@ -83,7 +83,7 @@ export function headers({ raw }: Received): string[] {
 export const header = (mail: Received, name: string) =>
   headers(mail).filter(line => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
 
-/** The error that a mail ends in, undefined when it is sent. */
+/** The error of a failed mail; undefined when it was sent. */
 export async function failure(sending: Promise<void>): Promise<unknown> {
   return sending.then(
     () => undefined,

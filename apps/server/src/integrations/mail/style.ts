@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 
-/** The product's colours as plain hex: mail programs know neither variables nor oklch. */
+/** The product's colours in hex: mail programs support neither variables nor oklch. */
 export const light = {
   bg: '#faf8f5',
   box: '#ffffff',
@@ -34,7 +34,7 @@ export const font = (size: number, line: number, weight = 400): CSSProperties =>
   fontWeight: weight,
 })
 
-/** Inline styles are the light mail; this is what dark mode and small screens change. */
+/** Overrides for dark mode and small screens; inline styles hold the light mode. */
 export const css = `
 body { -webkit-text-size-adjust: 100%; }
 @media (prefers-color-scheme: dark) {

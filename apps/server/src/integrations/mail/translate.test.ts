@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { locales } from '../../lib/i18n.ts'
-import { mailLanguage, mailTranslator, ours, toPlainString } from './translate.ts'
+import { mailLanguage, mailTranslator, toPlainString, trustedText } from './translate.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const textsOf = (locale: string): Record<string, string> =>
@@ -16,7 +16,7 @@ const plurals = new Set(
     .map(base),
 )
 
-/** The keys a language must have: English ones, with the plural endings that its own grammar knows. */
+/** Keys that a language must have: the English ones, with the plural suffixes of its grammar. */
 function expected(locale: string): string[] {
   const endings = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
   const names = new Set(Object.keys(english).map(key => (plurals.has(base(key)) ? base(key) : key)))
@@ -25,13 +25,13 @@ function expected(locale: string): string[] {
     .sort()
 }
 
-test.each(locales)('%s has every key, none more, none empty', locale => {
+test.each(locales)('%s has all keys, no others, and no empty text', locale => {
   const texts = textsOf(locale)
   expect(Object.keys(texts).sort()).toEqual(expected(locale))
   for (const text of Object.values(texts)) expect(text.trim()).not.toBe('')
 })
 
-test.each(locales)('%s has the placeholders of English', locale => {
+test.each(locales)('%s has the same placeholders as English', locale => {
   for (const [key, text] of Object.entries(textsOf(locale))) {
     const model = english[key] ?? english[`${base(key)}_other`] ?? ''
     expect(placeholders(text), key).toEqual(placeholders(model))
@@ -62,7 +62,7 @@ test.each([
   expect(mailLanguage(locale)).toBe(language)
 })
 
-test('counts choose the plural', () => {
+test('a count selects the plural form', () => {
   expect(toPlainString(mailTranslator('en')('layout.link_hours', { count: 1 }))).toBe(
     'The link works once, for 1 hour.',
   )
@@ -71,20 +71,20 @@ test('counts choose the plural', () => {
   )
 })
 
-test('a name that spells a placeholder is not filled in', () => {
+test('a placeholder inside a name is not replaced', () => {
   const said = mailTranslator('en')('invite.subject', { inviter: '{{account_name}}', account_name: 'Acme' })
   expect(toPlainString(said)).toBe('{{account_name}} invited you to Acme')
 })
 
-test('a name with nothing left to show does not leave a hole', () => {
+test('a name that is empty after cleaning shows as an ellipsis', () => {
   expect(toPlainString(mailTranslator('en')('invite.heading', { account_name: '\u202e\u200b' }))).toBe(
     'Join …',
   )
 })
 
-test('a missing value is a bug, not a hole in a mail', () => {
+test('a missing value or key throws', () => {
   expect(() => mailTranslator('en')('invite.role')).toThrow('No value for role in invite.role')
-  expect(() => mailTranslator('en')('layout.link_hours', { count: ours('2') })).toThrow(
+  expect(() => mailTranslator('en')('layout.link_hours', { count: trustedText('2') })).toThrow(
     'No text for layout.link_hours',
   )
 })

@@ -5,7 +5,7 @@ import en from '../../locales/en.mail.json' with { type: 'json' }
 import { cleanName, cleanText } from './sanitize.ts'
 
 type PluralizedKey = keyof typeof en
-/** Keys as templates write them: the plural endings are chosen by `count`. */
+/** Keys without plural suffixes; `count` selects the suffix. */
 export type MailKey = PluralizedKey extends infer K
   ? K extends `${infer Base}_one` | `${infer Base}_other`
     ? Base
@@ -14,13 +14,13 @@ export type MailKey = PluralizedKey extends infer K
 
 const texts: Record<Locale, Record<string, string>> = { en, de }
 
-/** A name is kept apart from the sentence around it, so that its writing direction can't leak into that. */
+/** A name is a separate part, so that its writing direction cannot affect the sentence. */
 export type TextPart = string | { name: string }
 export type TranslatedText = readonly TextPart[]
 
-/** A price, a role, a checked address: shown without the defusing of names; an international domain as people read it. */
-export type TrustedText = { trustedText: string }
-export const ours = (text: string): TrustedText => ({ trustedText: readableEmail(text) })
+/** A price, role or validated address: not escaped like a name. International domains are shown in Unicode. */
+export type TrustedText = { text: string }
+export const trustedText = (text: string): TrustedText => ({ text: readableEmail(text) })
 
 export type Values = Record<string, string | number | TrustedText>
 export type TranslateMail = (key: MailKey, values?: Values) => TranslatedText
@@ -31,7 +31,7 @@ export function mailLanguage(locale: string): Locale {
   return Object.keys(texts).find((known): known is Locale => known === language) ?? 'en'
 }
 
-/** The sentences of one language. A missing key or value is a bug and throws: no mail leaves with a hole in it. */
+/** Translates into one language. Throws for a missing key or value, so that no incomplete mail is sent. */
 export function mailTranslator(language: Locale): TranslateMail {
   const plural = new Intl.PluralRules(language)
   const number = new Intl.NumberFormat(language)
@@ -40,7 +40,7 @@ export function mailTranslator(language: Locale): TranslateMail {
     const own = texts[language]
     const text = typeof count === 'number' ? own[`${key}_${plural.select(count)}`] : own[key]
     if (text === undefined) throw new Error(`No text for ${key} in ${language}`)
-    // One pass: a name that spells a placeholder is not filled in again.
+    // One pass, so that a name that contains a placeholder is not replaced again.
     return text
       .split(/(\{\{\w+\}\})/)
       .filter(Boolean)
@@ -50,7 +50,7 @@ export function mailTranslator(language: Locale): TranslateMail {
         const value = values[name]
         if (value === undefined) throw new Error(`No value for ${name} in ${key}`)
         if (typeof value === 'number') return number.format(value)
-        if (typeof value === 'object') return cleanText(value.trustedText)
+        if (typeof value === 'object') return cleanText(value.text)
         return { name: cleanName(value) || '…' }
       })
   }
@@ -59,6 +59,6 @@ export function mailTranslator(language: Locale): TranslateMail {
 export const toPlainString = (text: TranslatedText): string =>
   text.map(part => (typeof part === 'string' ? part : part.name)).join('')
 
-/** "Hello Mara," and, where cleaning leaves nothing of the name, "Hello,". */
+/** "Hello Mara,", or "Hello," when nothing is left of the cleaned name. */
 export const greeting = (translate: TranslateMail, name: string): TranslatedText =>
   cleanName(name) ? translate('layout.greeting', { name }) : translate('layout.greeting_plain')

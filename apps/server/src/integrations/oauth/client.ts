@@ -5,23 +5,22 @@ import { fetchProviderKeys, type ProviderKeys } from './id-token.ts'
 import { isRecord } from './profile.ts'
 import type { Provider } from './providers.ts'
 
-/** How long one call of a provider may take. */
+/** Timeout of one request to a provider. */
 const seconds = 8
-/** How long what discovery has said is believed. */
+/** Lifetime of a cached discovery document. */
 const discoveryMs = 3_600_000
 
-/** Signatures that are believed: by key pairs, and none that a shared secret, or nothing, makes (V9.1.2). */
+/** Accepted signature algorithms: public-key only, no HMAC and no `none`. */
 const allowedAlgorithms = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
 )
 
-/** What it takes to speak to a provider; GitHub signs nothing and has no keys. */
+/** `keys` is null for GitHub, which signs nothing. */
 export type Client = { config: Configuration; keys: ProviderKeys | null }
 type CachedClient = { client: Promise<Client>; until: number }
 
 /**
- * A client of the library for each provider, made at first use and again every hour. A failed discovery is tried anew
- * the next time.
+ * Caches one openid-client configuration for each provider for an hour. A failed discovery is not cached.
  */
 export function openClients() {
   const clients = new Map<string, CachedClient>()
@@ -55,8 +54,8 @@ async function discoverClient(provider: Provider): Promise<Client> {
 }
 
 /**
- * Sends the secret in the body where discovery lists that. Else in the Authorization header, which is the default and
- * which every server has to take (RFC 6749, 2.3.1), but which some decode wrongly.
+ * Sends the secret in the body when discovery lists that method. Otherwise uses the Authorization header, which every
+ * server must accept (RFC 6749, 2.3.1) but some decode wrongly.
  */
 const authenticateWith =
   (secret: string): ClientAuth =>
@@ -72,7 +71,7 @@ const authenticateWith =
 
 const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1)
 
-/** Browsers and secrets go nowhere but where TLS protects them. */
+/** All endpoints must use TLS. */
 function checkedEndpoints(metadata: ServerMetadata, issuer: string): { jwks_uri: string } {
   const { authorization_endpoint, token_endpoint, userinfo_endpoint = issuer, jwks_uri = '' } = metadata
   const endpoints = { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri }
@@ -98,7 +97,7 @@ async function githubClient(provider: Provider): Promise<Client> {
   return { config, keys: null }
 }
 
-/** The library believes any algorithm that discovery lists: what is weak is struck off the list. */
+/** openid-client accepts every algorithm that discovery lists, so weak ones are removed from the document. */
 const fetchWithoutWeakAlgorithms: CustomFetch = async (url, options) => {
   const response = await fetchCapped(url, options)
   if (!url.includes('/.well-known/') || !response.ok) return response
@@ -112,18 +111,17 @@ export function withoutWeakAlgorithms(document: Readonly<Record<string, unknown>
   const name = 'id_token_signing_alg_values_supported'
   const listed: unknown = document[name]
   const kept = new Set(Array.isArray(listed) ? listed.filter(one => allowedAlgorithms.has(one)) : [])
-  // Two names of one algorithm: RFC 9864 replaces the first by the second.
+  // Two names of one algorithm (RFC 9864).
   if (kept.has('EdDSA') || kept.has('Ed25519')) kept.add('EdDSA').add('Ed25519')
   return { ...document, [name]: kept.size ? [...kept] : ['RS256'] }
 }
 
-/** Only the machine itself is spoken to without TLS: the sandbox. */
+/** HTTP without TLS is allowed for loopback only, where the sandbox runs. */
 function onLoopback(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'http:' && isLoopback(hostname)
 }
 
-/** A GET of GitHub's API. */
 export async function getFromGitHub(provider: Provider, path: string, token: string): Promise<unknown> {
   const response = await fetchCapped(`${provider.github?.api}${path}`, {
     headers: {

@@ -1,11 +1,11 @@
 /**
- * Why a provider's answer is not taken. `denied`: the person said no there. `failed`: it is wrong, or did not come;
- * the cause is for the log.
+ * A sign-in at a provider did not succeed. `denied`: the user refused consent. `failed`: the answer is invalid or
+ * missing; the cause is for the log.
  */
 export class IdentityError extends Error {
   readonly reason: 'denied' | 'failed'
   constructor(reason: 'denied' | 'failed', cause?: unknown) {
-    super(`The identity provider: ${reason}`, { cause })
+    super(`Sign-in at the identity provider: ${reason}`, { cause })
     this.name = 'IdentityError'
     this.reason = reason
   }

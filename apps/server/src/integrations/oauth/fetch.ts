@@ -1,7 +1,7 @@
-/** The most bytes of one answer. The largest genuine ones, key sets, need a tenth of that. */
+/** Maximum size of one answer, ten times the largest genuine one (a key set). */
 const maxBytes = 256 * 1024
 
-/** fetch for what providers answer: stops reading where an answer is longer than any genuine one. */
+/** fetch() that fails when the answer is larger than the maximum. */
 export async function fetchCapped(url: string, options?: RequestInit): Promise<Response> {
   const response = await fetch(url, options)
   const chunks: Uint8Array[] = []

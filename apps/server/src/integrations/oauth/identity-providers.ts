@@ -8,28 +8,28 @@ export { IdentityError } from './error.ts'
 export type { Profile } from './profile.ts'
 export type { Provider } from './providers.ts'
 
-/** What only the browser that began and we know of a flow; each is random and of one flow alone. */
+/** Random secrets of one sign-in, known only to the browser that started it and the server. */
 export type FlowSecrets = { state: string; verifier: string; nonce: string }
 
 export type IdentityProviders = {
   providers: readonly Provider[]
-  /** Where the browser goes to say who it is, and what the answer will be held against. */
+  /** Starts a sign-in: the URL for the browser, and the secrets that `finish` checks. */
   begin(provider: Provider, redirectUri: string): Promise<{ url: string; secrets: FlowSecrets }>
   /**
-   * Who it is, by the answer the browser came back with. The provider's tokens are dropped once the profile is read.
-   * @param answer the redirect URI with the query that came
+   * Verifies the answer and returns the profile. The provider's tokens are not stored.
+   * @param answer the redirect URI with the received query
    * @throws IdentityError
    */
   finish(provider: Provider, answer: URL, secrets: FlowSecrets): Promise<Profile>
 }
 
-/** @param guard called first, to throw where nobody may be waited for: inside an open database transaction */
+/** @param guard called first; throws inside an open transaction, where no network call is allowed */
 export function openIdentityProviders(providers: readonly Provider[], guard: () => void): IdentityProviders {
   const clientOf = openClients()
 
   async function begin(provider: Provider, redirectUri: string) {
     guard()
-    // Loaded at the first use: the start does not wait for it.
+    // Loaded at the first use, to keep the start of the server fast.
     const oidc = await import('openid-client')
     const { config } = await clientOf(provider).catch(throwIdentityError)
     const secrets = {
@@ -80,7 +80,7 @@ async function readOpenId({ config, keys }: Client, provider: Provider, answer: 
   const own = profileOf(provider.id, iss, sub, claims)
   const complete = own.email !== null && own.first_name !== ''
   if (complete || provider.id !== 'oidc' || !config.serverMetadata().userinfo_endpoint) return own
-  // Many issuers say who it is in the token and the rest here. The address and what is said of it stay together.
+  // Many issuers put the subject in the token and the rest in userinfo. Take email and email_verified from one source.
   const more = profileOf(provider.id, iss, sub, await oidc.fetchUserInfo(config, tokens.access_token, sub))
   const { email, email_verified } = own.email ? own : more
   const { first_name, last_name } = own.first_name ? own : more

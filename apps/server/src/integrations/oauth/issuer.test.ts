@@ -4,7 +4,7 @@ import { makeKey, startOpenidIssuer } from '../../../test/servers/openid-issuer.
 const ada = { subject: 's-1', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 afterEach(() => vi.useRealTimers())
 
-describe('how we authenticate at the token endpoint', () => {
+describe('client authentication at the token endpoint', () => {
   const clientId = 'a client:1'
   const clientSecret = 'p%s+w/rd ü&=:~*-._'
   const methods = (...token_endpoint_auth_methods_supported: string[]) => ({
@@ -40,10 +40,10 @@ describe('the size of answers', () => {
   const padding = 'x'.repeat(256 * 1024)
 
   test.each(['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'])(
-    '%s with more than 256 kB is refused, and named',
+    '%s with more than 256 kB is refused, and the error names it',
     async path => {
       const issuer = await startOpenidIssuer()
-      // Only a token without a name asks for more.
+      // Userinfo is requested only when the token has no name.
       issuer.overrides.claims = { name: undefined }
       issuer.answers.set(path, { padding })
       expect(await issuer.signInFailure()).toContain(
@@ -95,7 +95,7 @@ describe('T-56 V9 the key of a signature', () => {
     expect(await issuer.signIn()).toMatchObject(ada)
   })
 
-  test('a token without kid is verified by whichever key of its kind fits, and by no other', async () => {
+  test('a token without kid is verified with any matching key of the issuer', async () => {
     const issuer = await startOpenidIssuer()
     const [second, foreign] = [await makeKey('RS256', { kid: 'second' }), await makeKey('RS256')]
     issuer.overrides.keys = [second.jwk, (await makeKey('RS512', { alg: 'RS512' })).jwk, issuer.key.jwk]
@@ -105,14 +105,14 @@ describe('T-56 V9 the key of a signature', () => {
     expect(await issuer.signInFailure()).toContain('signature verification failed')
   })
 
-  test('a key of an unknown name is fetched at once, and not again within five seconds', async () => {
+  test('an unknown key id triggers one fetch, and no second one within five seconds', async () => {
     const issuer = await startOpenidIssuer()
     await issuer.signIn()
     const next = await makeKey('RS256', { kid: 'next' })
     Object.assign(issuer.overrides, { sign: next, header: { kid: 'next' } })
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 5_001)
-    // Not published yet.
+    // The key is not published yet.
     expect(await issuer.signInFailure()).toContain('no applicable key')
     expect(await issuer.signInFailure()).toContain('no applicable key')
     expect(issuer.asked('/jwks')).toHaveLength(2)
@@ -123,7 +123,7 @@ describe('T-56 V9 the key of a signature', () => {
   })
 })
 
-describe('what discovery names', () => {
+describe('endpoints in the discovery document', () => {
   test.each([
     ['authorization_endpoint', undefined],
     ['authorization_endpoint', 'javascript:alert(1)'],
@@ -139,14 +139,14 @@ describe('what discovery names', () => {
 })
 
 describe('the userinfo endpoint', () => {
-  test('is not asked where the ID token says all, so that its failure spoils nothing', async () => {
+  test('is not called when the ID token is complete', async () => {
     const issuer = await startOpenidIssuer()
     issuer.answers.set('/userinfo', 'down')
     expect(await issuer.signIn()).toMatchObject(ada)
     expect(issuer.asked('/userinfo')).toEqual([])
   })
 
-  test('fills in the name, and the address only as a whole', async () => {
+  test('fills in the name, and the email only together with email_verified', async () => {
     const issuer = await startOpenidIssuer()
     issuer.overrides.claims = { name: undefined, email_verified: false }
     expect(await issuer.signIn()).toMatchObject({

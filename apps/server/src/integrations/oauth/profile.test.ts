@@ -13,14 +13,14 @@ describe('whether an address is verified [T-58]', () => {
   ])('email_verified: %j', email_verified => {
     const said = { ...claims, email_verified }
     expect(profileOf('google', issuer, 's', said).email_verified).toBe(literally.includes(email_verified))
-    // Cognito, JumpCloud and Apple send text, and the operator has chosen this issuer.
+    // Cognito, JumpCloud and Apple send text; the operator trusts this issuer.
     expect(profileOf('oidc', issuer, 's', said).email_verified).toBe(
       literally.includes(email_verified) || email_verified === 'true',
     )
     expect(profileOf('microsoft', issuer, 's', said).email_verified).toBe(false)
   })
 
-  test.each([true, false, 'true', 1, '1', undefined])('xms_edov: %j counts at Microsoft alone', xms_edov => {
+  test.each([true, false, 'true', 1, '1', undefined])('xms_edov: %j counts for Microsoft only', xms_edov => {
     const said = { ...claims, xms_edov }
     expect(profileOf('microsoft', issuer, 's', said).email_verified).toBe(literally.includes(xms_edov))
     for (const provider of ['google', 'oidc'] as const)
@@ -68,7 +68,7 @@ describe('GitHub', () => {
     expect(profileOfGitHub(issuer, user, emails)).toMatchObject({ subject: '7', email, email_verified })
   })
 
-  test.each([0, -1, 1.5, '7', null, undefined, 2 ** 60])('an id of %j is none', id => {
+  test.each([0, -1, 1.5, '7', null, undefined, 2 ** 60])('the id %j is refused', id => {
     expect(() => profileOfGitHub(issuer, { ...user, id }, [])).toThrow()
   })
 })

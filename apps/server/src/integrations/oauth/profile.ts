@@ -3,14 +3,14 @@ import { hasVisibleText } from '@plinth/contract/text'
 import { splitName } from '../../lib/person-name.ts'
 import type { ProviderId } from './providers.ts'
 
-/** What a provider says of a person, checked; all that is kept of its answer. */
+/** Validated profile from a provider; nothing else of its answer is kept. */
 export type Profile = {
-  /** With `subject` the key of the identity; never the address, which changes hands. */
+  /** With `subject` the key of the identity. An address is no key, because it can be reassigned. */
   issuer: string
   subject: string
-  /** One spelling; null when there is none, or it is no address. */
+  /** Normalised; null when missing or invalid. */
   email: string | null
-  /** The provider says, in so many words, that the address is this person's. */
+  /** The provider explicitly states that it verified the address. */
   email_verified: boolean
   first_name: string
   last_name: string
@@ -18,7 +18,7 @@ export type Profile = {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** The claims of OpenID Connect. */
+/** Profile from OpenID Connect claims. */
 export function profileOf(provider: ProviderId, issuer: string, subject: string, claims: Claims): Profile {
   const { first, last } = splitName(cleanPersonName(claims.name))
   return {
@@ -32,16 +32,15 @@ export function profileOf(provider: ProviderId, issuer: string, subject: string,
 }
 
 /**
- * Only the literal true counts (T-58), but for the operator's own issuer, where "true" is the same: Cognito and others
- * send it as text. At Microsoft any tenant's administrator writes what they like into `email`; that the domain is proven
- * is said by `xms_edov` alone, which the application's registration has to ask for.
+ * Requires the literal true. The operator's own issuer may also send the text "true", as Cognito does. At Microsoft any
+ * tenant administrator can set `email`, so only `xms_edov` proves the domain; the app registration must request it.
  */
 function isEmailVerified(provider: ProviderId, claims: Claims): boolean {
   if (provider === 'oidc' && claims.email_verified === 'true') return true
   return (provider === 'microsoft' ? claims.xms_edov : claims.email_verified) === true
 }
 
-/** GitHub's user and addresses: the primary one counts, and only if it is verified. */
+/** Profile from GitHub's user and addresses. Uses the primary address only. */
 export function profileOfGitHub(issuer: string, user: Claims, emails: unknown): Profile {
   const { id } = user
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new Error('A user without an id')
@@ -63,7 +62,7 @@ export const isRecord = (value: unknown): value is Claims =>
 
 const addressOf = (value: unknown) => (typeof value === 'string' ? normalizeEmail(value) : null)
 
-/** A name as it can be kept: visible, composed, no control or direction characters, no longer than a name may be. */
+/** A name in NFC, without control and direction characters, cut to the maximum length; empty when not visible. */
 function cleanPersonName(value: unknown): string {
   if (typeof value !== 'string') return ''
   const clean = value

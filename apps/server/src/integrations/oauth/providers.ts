@@ -1,12 +1,12 @@
-/** Whom the product knows how to ask who somebody is. Stored with identities, so names are never changed. */
+/** Supported providers. The ids are stored with identities, so they must not change. */
 export type ProviderId = 'google' | 'github' | 'microsoft' | 'oidc'
 
 /** A provider as the configuration sets it up. */
 export type Provider = {
   id: ProviderId
-  /** As people know it. */
+  /** Display name. */
   name: string
-  /** Where its OpenID Connect discovery is; for GitHub, which has none, what stands for it. */
+  /** OpenID Connect issuer. GitHub has none, so this is its fixed identifier. */
   issuer: string
   clientId: string
   clientSecret: string
@@ -14,7 +14,7 @@ export type Provider = {
   github: { authorize: string; token: string; api: string } | null
 }
 
-/** The real ones. Microsoft's takes companies, schools and private people: each tenant is an issuer of its own. */
+/** Production providers. Microsoft's `common` accepts work, school and personal accounts; each tenant is an issuer. */
 export const realProviders = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', github: null },
   microsoft: { name: 'Microsoft', issuer: 'https://login.microsoftonline.com/common/v2.0', github: null },
@@ -29,7 +29,7 @@ export const realProviders = {
   },
 } as const
 
-/** The sandbox's: nobody there is who they say. */
+/** Providers of the sandbox, where anyone can claim any identity. */
 export function sandboxProviders(origin: string): Provider[] {
   const one = (id: ProviderId, name: string): Provider => ({
     id,

@@ -3,16 +3,15 @@ import { createResolver } from '../dns.ts'
 import { SamlProblem } from './problem.ts'
 
 export type Address = { address: string; family: 4 | 6 }
-/** All addresses of a name. */
 export type Resolve = (host: string) => Promise<Address[]>
 
-/** IPv4 that is not the open internet (IANA's special-purpose registry), multicast and reserved. */
+/** IPv4 ranges that are not public (IANA special-purpose registry), multicast and reserved. */
 const closed4 = list('ipv4', [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15',
   '198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 ])
-/** IPv6 is the other way round: only global unicast is open, so mapped, translated and local forms are closed. */
+/** IPv6 uses an allow list: only global unicast, which excludes mapped, translated and local addresses. */
 const open6 = list('ipv6', ['2000::/3'])
 const closed6 = list('ipv6', ['2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20'])
 const loopback = new BlockList()
@@ -38,13 +37,12 @@ export const isLoopback = ({ address, family }: Address) =>
   isIP(address) === family && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 
 /**
- * Asks the name servers itself. The system's own look-up would hold a thread of the pool until they answer, and the
- * pool has few: a name that an owner typed, and whose server is silent, would hold up every other. A hosts file is not
- * read; what stands in it leads inside.
- * @param servers name servers to ask instead of the machine's; for tests
+ * Queries DNS directly. The system look-up blocks a thread of the small pool until the server answers, so one silent
+ * server would delay all other work. Ignores the hosts file, whose entries are internal.
+ * @param servers name servers to use instead of the machine's; for tests
  */
 export async function resolveByDns(host: string, servers?: string[]): Promise<Address[]> {
-  // No name server is asked for it (RFC 6761, 6.3).
+  // Never resolved by DNS (RFC 6761, 6.3).
   if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
   const resolver = createResolver(servers)
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -57,8 +55,8 @@ export async function resolveByDns(host: string, servers?: string[]): Promise<Ad
 }
 
 /**
- * The one address to connect to. One that may not be reached spoils the whole answer: a name that points inside as
- * well as outside is no accident.
+ * The address to connect to. Refuses the name when any of its addresses is not allowed: a name with public and internal
+ * addresses is suspicious.
  */
 export async function checkedAddress(
   url: URL,

@@ -1,4 +1,3 @@
-/** What an attribute says, of what we read. */
 export type Meaning = 'email' | 'user_name' | 'first_name' | 'last_name' | 'display_name' | 'common_name'
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
@@ -6,7 +5,7 @@ const ADFS_1 = 'http://schemas.xmlsoap.org/claims/'
 const MICROSOFT = 'http://schemas.microsoft.com/identity/claims/'
 const MACE = 'urn:mace:dir:attribute-def:'
 
-/** The names that the usual providers send by default: plain, Microsoft's, and those of X.500. In lower case. */
+/** Default attribute names of common providers (plain, Microsoft, X.500), in lower case. */
 const NAMES: Record<Meaning, string[]> = {
   email: [
     ...[
@@ -54,5 +53,5 @@ const meanings = new Map(
   ),
 )
 
-/** Names are compared without regard to case, as providers' consoles let people type them. */
+/** Ignores case, because administrators type these names by hand. */
 export const meaningOf = (name: string): Meaning | undefined => meanings.get(name.toLowerCase())

@@ -8,7 +8,7 @@ import type { Element } from './xml.ts'
 
 export type SamlAttributes = { email: string | null; first_name: string | null; last_name: string | null }
 
-/** The address and the name, where the provider gives them; the address else from a NameID that is one. */
+/** Reads email and name. Falls back to the NameID when that is an address. */
 export function readAttributes(
   assertion: Element,
   { nameId, nameIdFormat }: { nameId: string; nameIdFormat: string | null },
@@ -29,23 +29,23 @@ export function readAttributes(
   return { email: email ?? singleAddress(said.get('user_name')), ...namesOf(said) }
 }
 
-/** The white space of XML around a value is no part of it; any other character is. */
+/** Trims XML white space only. */
 const addressIn = (value: string) => normalizeEmail(trimWhere(value, letter => ' \t\r\n'.includes(letter)))
 
-/** One address or none: of several, whose is it? */
+/** Refuses several different addresses. */
 function singleEmail(values: string[]): string | null {
   const addresses = new Set(values.map(addressIn))
   if (addresses.size > 1 || addresses.has(null)) throw new SamlProblem('email')
   return [...addresses][0] ?? null
 }
 
-/** A user name is often, but not always, an address. */
+/** A user name is often an address. Several different ones are ignored. */
 function singleAddress(values: string[] = []): string | null {
   const addresses = new Set(values.map(addressIn))
   return addresses.size === 1 ? ([...addresses][0] ?? null) : null
 }
 
-/** What is missing of first and last name comes from the full name. */
+/** Fills a missing first or last name from the full name. */
 function namesOf(said: ReadonlyMap<Meaning, string[]>) {
   const [given, family] = [displayableName(said.get('first_name')), displayableName(said.get('last_name'))]
   const full = [said.get('display_name'), said.get('common_name')]
@@ -56,7 +56,7 @@ function namesOf(said: ReadonlyMap<Meaning, string[]>) {
   return { first_name: given ?? (first || null), last_name: family ?? (last || null) }
 }
 
-/** A name is only shown, so an odd one is left out rather than refused. */
+/** Names are only displayed, so an invalid name is ignored instead of refused. */
 function displayableName(values: string[] = []): string | null {
   const name = values[0]?.normalize('NFC').trim()
   return name && hasVisibleText(name) && name.length <= 100 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)

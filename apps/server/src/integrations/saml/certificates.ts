@@ -3,15 +3,15 @@ import { SamlProblem } from './problem.ts'
 
 export type Certificate = {
   pem: string
-  /** Trust is in the key, not in the date: an expired one still verifies, and its owner is warned. */
+  /** An expired certificate still verifies, because the key is trusted; the account owner gets a warning. */
   notAfter: Date
-  /** SHA-256, as the provider's own console shows it: AB:CD:… */
+  /** SHA-256 in the format of provider consoles: AB:CD:… */
   fingerprint: string
 }
 
 const MIN_RSA_BITS = 2048
 
-/** Takes PEM or the bare base64 of metadata. Only RSA keys of 2048 bits or more verify anything here. */
+/** Accepts PEM or the base64 of metadata. Requires an RSA key of at least 2048 bits. */
 export function usableCertificate(text: string): Certificate {
   const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/[ \t\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]{100,20000}={0,2}$/.test(base64)) throw new SamlProblem('bad_certificate')
@@ -30,7 +30,7 @@ export function usableCertificate(text: string): Certificate {
 function parse(base64: string): X509Certificate {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'))
-    // A key of an unknown kind throws at its first use.
+    // Accessing an unknown key type throws.
     if (certificate.publicKey.type !== 'public') throw new Error('no public key')
     return certificate
   } catch (cause) {

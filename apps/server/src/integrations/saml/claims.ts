@@ -9,22 +9,22 @@ import type { Verified } from './verify-signatures.ts'
 import type { Element } from './xml.ts'
 
 export type ProvenIdentity = {
-  /** The subject at this provider: with the connection, the key of an identity. Compare it byte for byte. */
+  /** Subject at this provider. Together with the connection it identifies a user; compare byte for byte. */
   nameId: string
   nameIdFormat: string | null
   sessionIndex: string | null
-  /** Our session may not outlive it. */
+  /** Our session must end by then. */
   sessionNotOnOrAfter: Date | null
   assertionId: string
-  /** The moment from which this assertion is refused for its age alone: until then its id must be remembered. */
+  /** The assertion id must be remembered until then; afterwards the assertion is refused as too old. */
   keepUntil: Date
-  /** Said by the provider, proven by nobody: the caller limits the address to the account's own domains. */
+  /** Claims of the provider without proof: the caller limits the address to the account's domains. */
   attributes: SamlAttributes
-  /** How the person proved who they are, as a URI. */
+  /** Authentication method, as a URI. */
   authnContext: string | null
 }
 
-/** Everything a genuine message must say to be meant for us, for this request and for now. */
+/** Checks that the message is for this service, this request and the current time, and reads the identity. */
 export function readClaims(verified: Verified, expected: Expected): ProvenIdentity {
   const { assertion } = verified
   checkResponse(verified, expected)
@@ -45,8 +45,8 @@ export function readClaims(verified: Verified, expected: Expected): ProvenIdenti
 }
 
 /**
- * An unsigned Response may leave out its Issuer and Destination (SAML profiles 4.1.4.2, bindings 3.5.5.2): the signed
- * assertion names its issuer and recipient anyway. Present but wrong values are always refused.
+ * An unsigned Response may omit Issuer and Destination (SAML profiles 4.1.4.2, bindings 3.5.5.2), because the signed
+ * assertion contains issuer and recipient. Wrong values are always refused.
  */
 function checkResponse({ response, responseSigned }: Verified, expected: Expected) {
   refuseFailedStatus(response)
@@ -59,7 +59,7 @@ function checkResponse({ response, responseSigned }: Verified, expected: Expecte
   if (attributeOf(response, 'InResponseTo') !== expected.requestId) throw new SamlProblem('in_response_to')
 }
 
-/** What response and assertion have in common. @returns when it was issued */
+/** Checks common to response and assertion. @returns the issue instant */
 function checkEnvelope(element: Element, expected: Expected): Date {
   const issuer = only(element, SAML, 'Issuer', 'issuer')
   const format = attributeOf(issuer, 'Format')
@@ -77,10 +77,10 @@ function checkIssue(element: Element, { now }: Expected): Date {
   return issued
 }
 
-/** Known conditions only: one we don't understand is one we can't say is met. @returns the end of their time */
+/** Refuses unknown conditions, because they cannot be evaluated. @returns the end of the validity */
 function checkConditions(conditions: Element, { entityId, now }: Expected): Date {
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
-  // OneTimeUse is kept, as every assertion's id is remembered; ProxyRestriction too, as we pass no assertion on.
+  // OneTimeUse always holds (assertion ids are remembered), ProxyRestriction too (assertions are not forwarded).
   const unknown = conditions.children.find(child => child.ns !== SAML || !known.includes(child.name))
   if (unknown) throw new SamlProblem('conditions', unknown.name)
   if (known.some(name => childrenOf(conditions, SAML, name).length > 1)) throw new SamlProblem('conditions')

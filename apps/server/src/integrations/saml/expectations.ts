@@ -1,5 +1,5 @@
-/** We, as one connection's provider knows us. */
+/** This service as registered at the connection's provider. */
 export type ServiceProvider = { entityId: string; acsUrl: string }
 
-/** What a response must match to be meant for us, for this request and for now. */
+/** Values that a response must match. */
 export type Expected = ServiceProvider & { idpEntityId: string; requestId: string; now: Date }

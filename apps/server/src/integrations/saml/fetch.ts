@@ -12,11 +12,11 @@ import { SamlProblem } from './problem.ts'
 import { decodeBytes, MAX_BYTES } from './xml-text.ts'
 
 /**
- * Fetches a metadata document from an address that an owner typed. Only https to the open internet: the name is
- * resolved once, its addresses are checked, and the connection goes to the checked one whatever the name says later.
- * No redirects, no compression, 256 kB, five seconds in all.
- * @param options.sandboxOrigin the one origin that may be http and loopback: the sandbox's, where there is one
- * @param options.guard called first, to throw where nothing may wait for the world: inside an open transaction
+ * Fetches metadata from a user-supplied URL. Allows only https to public addresses: resolves the name once, checks its
+ * addresses and connects to the checked one, so that DNS rebinding fails. No redirects, no compression, at most 256 kB
+ * and five seconds.
+ * @param options.sandboxOrigin origin of the sandbox, the only one that may use http and loopback
+ * @param options.guard called first; throws inside an open transaction, where no network call is allowed
  */
 export async function fetchMetadata(
   address: string,
@@ -45,7 +45,7 @@ async function readBody(url: URL, checked: Address, signal: AbortSignal): Promis
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) throw new SamlProblem('redirected')
     if (statusCode !== 200) throw new SamlProblem('bad_answer', String(statusCode))
-    // Nothing was accepted but plain bytes; packed ones could be any size once unpacked.
+    // Refuse compression: the decompressed size is unknown.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new SamlProblem('bad_answer')
     if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw new SamlProblem('too_large')
     const chunks: Buffer[] = []
@@ -66,10 +66,10 @@ function sendRequest(url: URL, { address, family }: Address, signal: AbortSignal
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? overHttps : overHttp
     const sent: ClientRequest = send(url, {
-      // Of its own, without the environment's proxy and without a connection that was opened under another check.
+      // No agent: no proxy from the environment and no reused connection.
       agent: false,
       signal,
-      // Called instead of DNS; for a literal address it is not called at all, and that one was checked.
+      // Replaces DNS. Not called for a literal address, which is already checked.
       lookup: (_host, { all }, done) =>
         all ? done(null, [{ address, family }]) : done(null, address, family),
       headers: {
@@ -81,7 +81,7 @@ function sendRequest(url: URL, { address, family }: Address, signal: AbortSignal
   })
 }
 
-/** DNS itself can't be stopped, but it need not be waited for. */
+/** A DNS query cannot be cancelled, so stop waiting for it instead. */
 async function withDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -7,22 +7,22 @@ import { normalizeText } from './xml-text.ts'
 
 export type IdpMetadata = {
   entityId: string
-  /** Where a sign-in starts, by HTTP-Redirect. */
+  /** Sign-in URL for the HTTP-Redirect binding. */
   ssoUrl: string
   certificates: Certificate[]
   wantsSigned: boolean
 }
 
 /**
- * What an identity provider publishes about itself: the part a connection needs. Its own signature is not looked at:
- * trust comes from the owner who hands it in, or from the https address it was fetched from.
- * @param options.sandboxOrigin the one origin whose sign-in page may be http: the sandbox's, where there is one
+ * Reads the parts of identity provider metadata that a connection needs. Ignores its signature: trust comes from the
+ * account owner who uploads it, or from the https URL.
+ * @param options.sandboxOrigin origin of the sandbox, the only one whose sign-in URL may use http
  */
 export function readMetadata(
   xml: string,
   { now, sandboxOrigin = null }: { now: Date; sandboxOrigin?: string | null },
 ): IdpMetadata {
-  // Files on Windows begin with a byte order mark, and a form's text with an empty line.
+  // Windows files may start with a byte order mark, and pasted text with an empty line.
   const root = parseXml(normalizeText(xml.replace(/^\ufeff/, '').trim()), 'metadata')
   if (root.ns !== MD || !['EntityDescriptor', 'EntitiesDescriptor'].includes(root.name)) {
     throw new SamlProblem('not_metadata', root.name)
@@ -64,7 +64,7 @@ function signInUrl(idp: Element, sandboxOrigin: string | null): string {
   return url.href
 }
 
-/** Keys for signing, or for both uses. Unusable ones are left out; when none is left the reason is the last one's. */
+/** Signing certificates. Skips unusable ones; when none is left, throws the last problem. */
 function signingCertificates(idp: Element): Certificate[] {
   const texts = childrenOf(idp, MD, 'KeyDescriptor')
     .filter(key => (attributeOf(key, 'use') ?? 'signing') === 'signing')

@@ -23,7 +23,7 @@ export const is = (element: Element | undefined, ns: string, name: string): elem
 export const childrenOf = (parent: Element, ns: string, name: string) =>
   parent.children.filter(child => is(child, ns, name))
 
-/** The only child of that name; none or several are refused with the code. */
+/** The single child of that name; throws the code for none or several. */
 export function only(parent: Element, ns: string, name: string, code: SamlCode): Element {
   const [found, ...more] = childrenOf(parent, ns, name)
   if (!found || more.length > 0) throw new SamlProblem(code)
@@ -34,7 +34,7 @@ export function only(parent: Element, ns: string, name: string, code: SamlCode):
 export const attributeOf = (element: Element, name: string): string | null =>
   element.attributes.find(attribute => attribute.name === name && attribute.ns === '')?.value ?? null
 
-/** The text of an element that holds nothing else: text around a hidden element is how addresses get cut short. */
+/** Text of an element without children: a nested element could split an address. */
 export function textOf(element: Element, code: SamlCode): string {
   if (element.children.length > 0 || element.text === '') throw new SamlProblem(code)
   return element.text

@@ -1,11 +1,11 @@
 /** Why a message, a metadata document or an address is refused. */
 export type SamlCode = TransportCode | MarkupCode | SignatureCode | StatementCode | MetadataCode | FetchCode
 
-/** Before anything is parsed. */
+/** Errors before parsing. */
 type TransportCode = 'too_large' | 'bad_base64' | 'bad_encoding'
-/** The text is no XML of the kind we read. */
+/** The XML is malformed or uses features that are not allowed. */
 type MarkupCode = 'bad_xml' | 'doctype' | 'markup_refused' | 'too_deep' | 'too_many_nodes'
-/** The shape of the message, and whether the signature holds. */
+/** Structure and signature of the message. */
 type SignatureCode =
   | 'not_a_response'
   | 'status'
@@ -18,7 +18,7 @@ type SignatureCode =
   | 'signature_shape'
   | 'algorithm'
   | 'signature'
-/** What the message says, once it is known who says it. */
+/** Content of the verified message. */
 type StatementCode =
   | 'version'
   | 'issuer'
@@ -54,10 +54,10 @@ type MetadataCode =
   | 'metadata_expired'
 type FetchCode = 'address_refused' | 'redirected' | 'unreachable' | 'bad_answer'
 
-/** An expected "no" about SAML. Whoever catches it chooses the words; a stranger is told nothing but "no". */
+/** An expected SAML failure. The caller chooses the message; visitors see no details. */
 export class SamlProblem extends Error {
   readonly code: SamlCode
-  /** What stood where something else was expected: for the log and the owner's test page. Never a person's data. */
+  /** The unexpected value, for the log and the owner's test page. Never personal data. */
   readonly found: string | null
   constructor(code: SamlCode, found?: string | null, cause?: unknown) {
     super(`saml: ${code}`, { cause })

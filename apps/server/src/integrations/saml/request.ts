@@ -7,10 +7,10 @@ import { escapeXml } from './xml-text.ts'
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
 /**
- * The first step of a sign-in: where to send the browser. Keep the id with the connection, bound to the browser and
- * for minutes only: verifyResponse asks for it.
- * @param options.relayState an opaque id of ours, never an address
- * @param options.privateKey PEM; signs the request where the provider wants that
+ * Builds the sign-in request and the URL for the browser. Store the id with the connection and the browser for a few
+ * minutes: verifyResponse needs it.
+ * @param options.relayState an opaque id, never a URL
+ * @param options.privateKey PEM; signs the request when the provider wants that
  */
 export function createAuthnRequest(options: {
   idp: { ssoUrl: string }
@@ -21,8 +21,8 @@ export function createAuthnRequest(options: {
 }): { id: string; url: string } {
   const { idp, service, relayState, now, privateKey } = options
   if (!/^[\w-]{1,80}$/.test(relayState))
-    throw new Error('A RelayState is an opaque id of at most 80 characters')
-  // 160 random bits; an XML id may not begin with a digit.
+    throw new Error('Expected a RelayState of at most 80 word characters')
+  // 160 random bits; an XML id must not start with a digit.
   const id = `_${randomBytes(20).toString('hex')}`
   const attributes = Object.entries({
     'xmlns:samlp': SAMLP,
@@ -34,7 +34,7 @@ export function createAuthnRequest(options: {
     AssertionConsumerServiceURL: service.acsUrl,
     ProtocolBinding: POST,
   }).map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
-  // No format and no class of authentication is asked for: providers refuse what they are not set up for.
+  // Requests no NameID format and no authentication context: providers refuse unknown ones.
   const xml =
     `<samlp:AuthnRequest${attributes.join('')}><saml:Issuer>${escapeXml(service.entityId)}</saml:Issuer>` +
     '<samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>'
@@ -45,9 +45,9 @@ export function createAuthnRequest(options: {
     ...(privateKey ? { SigAlg: RSA_SHA256 } : {}),
   })
   if (privateKey) {
-    // Over the very text that travels, in the order the binding lays down.
+    // Signs the exact query string, in the parameter order of the binding.
     query.append('Signature', sign('sha256', Buffer.from(query.toString()), privateKey).toString('base64'))
   }
-  // Appended as text: a query the provider's own address has stays as it is.
+  // Appended as text to keep an existing query of the provider's URL unchanged.
   return { id, url: `${idp.ssoUrl}${idp.ssoUrl.includes('?') ? '&' : '?'}${query}` }
 }

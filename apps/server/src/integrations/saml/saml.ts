@@ -16,10 +16,10 @@ export { createAuthnRequest } from './request.ts'
 export { makeServiceKey, type ServiceKey } from './service-key.ts'
 export { serviceMetadata } from './service-metadata.ts'
 
-/** What makes a response good only once. */
+/** The ids that make a response usable only once. */
 export type SingleUse = { requestId: string; assertionId: string; keepUntil: Date }
 
-/** Who a posted response says it is from. Nothing is verified: for choosing what to offer, never for signing in. */
+/** Unverified issuer of a posted response. Use it to suggest a connection, never to sign in. */
 export function issuerOf(samlResponse: string): string | null {
   try {
     const response = parseXml(decodeMessage(samlResponse), 'message')
@@ -34,19 +34,18 @@ export function issuerOf(samlResponse: string): string | null {
 }
 
 /**
- * Turns a posted response into a proven identity, or throws a SamlProblem with the reason.
+ * Verifies a posted response and returns the identity, or throws a SamlProblem.
  *
- * How to call it, so that nothing is left to chance:
- * 1. Find the pending request by RelayState (an opaque id of ours) and by the browser's own flow cookie; it names the
- *    connection and `requestId`. Only look: a forged post must not use up what a genuine one still needs.
- * 2. Call this, outside of any transaction.
- * 3. It calls `spend` when everything else holds. There, in one transaction, delete the request (`delete … where id =
- *    requestId … returning`, one row or false) and insert (connection, assertionId, keepUntil) under a unique key (on
- *    conflict: false). Of any number of equal posts on any number of instances one gets true.
- * No identity comes back unless `spend` said true, so this can't be forgotten.
+ * How to call it:
+ * 1. Find the pending request by RelayState and by the browser's flow cookie; it holds the connection and `requestId`.
+ *    Do not delete it yet: a forged post must not use up a genuine request.
+ * 2. Call this outside of any transaction.
+ * 3. It calls `consume` after all other checks. In one transaction, delete the request (`delete … where id = requestId
+ *    … returning`, false without a row) and insert (connection, assertionId, keepUntil) under a unique key (false on
+ *    conflict). Of several equal posts on any number of instances, only one gets true.
  *
- * @param options.idp from the connection's row: its issuer, and the PEM certificates that alone are trusted
- * @param options.service our entity id and callback address, as this connection's provider knows them
+ * @param options.idp issuer and the only trusted PEM certificates, from the connection's row
+ * @param options.service our entity id and callback URL, as registered at the provider
  */
 export async function verifyResponse(options: {
   samlResponse: string
@@ -61,7 +60,7 @@ export async function verifyResponse(options: {
     [idp.entityId, service.entityId, service.acsUrl, requestId].includes('') ||
     idp.certificates.length === 0
   ) {
-    throw new Error('A response is verified against a whole connection and a request')
+    throw new Error('Expected a complete connection and a request id')
   }
   const certificates = idp.certificates.map(pem => usableCertificate(pem).pem)
 

@@ -1,12 +1,12 @@
 import { generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** PEM both. The key is a secret: sealed before it is stored. */
+/** Both are PEM. Encrypt the private key before storing it. */
 export type ServiceKey = { privateKey: string; certificate: string }
 
 const makePair = promisify(generateKeyPair)
 
-/** A new key for signing our requests, in a certificate that signs itself: providers want one to carry the key. */
+/** Creates a key that signs our requests, with a self-signed certificate, which providers expect. */
 export async function makeServiceKey({
   name,
   now,
@@ -33,7 +33,7 @@ export async function makeServiceKey({
   }
 }
 
-/** X.509 version 3 with nothing in it but a name, a time and a key: 30 lines instead of a library for every form. */
+/** A minimal X.509 version 3 certificate, written by hand to avoid a dependency. */
 function certificateOf(parts: {
   name: string
   privateKey: KeyObject
@@ -47,7 +47,7 @@ function certificateOf(parts: {
   const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))))
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
-    // Positive, and without a leading zero byte: 0x40 to 0x7f comes first.
+    // Starts with 0x40 to 0x7f, so that the serial number is positive without a leading zero byte.
     der(0x02, Buffer.concat([Buffer.from([0x40 | (randomBytes(1).readUInt8() & 0x3f)]), randomBytes(15)])),
     sha256WithRsa,
     subject,
@@ -67,7 +67,7 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-/** UTCTime up to 2049, as the standard wants, then GeneralizedTime. */
+/** UTCTime until 2049, then GeneralizedTime, as X.509 requires. */
 function time(date: Date): Buffer {
   const text = `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`
   return date.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(text.slice(2))) : der(0x18, Buffer.from(text))

@@ -3,8 +3,8 @@ import { DS, EMAIL_FORMAT, MD, PERSISTENT_FORMAT, POST, SAMLP, UNSPECIFIED_FORMA
 import { escapeXml } from './xml-text.ts'
 
 /**
- * What we publish about ourselves, for a provider to import.
- * @param options.certificate PEM of the key that signs our requests, where they are signed
+ * Our metadata, which a provider imports.
+ * @param options.certificate PEM of the key that signs our requests, if they are signed
  */
 export function serviceMetadata({
   entityId,

@@ -2,7 +2,7 @@ import { attributeOf, DS, EXC_C14N, is, walk } from './names.ts'
 import { type SamlCode, SamlProblem } from './problem.ts'
 import type { Element } from './xml.ts'
 
-/** SHA-256 or better, by a private key: no SHA-1, no HMAC. What is not here is refused. */
+/** Allowed signature algorithms: no SHA-1 and no HMAC. */
 const SIGNATURES = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -17,7 +17,7 @@ const KEY_INFO = new Set(
   ).split(' '),
 )
 
-/** The one form of a signature: over its parent by id, enveloped, exclusively canonical, by an algorithm of the list. */
+/** Accepts one form of signature only: enveloped, referencing its parent by id, with exclusive canonicalization. */
 export function checkSignatureShape(signature: Element, signedId: string) {
   const [info, value, keyInfo, ...rest] = elementsOf(signature)
   if (!is(info, DS, 'SignedInfo') || !is(value, DS, 'SignatureValue') || rest.length > 0) refuse()
@@ -55,7 +55,7 @@ function checkAlgorithm(
   if (algorithm === null || !allowed.includes(algorithm)) refuse('algorithm', algorithm)
 }
 
-/** The key comes from the connection. What the message says of keys is read by nobody, so it may only be harmless. */
+/** Keys in the message are ignored, because the key comes from the connection. Allows known elements only. */
 function checkKeyInfo(keyInfo: Element) {
   if (keyInfo.name !== 'KeyInfo') refuse()
   for (const [element] of walk(keyInfo)) if (element.ns !== DS || !KEY_INFO.has(element.name)) refuse()
@@ -80,7 +80,7 @@ function checkEmpty(element: Element) {
   if (elementsOf(element).length > 0) refuse()
 }
 
-/** Its elements, where no text may stand between them. */
+/** The child elements; refuses text between them. */
 function elementsOf(element: Element): Element[] {
   if (/[^ \t\n]/.test(element.text)) refuse()
   return element.children

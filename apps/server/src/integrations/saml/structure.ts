@@ -3,7 +3,7 @@ import { SamlProblem } from './problem.ts'
 import { checkSignatureShape } from './signature-shape.ts'
 import type { Element } from './xml.ts'
 
-/** Where each name belongs. The same name in another namespace is there to be taken for the real one. */
+/** Namespace of each element name. The same name in another namespace is an attack. */
 const NAMESPACE_OF = new Map(
   Object.entries({
     [SAMLP]: 'Response Status StatusCode StatusMessage',
@@ -20,7 +20,7 @@ const NAMESPACE_OF = new Map(
 const NAMESPACES = new Set([SAMLP, SAML, DS, EXC_C14N])
 const XML_NS = 'http://www.w3.org/XML/1998/namespace'
 
-/** The parts of a response whose shape is right: which of them claim to be signed, under which ids. */
+/** A response with valid structure, and which of its parts have a signature. */
 export type ResponseStructure = {
   response: Element
   assertionId: string
@@ -29,9 +29,8 @@ export type ResponseStructure = {
 }
 
 /**
- * One Response, one Assertion directly in it, one Signature at most in each, at its place, of the one form we accept;
- * ids that occur once; nothing encrypted, nothing foreign. Whatever wraps, copies or hides a signed part has another
- * shape. Says nothing about who signed.
+ * Requires one Response with one Assertion as its child, at most one Signature in each at the standard position, unique
+ * ids, no encrypted and no foreign elements. This defeats signature wrapping. Does not verify signatures.
  */
 export function checkStructure(response: Element): ResponseStructure {
   if (!is(response, SAMLP, 'Response')) throw new SamlProblem('not_a_response')
@@ -51,7 +50,7 @@ export function checkStructure(response: Element): ResponseStructure {
   const assertionId = idOf(assertion)
 
   const signatures = [signatureOf(response), signatureOf(assertion)] as const
-  // Whatever belongs to signatures stands within these two.
+  // All signature elements must be inside these two.
   const within = new Set(
     signatures.flatMap(each => (each ? [...walk(each)].map(([element]) => element) : [])),
   )
@@ -70,7 +69,7 @@ export function checkStructure(response: Element): ResponseStructure {
 function signatureOf(signed: Element): Element | null {
   const [signature] = childrenOf(signed, DS, 'Signature')
   if (!signature) return null
-  // The schema's place: right behind the issuer. A second one is found by the caller, as it stands within none.
+  // The schema puts it directly after the issuer. The caller finds a second one, because it is inside neither.
   if (!is(signed.children[0], SAML, 'Issuer') || signed.children[1] !== signature) {
     throw new SamlProblem('signature_shape')
   }
@@ -78,7 +77,7 @@ function signatureOf(signed: Element): Element | null {
   return signature
 }
 
-/** First, because a provider that says no seldom signs it; and it is a no either way. */
+/** Checked first, because providers rarely sign failure responses. */
 export function refuseFailedStatus(response: Element) {
   const [status, ...more] = childrenOf(response, SAMLP, 'Status')
   const code = status && childrenOf(status, SAMLP, 'StatusCode')
@@ -102,7 +101,7 @@ function refuseForeign(element: Element) {
   if (foreign) throw new SamlProblem('foreign_attribute', foreign.name)
 }
 
-/** Verifiers look for ID, Id and id wherever they stand: here they stand where they belong, and are unique. */
+/** Verifiers search for ID, Id and id on all elements, so ids must be unique and on the expected elements. */
 function collectIds(element: Element, ids: Set<string>) {
   for (const { name, value } of element.attributes) {
     if (name.toLowerCase() !== 'id') continue
@@ -117,7 +116,7 @@ function collectIds(element: Element, ids: Set<string>) {
 
 function idOf(element: Element): string {
   const id = attributeOf(element, 'ID')
-  // XML wants no digit at the start, but providers send them; a reference finds the element all the same.
+  // XML forbids a leading digit, but some providers send one, and references still work.
   if (!id || !/^\w[\w.-]{0,199}$/.test(id)) throw new SamlProblem('bad_id')
   return id
 }

@@ -4,23 +4,23 @@ import { SamlProblem } from './problem.ts'
 import { checkWindow } from './time-window.ts'
 import type { Element } from './xml.ts'
 
-/** The limit SAML sets for a persistent identifier; an address fits too. */
+/** SAML's limit for a persistent identifier; long enough for an address. */
 const MAX_NAME_ID = 256
 
 export function readNameId(subject: Element): { nameId: string; nameIdFormat: string | null } {
   const element = only(subject, SAML, 'NameID', 'name_id')
   const nameId = textOf(element, 'name_id')
   const nameIdFormat = attributeOf(element, 'Format')
-  // Two spellings that look alike would be two people, or one person twice.
+  // Refuse values that look alike but differ, such as invisible characters.
   if (nameId.length > MAX_NAME_ID || nameId !== nameId.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(nameId)) {
     throw new SamlProblem('name_id')
   }
-  // Another one at every sign-in: no key for an identity.
+  // A transient id changes at every sign-in, so it cannot identify a user.
   if (nameIdFormat === TRANSIENT_FORMAT) throw new SamlProblem('transient_name_id')
   return { nameId, nameIdFormat }
 }
 
-/** One valid confirmation is enough (SAML core 2.4.1.1); without one, the first problem is reported. */
+/** One valid confirmation is enough (SAML core 2.4.1.1); otherwise throws the first problem. */
 export function checkConfirmations(subject: Element, expected: Expected) {
   if (subject.children.some(child => !is(child, SAML, 'NameID') && !is(child, SAML, 'SubjectConfirmation'))) {
     throw new SamlProblem('subject')
@@ -37,7 +37,7 @@ export function checkConfirmations(subject: Element, expected: Expected) {
   throw problems[0] ?? new SamlProblem('confirmation')
 }
 
-/** The bearer is the subject: for our address, our request and this moment. */
+/** Accepts bearer confirmations for our callback URL, this request and the current time. */
 function checkConfirmation(confirmation: Element, { acsUrl, requestId, now }: Expected) {
   const method = attributeOf(confirmation, 'Method')
   if (method !== BEARER) throw new SamlProblem('confirmation', method)

@@ -2,17 +2,17 @@ import { attributeOf } from './names.ts'
 import { SamlProblem } from './problem.ts'
 import type { Element } from './xml.ts'
 
-/** How far the provider's clock may be from ours. */
+/** Allowed clock difference to the provider. */
 export const SKEW = 60_000
-/** How old a message may be, whatever it allows itself. */
+/** Maximum age of a message, even when its conditions allow more. */
 export const MAX_AGE = 5 * 60_000
 
-/** SAML writes UTC with a Z; a time without a zone would mean something else on each machine. */
+/** Requires UTC with a Z: a time without a zone is ambiguous. */
 export function timeOf(element: Element, name: string): Date {
   const text = attributeOf(element, name)
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(text ?? '')
   const time = new Date(parts ? `${parts[1]}${(parts[2] ?? '.000').slice(0, 4).padEnd(4, '0')}Z` : Number.NaN)
-  // Also refuses the 30th of February, which would read as a day of March.
+  // Also refuses February 30, which Date parses as a day in March.
   if (!parts || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 19) !== parts[1]) {
     throw new SamlProblem('bad_time', name)
   }
@@ -24,7 +24,7 @@ export function checkFresh(issued: Date, now: Date) {
   if (issued.getTime() <= now.getTime() - MAX_AGE - SKEW) throw new SamlProblem('stale', issued.toISOString())
 }
 
-/** NotBefore may be missing, NotOnOrAfter may not: what has no end could be kept for ever. @returns the end */
+/** NotOnOrAfter is required, so that every assertion expires. NotBefore is optional. @returns the end */
 export function checkWindow(element: Element, now: Date): Date {
   const ends = timeOf(element, 'NotOnOrAfter')
   if (attributeOf(element, 'NotBefore') !== null) {

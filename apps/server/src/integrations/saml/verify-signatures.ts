@@ -3,27 +3,25 @@ import { SamlProblem } from './problem.ts'
 import type { ResponseStructure } from './structure.ts'
 import { type Element, parseXml } from './xml.ts'
 
-/** What may be read: an assertion from signed bytes, and the response around it. */
+/** An assertion parsed from signed bytes, and its response. */
 export type Verified = {
   assertion: Element
-  /** From signed bytes when the provider signs responses; else only good for refusing, as anyone may have written it. */
+  /** From signed bytes only when `responseSigned`; otherwise untrusted, so use it only to refuse. */
   response: Element
   responseSigned: boolean
 }
 
 /**
- * Lets node-saml check the signatures the shape has, against the connection's certificates alone, and reads the
- * canonical bytes it returns: those that were hashed, not those that were posted. A signature that is there must hold,
- * also where another one would do.
+ * Verifies all present signatures with node-saml against the connection's certificates, and parses the canonical bytes
+ * that were hashed instead of the posted ones.
  */
 export async function verifySignatures(
   xml: string,
   shape: ResponseStructure,
   certificates: string[],
 ): Promise<Verified> {
-  // Loaded at the first use: a server whose accounts have no single sign-on never pays for it. The function behind
-  // its class is used because the class would read the identity with a second parser and keep the signed bytes of
-  // the response to itself.
+  // Loaded at the first use, because most servers do not need it. Uses the inner function: the class of node-saml parses
+  // the identity with a second parser and does not return the signed bytes of the response.
   const { getVerifiedXml, parseDomFromString, xpath } = await import('@node-saml/node-saml/lib/xml.js')
   const document = await parseDomFromString(xml).catch(cause => {
     throw new SamlProblem('bad_xml', null, cause)

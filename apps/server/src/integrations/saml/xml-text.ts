@@ -1,25 +1,25 @@
 import { limits } from '@plinth/contract/patterns'
 import { SamlProblem } from './problem.ts'
 
-/** 256 kB, for a message and for metadata; base64 makes four characters of three bytes, and may be wrapped in lines. */
+/** 256 kB for messages and metadata. Base64 adds a third, and line breaks up to 5 %. */
 export const MAX_BYTES = limits.metadata_bytes
 const MAX_BASE64 = Math.ceil((MAX_BYTES / 3) * 4 * 1.05)
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufeff\ufffe\uffff]/
 
-/** The text of a posted message. Sizes are checked before there is anything to parse; nothing is ever inflated. */
+/** Decodes a posted message. Checks the size before parsing and never decompresses. */
 export function decodeMessage(posted: string): string {
   if (posted.length > MAX_BASE64) throw new SamlProblem('too_large')
   const base64 = posted.replace(/[ \t\r\n]/g, '')
   const bytes = Buffer.from(base64, 'base64')
-  // Node's decoder skips what it does not know; the way back shows whether there was any of that.
+  // Node's decoder skips invalid characters; encoding again detects them.
   if (base64 === '' || bytes.toString('base64') !== base64) throw new SamlProblem('bad_base64')
   return decodeBytes(bytes)
 }
 
-/** UTF-8 or nothing, without a mark at its start: another encoding could read as other markup elsewhere. */
+/** Requires UTF-8 without a byte order mark: in another encoding the bytes could be different markup. */
 export function decodeBytes(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES) throw new SamlProblem('too_large')
   try {
@@ -29,7 +29,7 @@ export function decodeBytes(bytes: Uint8Array): string {
   }
 }
 
-/** One kind of line end, and no character that XML does not have. */
+/** Normalises line ends and refuses characters that XML forbids. */
 export function normalizeText(text: string): string {
   if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new SamlProblem('too_large')
   if (!text.isWellFormed() || NOT_XML.test(text)) throw new SamlProblem('bad_encoding')
@@ -67,5 +67,5 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-/** For text and for attributes alike. */
+/** For text and attributes. */
 export const escapeXml = (text: string) => text.replace(/[<>&"']/g, character => escapes[character] ?? '')

@@ -1,21 +1,21 @@
 import { SamlProblem } from './problem.ts'
 import { decodeAttribute, decodeText } from './xml-text.ts'
 
-/** One element with its namespace resolved. Declarations of namespaces are not among the attributes. */
+/** An element with resolved namespace. The attributes do not include namespace declarations. */
 export type Element = {
   name: string
   ns: string
   attributes: Attribute[]
   children: Element[]
-  /** The text directly within, joined. */
+  /** All direct text, joined. */
   text: string
 }
 export type Attribute = { name: string; ns: string; value: string }
 
 const XML_NS = 'http://www.w3.org/XML/1998/namespace'
 /**
- * Far above what identity providers send, far below what costs time: a message is read again by others, slower ones.
- * Metadata may carry comments; in a signed message they are an attack.
+ * Far above genuine messages, low enough for the slower parsers that read the message afterwards. Comments are allowed
+ * in metadata only; in a signed message they are an attack.
  */
 const LIMITS = {
   message: { depth: 32, elements: 750, attributes: 1500, comments: false },
@@ -34,9 +34,8 @@ type Scope = ReadonlyMap<string, string>
 type Frame = { element: Element; prefix: string | undefined; scope: Scope }
 
 /**
- * Reads the narrow XML that SAML needs and refuses everything else: document types, comments, instructions, CDATA,
- * entities of one's own, other encodings. One pass without recursion, so depth and size cost nothing; what it lets
- * through is so plain that no other parser reads it differently.
+ * Parses the XML subset that SAML needs. Refuses document types, comments, processing instructions, CDATA, custom
+ * entities and other encodings, so that no other parser can read the result differently. One pass without recursion.
  */
 export function parseXml(source: string, kind: keyof typeof LIMITS): Element {
   const max = LIMITS[kind]
@@ -140,7 +139,7 @@ function declare(found: { prefix: string | undefined; name: string; value: strin
   if (declarations.length === 0) return outer
   const scope = new Map(outer)
   for (const { prefix, name, value } of declarations) {
-    // The one reserved prefix that may be declared, to the namespace it always has (XML Namespaces, section 3).
+    // `xml` may be declared with its fixed namespace (XML Namespaces, section 3).
     if (prefix && name === 'xml' && value === XML_NS) continue
     const reserved = value === XML_NS || value === 'http://www.w3.org/2000/xmlns/'
     if (reserved || (prefix && (value === '' || /^xml/i.test(name)))) throw new SamlProblem('bad_xml')

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { crashPoint } from '../../lib/crash-points.ts'
 import type { Storage } from './types.ts'
 
-/** Files on this machine's own disk, for the account that the server runs as and nobody else. */
+/** Stores files on the local disk, readable only by the server's operating system user. */
 export function openFolder(folder: string): Storage {
   const at = (key: string) => join(folder, key)
   return {
     async put(key, bytes) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Under another name until it is on the disk: a crash leaves no half file behind a key (F-09).
+      // Writes under a temporary name and renames, so that a crash leaves no partial file under the key.
       const unfinished = at(`.${randomUUID()}`)
       try {
         const file = await open(unfinished, 'wx', 0o600)
@@ -32,7 +32,7 @@ export function openFolder(folder: string): Storage {
     async removeUnfinished(before) {
       for (const name of await namesIn(folder)) {
         if (!unfinishedName.test(name)) continue
-        // One that is whole by now has another name.
+        // The file may have been renamed since.
         const found = await unlessMissing(stat(at(name)))
         if (found && found.mtime < before) await rm(at(name), { force: true })
       }
@@ -40,7 +40,7 @@ export function openFolder(folder: string): Storage {
   }
 }
 
-/** The name of a file that is being written. */
+/** Name of a file that is still being written. */
 const unfinishedName = /^\.[0-9a-f-]{36}$/
 
 const namesIn = async (folder: string) => (await unlessMissing(readdir(folder))) ?? []

@@ -2,7 +2,7 @@ import { AwsClient } from 'aws4fetch'
 import type { Storage } from './types.ts'
 
 export type S3Options = {
-  /** Without a path. The bucket is put into the path, which every provider and every stand-in understands. */
+  /** Without a path. The bucket becomes part of the path, which all S3 servers support. */
   endpoint: string
   bucket: string
   region: string
@@ -12,9 +12,9 @@ export type S3Options = {
 
 const timeoutMs = 10_000
 
-/** Files in any storage that speaks S3. Its bucket stays closed: the server hands the files out. */
+/** Stores files in an S3 bucket. The bucket stays private: the server delivers the files. */
 export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
-  // Tries of our own callers are enough; a person waits for some of them.
+  // No retries here: callers retry, and users wait for some calls.
   const client = new AwsClient({ ...key, service: 's3', retries: 0 })
   const ask = async (key: string, init: RequestInit) => {
     const answer = await client.fetch(`${endpoint}/${bucket}/avatars/${key}`, {
@@ -23,7 +23,7 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (!answer.ok && answer.status !== 404) {
-      // Its body may say more than a log should keep.
+      // The body may contain details that must not be logged.
       await answer.body?.cancel()
       throw new Error(`The file storage answered ${answer.status}`)
     }
@@ -38,7 +38,7 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
       const body = new Uint8Array(bytes)
       const headers = { 'content-type': type, 'content-length': String(body.byteLength) }
       const { status } = await discardBody(await ask(key, { method: 'PUT', body, headers }))
-      // No such bucket.
+      // The bucket does not exist.
       if (status === 404) throw new Error('The file storage answered 404')
     },
     async get(key) {
@@ -50,7 +50,7 @@ export function openS3({ endpoint, bucket, ...key }: S3Options): Storage {
     async remove(key) {
       await discardBody(await ask(key, { method: 'DELETE' }))
     },
-    // A file is there whole or not at all.
+    // S3 stores a file completely or not at all.
     async removeUnfinished() {},
   }
 }

@@ -27,7 +27,7 @@ const stores = {
 }
 
 describe.each(Object.entries(stores))('files in: %s', (_name, storage) => {
-  test('what is put is there, whole, until it is removed', async () => {
+  test('a stored file is complete and stays until it is removed', async () => {
     const bytes = Buffer.from([0, 255, 13, 10, 1])
     expect(await storage.get('none.png')).toBeNull()
     await storage.put('a_-1.png', bytes, 'image/png')
@@ -48,7 +48,7 @@ describe.each(Object.entries(stores))('files in: %s', (_name, storage) => {
     `${'a'.repeat(101)}.png`,
     'a.png\n',
     '%2e%2e.png',
-  ])('%j is no key, and nobody is asked', async key => {
+  ])('the invalid key %j throws before any access', async key => {
     const before = remote.asked.length
     await expect(storage.get(key)).rejects.toThrow('no key')
     await expect(storage.put(key, Buffer.from('x'), 'image/png')).rejects.toThrow('no key')
@@ -57,7 +57,7 @@ describe.each(Object.entries(stores))('files in: %s', (_name, storage) => {
   })
 })
 
-test('nothing waits for a storage inside a transaction', async () => {
+test('every call inside a transaction throws', async () => {
   const strict = openStorage({
     folder,
     s3: null,
@@ -68,7 +68,7 @@ test('nothing waits for a storage inside a transaction', async () => {
   await expect(strict.get('a.png')).rejects.toThrow('inside')
 })
 
-test('[F-09] a folder that can’t be written to leaves nothing half, and is told as what it is', async () => {
+test('[F-09] an unwritable folder keeps no partial file and gives the matching refusal', async () => {
   writeFileSync(join(folder, 'a-file'), '')
   const { put } = openStorage({ folder: join(folder, 'a-file'), s3: null, guard })
   await expect(put('a.png', Buffer.from('x'), 'image/png')).rejects.toThrow()
@@ -79,7 +79,7 @@ test('[F-09] a folder that can’t be written to leaves nothing half, and is tol
   expect(storageRefusal(new Error('away')).code).toBe('busy')
 })
 
-test('what a crash has left half written goes, what is being written stays', async () => {
+test('removes partial files of crashes, keeps files that are being written', async () => {
   const files = join(folder, 'crashed')
   const storage = openStorage({ folder: files, s3: null, guard })
   await storage.removeUnfinished(new Date())
@@ -107,7 +107,7 @@ describe('a bucket', () => {
       ...multipartBody([{ name: 'avatar', value: await pngImage(20, 20), filename: 'a.png' }]),
     })
 
-  test('takes pictures, hands them out through the server, and lets them go', async () => {
+  test('stores images, serves them through the server and deletes them', async () => {
     const { people, call, app: server } = await opening
     const user = await people.owner()
     const { data } = await upload(user.token)
@@ -119,7 +119,7 @@ describe('a bucket', () => {
     await vi.waitFor(() => expect(remote.objects.has(key)).toBe(false), { timeout: 20_000 })
   })
 
-  test.each([500, 403, 307])('that answers %i is told as busy, and nothing changes', async status => {
+  test.each([500, 403, 307])('that answers %i gives a busy refusal, and nothing changes', async status => {
     const { people, call, app: server } = await opening
     const user = await people.owner()
     const before = await upload(user.token)
@@ -133,7 +133,7 @@ describe('a bucket', () => {
     expect((await call('GET', '/api/user', { token: user.token })).data.avatar).toBe(before.data.avatar)
   })
 
-  test('with another secret refuses, and so do we', async () => {
+  test('that refuses the signature throws', async () => {
     const wrong = openStorage({ folder, s3: { ...s3, secretAccessKey: 'other' }, guard })
     await expect(wrong.get('a.png')).rejects.toThrow('403')
     const lost = openStorage({ folder, s3: { ...s3, bucket: 'other' }, guard })

@@ -6,10 +6,10 @@ import type { Storage } from './types.ts'
 export type { Storage } from './types.ts'
 
 type Options = {
-  /** Where files are kept on this machine; not looked at with `s3`. */
+  /** Local folder for the files; ignored with `s3`. */
   folder: string
   s3: S3Options | null
-  /** Called first, to throw where nobody may wait for the outside: inside an open transaction. */
+  /** Called first; throws inside an open transaction, where no network call is allowed. */
   guard: () => void
 }
 
@@ -17,7 +17,7 @@ export function openStorage({ folder, s3, guard }: Options): Storage {
   const storage = s3 ? openS3(s3) : openFolder(folder)
   const withCheckedKey = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
     guard()
-    if (!/^[\w-]{1,100}\.[a-z]{1,5}$/.test(key)) throw new Error('That is no key')
+    if (!/^[\w-]{1,100}\.[a-z]{1,5}$/.test(key)) throw new Error('Invalid storage key')
     return run()
   }
   return {
@@ -31,7 +31,7 @@ export function openStorage({ folder, s3, guard }: Options): Storage {
   }
 }
 
-/** A storage that is down or full, in words for who waits for it. */
+/** Maps a failure of the storage to a refusal. */
 export const storageRefusal = (error: unknown) =>
   errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT'
     ? new Refusal('storage_full', {}, error)

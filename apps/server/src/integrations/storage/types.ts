@@ -1,11 +1,11 @@
-/** Files by key. A key is ours: letters, digits, `-`, `_`, one dot, and never a path. */
+/** Files by key. Keys contain letters, digits, `-`, `_` and one dot, never a path. */
 export type Storage = {
-  /** There, whole, when it returns. */
+  /** Returns when the file is stored completely. */
   put(key: string, bytes: Buffer, type: string): Promise<void>
   /** Null when there is none. */
   get(key: string): Promise<Buffer | null>
-  /** Also when there is none. */
+  /** Succeeds when there is no such file. */
   remove(key: string): Promise<void>
-  /** Removes what a crash has left half written before then; what is being written now is younger. */
+  /** Removes partial files of crashed writes that are older than `before`. */
   removeUnfinished(before: Date): Promise<void>
 }

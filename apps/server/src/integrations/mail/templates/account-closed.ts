@@ -5,11 +5,11 @@ type Data = {
   name: string
   account_name: string
   event: 'closed' | 'closed_by_owner' | 'left' | 'removed'
-  /** Who closed it, or removed them. */
+  /** Name of the person who closed the account or removed the member. */
   by: string
-  /** It was the person's only account, so nothing is kept of them. */
+  /** It was the person's only account, so their user is deleted too. */
   gone: boolean
-  /** The price of the usage that is charged with the end of the subscription; null without any. */
+  /** Price of the usage charged at the end of the subscription; null without usage. */
   usage: string | null
   url: string
 }
@@ -24,8 +24,11 @@ const texts = {
   removed: { subject: 'account_closed.removed_subject', body: 'account_closed.removed' },
 } as const
 
-/** The last word about an account: it is closed, or the person is out of it. */
-export const accountClosed: Template<Data> = ({ name, account_name, event, by, gone, usage, url }, translate) => ({
+/** The account is closed, or the person has left it. */
+export const accountClosed: Template<Data> = (
+  { name, account_name, event, by, gone, usage, url },
+  translate,
+) => ({
   subject: translate(texts[event].subject, { account_name }),
   preheader: translate(gone ? 'account_closed.gone' : 'account_closed.stays'),
   heading: translate(texts[event].subject, { account_name }),

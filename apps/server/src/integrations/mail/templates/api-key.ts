@@ -4,12 +4,12 @@ import { greeting } from '../translate.ts'
 type Data = {
   name: string
   event: 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted'
-  /** Names of the keys it happened to, one at least. */
+  /** Names of the affected keys, at least one. */
   keys: string[]
   account_name: string
-  /** Who did it; null when the reader did. */
+  /** Name of the person who did it; null when it is the recipient. */
   by: string | null
-  /** The list of keys. */
+  /** Link to the list of keys. */
   url: string
 }
 
@@ -21,10 +21,10 @@ const texts = {
   deleted: { subject: 'api_key.deleted_subject', body: 'api_key.deleted' },
 } as const
 
-/** So many keys are named; of the rest the number. */
+/** Names at most this many keys; the rest is a count. */
 const most = 10
 
-/** Something was done to keys that act with the reader's permission, or by the reader. */
+/** API keys of the recipient, or keys the recipient manages, were created, changed or deleted. */
 export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, translate) => {
   const { subject, body } = texts[event]
   const rest = keys.length - most

@@ -1,16 +1,16 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 type Data = {
   name: string
   account_name: string
   /** "Visa ending 4242", in the language of the mail; null when it could not be read. */
   card?: string | null
-  /** The billing page. */
+  /** Link to the billing page. */
   url: string
 }
 
-/** Another card is charged from now on. */
+/** The card for future payments has changed. */
 export const cardChanged: Template<Data> = (data, translate) => {
   const { account_name, card } = data
   return {
@@ -20,7 +20,7 @@ export const cardChanged: Template<Data> = (data, translate) => {
     greeting: greeting(translate, data.name),
     body: [
       card
-        ? translate('card_changed.body_card', { account_name, card: ours(card) })
+        ? translate('card_changed.body_card', { account_name, card: trustedText(card) })
         : translate('card_changed.body', { account_name }),
     ],
     button: { label: translate('card_changed.button'), url: data.url },

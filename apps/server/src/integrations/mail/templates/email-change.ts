@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
-/** To the new address: it has to be proven. */
+/** To the new address: asks to confirm it. */
 export const emailChange: Template<{ name: string; old: string; url: string; hours: number }> = (
   { name, old, url, hours },
   translate,
@@ -11,27 +11,33 @@ export const emailChange: Template<{ name: string; old: string; url: string; hou
   preheader: translate('email_change.preheader', { count: hours }),
   heading: translate('email_change.subject'),
   greeting: greeting(translate, name),
-  body: [translate('email_change.body', { email: ours(to), old: ours(old) }), translate('email_change.next')],
+  body: [
+    translate('email_change.body', { email: trustedText(to), old: trustedText(old) }),
+    translate('email_change.next'),
+  ],
   button: { label: translate('email_change.button'), url },
   expiry: translate('layout.link_hours', { count: hours }),
   aside: translate('email_change.aside'),
   footer: translate('email_change.footer'),
 })
 
-/** To a new address that has a user already: nothing happens. Whoever asked is not told. */
+/** To a new address that already has a user: nothing changes, and the requester does not learn that it exists. */
 export const emailChangeTaken: Template<{ name: string; url: string }> = ({ name, url }, translate, to) => ({
   subject: translate('email_change_taken.subject'),
   preheader: translate('email_change_taken.preheader'),
   heading: translate('email_change_taken.subject'),
   greeting: greeting(translate, name),
-  body: [translate('email_change_taken.body', { email: ours(to) }), translate('email_change_taken.next')],
+  body: [
+    translate('email_change_taken.body', { email: trustedText(to) }),
+    translate('email_change_taken.next'),
+  ],
   button: { label: translate('email_change_taken.button'), url },
   expiry: null,
   aside: translate('email_change_taken.aside'),
   footer: translate('email_change_taken.footer'),
 })
 
-/** To the old address, before anything has changed: whoever didn't ask for it undoes it. */
+/** To the old address, before the change: its owner can undo it. */
 export const emailChangeNotice: Template<{ name: string; email: string; url: string; days: number }> = (
   { name, email, url, days },
   translate,
@@ -42,8 +48,8 @@ export const emailChangeNotice: Template<{ name: string; email: string; url: str
   heading: translate('email_change_notice.subject'),
   greeting: greeting(translate, name),
   body: [
-    translate('email_change_notice.body', { email: ours(email), old: ours(to) }),
-    translate('email_change_notice.next', { old: ours(to) }),
+    translate('email_change_notice.body', { email: trustedText(email), old: trustedText(to) }),
+    translate('email_change_notice.next', { old: trustedText(to) }),
   ],
   button: { label: translate('email_change_notice.button'), url },
   expiry: translate('layout.link_days', { count: days }),
@@ -51,7 +57,7 @@ export const emailChangeNotice: Template<{ name: string; email: string; url: str
   footer: translate('email_change_notice.footer'),
 })
 
-/** To both: the new address has taken the old one's place. */
+/** To both addresses: the new address has replaced the old one. */
 export const emailChanged: Template<{ name: string; email: string; url: string }> = (
   { name, email, url },
   translate,
@@ -60,7 +66,7 @@ export const emailChanged: Template<{ name: string; email: string; url: string }
   preheader: translate('email_changed.preheader'),
   heading: translate('email_changed.subject'),
   greeting: greeting(translate, name),
-  body: [translate('email_changed.body', { email: ours(email) })],
+  body: [translate('email_changed.body', { email: trustedText(email) })],
   button: { label: translate('email_changed.button'), url },
   expiry: null,
   aside: translate('email_changed.aside'),
@@ -70,20 +76,20 @@ export const emailChanged: Template<{ name: string; email: string; url: string }
 type Restored = {
   name: string
   url: string
-  /** Those that the undo has ended. A mail that was waiting from before there were any has none. */
+  /** API keys that the undo has revoked; missing in mails queued by an earlier release. */
   keys?: { name: string; account_name: string }[]
 }
-/** So many are named; of the rest the number. */
+/** Names at most this many keys; the rest is a count. */
 const mostKeys = 10
 
-/** To the old address, which is back: the way to a new password. */
+/** To the restored old address: links to a password reset. */
 export const emailRestored: Template<Restored> = ({ name, url, keys = [] }, translate, to) => ({
   subject: translate('email_restored.subject'),
   preheader: translate('email_restored.preheader'),
   heading: translate('email_restored.subject'),
   greeting: greeting(translate, name),
   body: [
-    translate('email_restored.body', { email: ours(to) }),
+    translate('email_restored.body', { email: trustedText(to) }),
     ...keys
       .slice(0, mostKeys)
       .map(key => translate('email_restored.key', { key: key.name, account_name: key.account_name })),

@@ -1,21 +1,21 @@
 import type { Template } from '../content.ts'
 import { cleanLines } from '../sanitize.ts'
-import { ours } from '../translate.ts'
+import { trustedText } from '../translate.ts'
 
 type Data = {
   name: string
-  /** The writer's own address, from the session; answers go there. */
+  /** The user's address from the session, used as Reply-To. */
   email: string
   account_name: string
   account_id: string
   plan: string
   role: string
-  /** As it was typed. */
+  /** The message as the user typed it. */
   message: string
   url: string
 }
 
-/** A user's message to support, the only mail whose words are somebody else's: it goes to ourselves alone. */
+/** A user's message to support. The only mail with free text from a user; it is sent to support only. */
 export const helpRequest: Template<Data> = (data, translate) => ({
   subject: translate('help_request.subject', { name: data.name }),
   preheader: translate('help_request.preheader', { account_name: data.account_name }),
@@ -25,15 +25,15 @@ export const helpRequest: Template<Data> = (data, translate) => ({
     ...cleanLines(data.message).map(line => [line]),
     translate('help_request.who', {
       name: data.name,
-      email: ours(data.email),
+      email: trustedText(data.email),
       account_name: data.account_name,
-      account_id: ours(data.account_id),
-      plan: ours(data.plan),
-      role: ours(data.role),
+      account_id: trustedText(data.account_id),
+      plan: trustedText(data.plan),
+      role: trustedText(data.role),
     }),
   ],
   button: { label: translate('help_request.button'), url: data.url },
   expiry: null,
-  aside: translate('help_request.aside', { email: ours(data.email) }),
+  aside: translate('help_request.aside', { email: trustedText(data.email) }),
   footer: translate('help_request.footer'),
 })

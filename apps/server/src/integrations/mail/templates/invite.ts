@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { ours } from '../translate.ts'
+import { trustedText } from '../translate.ts'
 
 /** `role` is the label of the role in the language of the mail. */
 export const invite: Template<{
@@ -17,7 +17,7 @@ export const invite: Template<{
     greeting: null,
     body: [
       translate('invite.body', { inviter, account_name }),
-      translate('invite.role', { role: ours(data.role) }),
+      translate('invite.role', { role: trustedText(data.role) }),
     ],
     button: { label: translate('invite.button'), url: data.url },
     expiry: translate('layout.link_days', { count: data.days }),

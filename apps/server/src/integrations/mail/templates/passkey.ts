@@ -4,9 +4,9 @@ import { greeting } from '../translate.ts'
 type Data = {
   name: string
   event: 'added' | 'removed' | 'copied'
-  /** What its owner calls it. */
+  /** Name chosen by the user. */
   passkey: string
-  /** The profile. */
+  /** Link to the profile. */
   url: string
 }
 
@@ -16,7 +16,7 @@ const texts = {
   copied: { subject: 'passkey.copied_subject', body: 'passkey.copied' },
 } as const
 
-/** Something happened to a passkey, and its owner is to know. */
+/** Tells users that one of their passkeys was added or removed. */
 export const passkey: Template<Data> = (data, translate) => ({
   subject: translate(texts[data.event].subject),
   preheader: translate('passkey.preheader'),

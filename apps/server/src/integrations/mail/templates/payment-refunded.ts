@@ -1,19 +1,19 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 type Data = {
   name: string
   account_name: string
-  /** As the language of the mail writes it. */
+  /** Formatted in the language of the mail. */
   amount: string
-  /** The billing page. */
+  /** Link to the billing page. */
   url: string
 }
 
-/** A payment that came through too late to bring a plan goes back. */
+/** A payment that arrived too late for its plan is refunded. */
 export const paymentRefunded: Template<Data> = (data, translate) => {
   const { account_name } = data
-  const amount = ours(data.amount)
+  const amount = trustedText(data.amount)
   return {
     subject: translate('payment_refunded.subject', { amount }),
     preheader: translate('payment_refunded.preheader'),

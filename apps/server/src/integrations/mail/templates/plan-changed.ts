@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greeting, ours, type TranslatedText, type TranslateMail } from '../translate.ts'
+import { greeting, type TranslatedText, type TranslateMail, trustedText } from '../translate.ts'
 import { type Cost, costWords } from './cost.ts'
 
 type Data = Omit<Cost, 'period'> & {
@@ -7,19 +7,19 @@ type Data = Omit<Cost, 'period'> & {
   account_name: string
   /** The plan's name in the language of the mail. */
   plan: string
-  /** Null for a plan that costs nothing. */
+  /** Null for a free plan. */
   period: Cost['period'] | null
-  /** The plan was to end and now stays. */
+  /** A planned end was cancelled. */
   continues?: boolean
-  /** When a trial ends, as the language of the mail writes it. */
+  /** End of the trial, formatted in the language of the mail. */
   trial_until?: string | null
-  /** The billing page. */
+  /** Link to the billing page. */
   url: string
 }
 
 export const planChanged: Template<Data> = (data, translate) => {
   const { account_name } = data
-  const plan = ours(data.plan)
+  const plan = trustedText(data.plan)
   const subject = translate(data.continues ? 'plan_changed.continues' : 'plan_changed.subject', { plan })
   const body = data.continues ? 'plan_changed.continues_body' : 'plan_changed.body'
   return {
@@ -39,6 +39,6 @@ function priceWords({ period, trial_until, ...data }: Data, translate: Translate
   if (period === null) return translate('plan_changed.price_none')
   const cost = costWords({ ...data, period }, translate)
   return trial_until
-    ? translate('plan_changed.price_trial', { cost, day: ours(trial_until) })
+    ? translate('plan_changed.price_trial', { cost, day: trustedText(trial_until) })
     : translate('plan_changed.price', { cost })
 }

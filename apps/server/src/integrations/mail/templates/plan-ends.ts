@@ -1,27 +1,27 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 type Data = {
   name: string
   account_name: string
-  /** The plan's name, and its last day, as the language of the mail writes them. */
+  /** Name and last day of the plan, in the language of the mail. */
   plan: string
   day: string
-  /** What the last invoice comes to so far; null where nothing more is billed yet. */
+  /** Amount of the last invoice so far; null when nothing more is billed. */
   last: string | null
   /** Whether usage until that day is billed. */
   usage: boolean
-  /** The billing page. */
+  /** Link to the billing page. */
   url: string
 }
 
-/** Somebody chose the free plan: the one that is paid for stays until its period ends. */
+/** The free plan was chosen; the paid plan continues until its period ends. */
 export const planEnds: Template<Data> = (data, translate) => {
   const { account_name } = data
-  const plan = ours(data.plan)
-  const day = ours(data.day)
+  const plan = trustedText(data.plan)
+  const day = trustedText(data.day)
   const bills = [
-    ...(data.last ? [translate('plan_ends.last', { day, amount: ours(data.last) })] : []),
+    ...(data.last ? [translate('plan_ends.last', { day, amount: trustedText(data.last) })] : []),
     ...(data.usage ? [translate('plan_ends.usage', { day })] : []),
   ]
   const costs = bills.length > 0 ? bills : [translate('plan_ends.nothing')]

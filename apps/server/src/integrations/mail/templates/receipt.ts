@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
-import { greeting, ours, type TranslatedText, type TranslateMail } from '../translate.ts'
+import { greeting, type TranslatedText, type TranslateMail, trustedText } from '../translate.ts'
 
-/** Amounts, days and the card are written in the language of the mail; null for what the invoice does not have. */
+/** Amounts, days and the card are formatted in the language of the mail; null when the invoice has none. */
 type Data = {
   name: string
   account_name: string
@@ -9,26 +9,26 @@ type Data = {
   number: string
   amount: string
   day: string
-  /** "Visa ending 4242"; null when it was paid in another way. */
+  /** "Visa ending 4242"; null for other payment methods. */
   card: string | null
-  /** In the payment provider's words, as on the invoice. */
+  /** Text of the payment provider, as on the invoice. */
   lines: { text: string; amount: string; period: string }[]
-  /** How many lines only the invoice shows. */
+  /** Number of invoice lines left out here. */
   more: number
   discount: string | null
   tax: string | null
   credit: string | null
-  /** The account's invoices. */
+  /** Link to the account's invoices. */
   url: string
 }
 
 /** An invoice was paid. */
 export const receipt: Template<Data> = (data, translate) => {
   const { account_name } = data
-  const amount = ours(data.amount)
+  const amount = trustedText(data.amount)
   return {
     subject: translate('receipt.subject', { amount }),
-    preheader: translate('receipt.preheader', { account_name, number: ours(data.number) }),
+    preheader: translate('receipt.preheader', { account_name, number: trustedText(data.number) }),
     heading: translate('receipt.subject', { amount }),
     greeting: greeting(translate, data.name),
     body: [
@@ -47,19 +47,28 @@ function introWords(
   { account_name, number, amount, day, card }: Data,
   translate: TranslateMail,
 ): TranslatedText {
-  const values = { account_name, number: ours(number), amount: ours(amount), day: ours(day) }
+  const values = {
+    account_name,
+    number: trustedText(number),
+    amount: trustedText(amount),
+    day: trustedText(day),
+  }
   return card
-    ? translate('receipt.body_card', { ...values, card: ours(card) })
+    ? translate('receipt.body_card', { ...values, card: trustedText(card) })
     : translate('receipt.body', values)
 }
 
 function lineWords({ lines, more, discount, tax, credit }: Data, translate: TranslateMail): TranslatedText[] {
   const texts = lines.map(({ text, amount, period }) =>
-    translate('receipt.line', { text: ours(text), amount: ours(amount), period: ours(period) }),
+    translate('receipt.line', {
+      text: trustedText(text),
+      amount: trustedText(amount),
+      period: trustedText(period),
+    }),
   )
   if (more > 0) texts.push(translate('receipt.more', { count: more }))
-  if (discount) texts.push(translate('receipt.discount', { amount: ours(discount) }))
-  if (tax) texts.push(translate('receipt.tax', { amount: ours(tax) }))
-  if (credit) texts.push(translate('receipt.credit', { amount: ours(credit) }))
+  if (discount) texts.push(translate('receipt.discount', { amount: trustedText(discount) }))
+  if (tax) texts.push(translate('receipt.tax', { amount: trustedText(tax) }))
+  if (credit) texts.push(translate('receipt.credit', { amount: trustedText(credit) }))
   return texts
 }

@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
-/** Someone signed up with the address of a verified user: the link attaches the new account to that user. */
+/** A sign-up used the address of a verified user: the link adds the new account to that user. */
 export const signUpTaken: Template<{ name: string; url: string; hours: number; account_name: string }> = (
   data,
   translate,
@@ -12,7 +12,7 @@ export const signUpTaken: Template<{ name: string; url: string; hours: number; a
   heading: translate('sign_up_taken.heading'),
   greeting: greeting(translate, data.name),
   body: [
-    translate('sign_up_taken.body', { email: ours(to), account_name: data.account_name }),
+    translate('sign_up_taken.body', { email: trustedText(to), account_name: data.account_name }),
     translate('sign_up_taken.next'),
   ],
   button: { label: translate('sign_up_taken.button'), url: data.url },

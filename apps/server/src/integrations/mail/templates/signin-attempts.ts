@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
 import { greeting } from '../translate.ts'
 
-/** Somebody who does not know the password keeps trying. */
+/** Warns of repeated sign-in attempts with a wrong password. */
 export const signinAttempts: Template<{ name: string; url: string }> = (data, translate) => ({
   subject: translate('signin_attempts.subject'),
   preheader: translate('signin_attempts.preheader'),

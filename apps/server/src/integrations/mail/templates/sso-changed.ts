@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
 import { greeting, type MailKey } from '../translate.ts'
 
-/** What has changed, in a sentence each. */
+/** A sentence for each kind of change. */
 const sentences = {
   domain_proven: 'sso_changed.domain_proven',
   domain_removed: 'sso_changed.domain_removed',
@@ -19,10 +19,10 @@ const sentences = {
 export const ssoChanged: Template<{
   name: string
   account_name: string
-  /** Who changed it. */
+  /** Name of the person who made the change. */
   by: string
   change: keyof typeof sentences
-  /** The domain, the provider or the role that it is about; empty where there is none. */
+  /** The affected domain, provider or role; empty when there is none. */
   detail: string
   url: string
 }> = (data, translate) => {

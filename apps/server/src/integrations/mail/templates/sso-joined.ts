@@ -1,7 +1,7 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
-/** To those who manage the team. `role` is the label of the role in the language of the mail. */
+/** To the managers of the team. `role` is the label of the role in the language of the mail. */
 export const ssoJoined: Template<{
   name: string
   person: string
@@ -13,11 +13,16 @@ export const ssoJoined: Template<{
   const { person, account_name } = data
   return {
     subject: translate('sso_joined.subject', { person, account_name }),
-    preheader: translate('sso_joined.preheader', { role: ours(data.role) }),
+    preheader: translate('sso_joined.preheader', { role: trustedText(data.role) }),
     heading: translate('sso_joined.subject', { person, account_name }),
     greeting: greeting(translate, data.name),
     body: [
-      translate('sso_joined.body', { person, email: ours(data.email), account_name, role: ours(data.role) }),
+      translate('sso_joined.body', {
+        person,
+        email: trustedText(data.email),
+        account_name,
+        role: trustedText(data.role),
+      }),
       translate('sso_joined.again'),
     ],
     button: { label: translate('sso_joined.button'), url: data.url },

@@ -4,17 +4,17 @@ import { greeting } from '../translate.ts'
 type Data = {
   name: string
   allowed: boolean
-  /** Where the consent is given and taken back. */
+  /** Link to the page where consent is given and withdrawn. */
   url: string
 }
 
-/** Written out, so that a key that nobody uses is found. */
+/** Literal keys, so that the test for unused keys finds them. */
 const texts = {
   on: { subject: 'support_consent.on_subject', body: 'support_consent.on' },
   off: { subject: 'support_consent.off_subject', body: 'support_consent.off' },
 } as const
 
-/** Somebody lets support act in their name from now on, or no longer. */
+/** Support access to the user's account was turned on or off. */
 export const supportConsent: Template<Data> = ({ name, allowed, url }, translate) => {
   const { subject, body } = texts[allowed ? 'on' : 'off']
   return {

@@ -1,10 +1,10 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 type Data = {
   name: string
   minutes: number
-  /** Where the consent is taken back. */
+  /** Link to the page where consent is withdrawn. */
   url: string
 }
 
@@ -14,7 +14,7 @@ export const supportSession: Template<Data> = (data, translate) => ({
   heading: translate('support_session.subject'),
   greeting: greeting(translate, data.name),
   body: [
-    translate('support_session.body', { minutes: ours(String(data.minutes)) }),
+    translate('support_session.body', { minutes: trustedText(String(data.minutes)) }),
     translate('support_session.limits'),
   ],
   button: { label: translate('support_session.button'), url: data.url },

@@ -1,5 +1,5 @@
 import type { Template } from '../content.ts'
-import { greeting, ours } from '../translate.ts'
+import { greeting, trustedText } from '../translate.ts'
 
 /** `role` is the label of the role in the language of the mail. */
 export const inviteAccepted: Template<{
@@ -17,8 +17,8 @@ export const inviteAccepted: Template<{
     heading: translate('invite_accepted.subject', { person, account_name }),
     greeting: greeting(translate, data.name),
     body: [
-      translate('invite_accepted.body', { person, email: ours(data.email), account_name }),
-      translate('invite_accepted.role', { role: ours(data.role) }),
+      translate('invite_accepted.body', { person, email: trustedText(data.email), account_name }),
+      translate('invite_accepted.role', { role: trustedText(data.role) }),
     ],
     button: { label: translate('invite_accepted.button'), url: data.url },
     expiry: null,
@@ -30,7 +30,7 @@ export const inviteAccepted: Template<{
 export const roleChanged: Template<{
   name: string
   account_name: string
-  /** Who changed it. */
+  /** Name of the person who made the change. */
   by: string
   role: string
   url: string
@@ -38,10 +38,10 @@ export const roleChanged: Template<{
   const { account_name, by } = data
   return {
     subject: translate('role_changed.subject', { account_name }),
-    preheader: translate('role_changed.preheader', { role: ours(data.role) }),
+    preheader: translate('role_changed.preheader', { role: trustedText(data.role) }),
     heading: translate('role_changed.subject', { account_name }),
     greeting: greeting(translate, data.name),
-    body: [translate('role_changed.body', { by, account_name, role: ours(data.role) })],
+    body: [translate('role_changed.body', { by, account_name, role: trustedText(data.role) })],
     button: { label: translate('role_changed.button'), url: data.url },
     expiry: null,
     aside: translate('role_changed.aside'),
@@ -58,7 +58,7 @@ const events = {
 export const ownership: Template<{
   name: string
   account_name: string
-  /** The owner who did it, and the member who became one. */
+  /** The previous owner and the new owner. */
   by: string
   to: string
   event: keyof typeof events
@@ -75,7 +75,7 @@ export const ownership: Template<{
   footer: translate('ownership.footer', { account_name }),
 })
 
-/** For somebody whom an administrator has made a user; the password comes from there, never by mail. */
+/** To a user created by an administrator, who hands over the password; it is never mailed. */
 export const userCreated: Template<{
   name: string
   by: string
@@ -90,7 +90,7 @@ export const userCreated: Template<{
     heading: translate('user_created.heading', { account_name }),
     greeting: greeting(translate, data.name),
     body: [
-      translate('user_created.body', { by, account_name, email: ours(to) }),
+      translate('user_created.body', { by, account_name, email: trustedText(to) }),
       translate('user_created.password', { by }),
     ],
     button: { label: translate('user_created.button'), url: data.url },

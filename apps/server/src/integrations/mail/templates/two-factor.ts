@@ -4,11 +4,11 @@ import { greeting } from '../translate.ts'
 type Data = {
   name: string
   happened: 'enabled' | 'replaced' | 'disabled' | 'backup_renewed' | 'backup_used' | 'guessed'
-  /** The two-factor page. */
+  /** Link to the two-factor page. */
   url: string
 }
 
-/** Written out, so that a key that nobody uses is found. */
+/** Literal keys, so that the test for unused keys finds them. */
 const texts = {
   enabled: { subject: 'two_factor.enabled_subject', body: 'two_factor.enabled' },
   replaced: { subject: 'two_factor.replaced_subject', body: 'two_factor.replaced' },
@@ -18,7 +18,7 @@ const texts = {
   guessed: { subject: 'two_factor.guessed_subject', body: 'two_factor.guessed' },
 } as const
 
-/** Something happened to the second factor, and its owner is to know. */
+/** Tells users that their two-factor settings changed. */
 export const twoFactor: Template<Data> = ({ name, happened, url }, translate) => ({
   subject: translate(texts[happened].subject),
   preheader: translate('two_factor.preheader'),
