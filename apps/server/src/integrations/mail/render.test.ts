@@ -204,6 +204,6 @@ test('a process that sends no mail loads no mail components', () => {
   const seen = JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }),
   )
-  expect(seen).toContain('./mail/render.ts')
+  expect(seen).toContain('./render.ts')
   expect(seen.filter((name: string) => /react|nodemailer|layout/.test(name))).toEqual([])
 })
