@@ -5,7 +5,6 @@ import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './authoriz
 import { tokenEndpoint, tokenError } from './token.ts'
 import { personClaims } from './user-claims.ts'
 
-const _json = (body: unknown): ControlReply => ({ status: 200, body })
 const broken: ControlReply = { status: 500, body: { error: 'server_error' } }
 
 const discovery = (issuer: string) => ({
