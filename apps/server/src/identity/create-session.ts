@@ -9,10 +9,9 @@ import { lifetimes } from './session-lifetimes.ts'
 import * as store from './session-store.ts'
 import { toSessionUser } from './session-user.ts'
 
-/** How long the code of the second step may be looked for. */
 const challengeMinutes = 10
 
-/** How a session came about. `asks`: whether the user's second factor is due first (security.md, T-17). */
+/** How a session was created. `asks`: whether the second factor is required. */
 const methods = {
   sign_up: { asks: true },
   password: { asks: true },
@@ -23,9 +22,9 @@ const methods = {
   reset: { asks: true },
   social: { asks: true },
   saml: { asks: true },
-  // Something one has, opened by something one is or knows: both factors at once.
+  // A passkey is two factors: the device, and its PIN or biometrics.
   passkey: { asks: false },
-  // Support can't have the user's code; its own second factor was asked where the link was made.
+  // Support can't have the user's code; the master showed a second factor when creating the link.
   impersonation: { asks: false },
 } as const
 export type Method = keyof typeof methods
@@ -36,7 +35,7 @@ export function parseSignInMethod(stored: string): Method {
   return stored as Method // as: checked above
 }
 
-/** What a session takes over from the one it replaces: a new token is no new sign-in, and no longer life. */
+/** A replaced session passes these on: a new token is neither a new sign-in nor a longer session. */
 type Inherited = {
   authenticated_at: Date
   expires_at: Date
@@ -46,17 +45,17 @@ type Inherited = {
 }
 
 type Options = {
-  /** The account to open; the user's default one otherwise. */
+  /** The account to open; default: the user's default account. */
   wanted?: string | null
-  /** From the session that this one replaces. */
+  /** Of the session that this one replaces. */
   inherited?: Inherited
   /** What the typed password was verified against, outside of the transaction: it must still be the user's (T-19). */
   verified?: string | null
-  /** The second factor has just been shown. */
+  /** The second factor has just been verified. */
   secondFactor?: boolean
-  /** Who of support acts as the user, and until when. */
+  /** The master acting as the user, and the end of the session. */
   impersonation?: { by: string; until: Date }
-  /** The identity provider's word on when the session ends, if that is sooner (security.md, V7.1.3). */
+  /** An earlier end of the session set by the identity provider. */
   until?: Date | null
 }
 
@@ -144,7 +143,7 @@ function unlessRefused(opening: store.Opening | null, verified: string | null): 
   return opening
 }
 
-/** Null where nobody sets an end: then it is the longest that the table of lifetimes allows. */
+/** Null when no end is given: the session then lasts as long as its lifetime allows. */
 function earliest(...ends: (Date | null | undefined)[]): Date | null {
   const given = ends.filter(end => end instanceof Date).map(end => end.getTime())
   return given.length ? new Date(Math.min(...given)) : null

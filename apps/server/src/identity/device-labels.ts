@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers also name those they descend from. */
+/** The first match counts: most browsers also name their ancestors. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -22,13 +22,13 @@ const systems: [RegExp, string][] = [
 const first = (table: [RegExp, string][], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
-/** The names a person knows their device by. Null for what says nothing of the kind; its own words are never shown. */
+/** Browser and system of a user agent; null when unknown. The user agent itself is never shown. */
 export const deviceOf = (userAgent: string) => ({
   browser: first(browsers, userAgent),
   system: first(systems, userAgent),
 })
 
-/** A network as a person may see it: enough to tell home from elsewhere, no whole address. */
+/** Shortens a network for display: enough to recognise it, without the whole address. */
 export function coarseNetwork(network: string): string | null {
   const four = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(network)?.[1]
   if (four) return `${four}.x`

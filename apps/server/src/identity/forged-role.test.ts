@@ -20,7 +20,7 @@ test('[T-06] a role that was written into the browser gains nothing: the session
   const before = await at()
   expect(before).toMatchObject([{ role: 'user', plan: 'free', invites: 0 }])
 
-  // The page asks who it is at each start, and what it had stored gives way to the answer.
+  // The page requests its user at each start, which replaces the stored one.
   const check = await call('GET', '/api/auth', { token: forged.token })
   expect(check.data).toMatchObject({ authenticated: true, permission: 'user' })
   for (const [method, path, body] of [

@@ -3,8 +3,8 @@ import { Refusal } from '../lib/refusal.ts'
 import { type About, whyNotPassword } from './password-rules.ts'
 
 /**
- * Whatever sets a password asks here first. Length and the special character were checked with the rest of the call;
- * this refuses what is easily guessed: common, leaked, or made of the person's own words.
+ * Every call that sets a password checks it here. The contract has checked length and special character; this refuses
+ * passwords that are common, leaked, or made of the user's own words.
  */
 export async function checkNewPassword(password: string, about: About, field = 'password') {
   const reason = whyNotPassword(password, about, await commonPasswords())

@@ -74,7 +74,7 @@ describe('a person’s own words [rule:password.personal]', () => {
     expect(why(password)).toBe('password_personal')
   })
 
-  test('what is left without them may not be common either', () => {
+  test('the rest without them may not be common either', () => {
     expect(why('plinth.password123')).toBe('password_common')
   })
 

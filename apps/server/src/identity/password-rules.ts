@@ -1,6 +1,6 @@
 import { limits } from '@plinth/contract/patterns'
 
-/** Whom a password is for: their own words make it easy to guess. */
+/** The user's own words, which make a password easy to guess. */
 export type About = {
   first_name: string
   last_name: string
@@ -8,16 +8,15 @@ export type About = {
   account_name?: string | undefined
 }
 
-/** The product and who makes it. */
 const house = ['plinth']
-/** What is left of a password without the words that everybody knows has to be one by itself. */
+/** A password without its personal words must be long enough by itself. */
 const enough = limits.password_min
 /** "aaaa-aaaa" has two characters, however long it is. */
 const fewestDifferent = 5
 
 /**
- * Why a new password is refused, or null (security.md, V6.2.4, V6.2.11, V6.2.12). Almost no leaked password has a
- * special character, so what a person hangs on to a common word to satisfy that rule is taken off before looking.
+ * Why a new password is refused, or null. Users add a special character to a common word to satisfy that rule, so it
+ * is removed before the comparison.
  * @param common in lower case
  */
 export function whyNotPassword(
@@ -36,11 +35,11 @@ export function whyNotPassword(
   return isCommon(typed, common) ? 'password_common' : null
 }
 
-/** One spelling of a text: lower case, no accents. Cut, because some signs become many letters. */
+/** Lower case, no accents. Cut, because some characters expand to many letters. */
 const plain = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, limits.password_max)
 
-/** Digits and signs that stand for letters; two of them for either of two. */
+/** Digits and signs that replace letters. `eitherOf` can replace two. */
 const stands: Record<string, string> = {
   '0': 'o',
   '3': 'e',
@@ -56,7 +55,7 @@ const stands: Record<string, string> = {
 }
 const eitherOf = /[1!|]/g
 
-/** The text as typed, and with its digits and signs read as letters; every spelling is as long as the text. */
+/** The text as typed, and with digits and signs read as letters. All have the same length. */
 function spellings(text: string): string[] {
   const read = text.replace(/[0345678@$+9]/g, sign => stands[sign] ?? sign)
   return [...new Set([text, read.replace(eitherOf, 'i'), read.replace(eitherOf, 'l')])]
@@ -74,7 +73,7 @@ function isCommon(text: string, common: ReadonlySet<string>): boolean {
     .some(core => common.has(core) || common.has(core.replace(/^(.+?)\1+$/u, '$1')))
 }
 
-/** What is left when every one of these words is cut out of it, wherever it is found in the given spelling. */
+/** Cuts each word out of the text wherever the given spelling contains it. */
 function without(text: string, spelled: string, words: string[]): string {
   const kept = text.split('')
   for (const word of words) {

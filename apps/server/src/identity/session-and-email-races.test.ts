@@ -6,7 +6,7 @@ const { call, people, db, clock } = await makeTestApp()
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('a session that knows less than the database', () => {
-  test('nobody gets a proven address that no link of theirs has proven [T-24] [T-38]', async () => {
+  test('only the user’s own link proves an address [T-24] [T-38]', async () => {
     const ready = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { email, token } = await people.signUp()
@@ -44,7 +44,7 @@ describe('a session that knows less than the database', () => {
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
 
-  test('an address is proven while the other claims to it are closed: nobody waits for the other for ever [F-01]', async () => {
+  test('proving an address while its other claims are closed does not deadlock [F-01]', async () => {
     const email = freshEmail('claimed')
     const own = await people.signUp(email)
     const link = await people.linkToken(email)

@@ -13,7 +13,7 @@ const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOf
 type Answer = Awaited<ReturnType<typeof call>>
 const fresh = 'lantern-of-9-stones!'
 
-/** At three doors each they make fifty calls at once. */
+/** Fifty calls at once, by three methods each. */
 const seventeen = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 17 }, make))
 
 /** They sign in again and again, each three at a time, until what ends the sessions is done; answers what came of it. */
@@ -25,7 +25,7 @@ async function during<T>(end: () => Promise<T>, ...emails: string[]) {
       while (going) answers.push(await signIn(email, password))
     }),
   )
-  // The doors are open before somebody shuts them.
+  // The sign-ins begin before the call that ends sessions.
   await Promise.all(emails.map(email => signIn(email, password)))
   const ended = await end().finally(() => {
     going = false
@@ -41,7 +41,7 @@ async function nobodyIn(answers: Answer[]) {
 const sessionsBy = (id: string, method: string) =>
   rows('select id from sessions where user_id = $1 and method = $2', [id, method])
 
-describe('T-19: a sign-in under way does not survive what ends all sessions', () => {
+describe('T-19: a sign-in in progress does not survive a call that ends all sessions', () => {
   test('a new password', async () => {
     const users = await seventeen(() => people.verified())
     await Promise.all(
@@ -130,8 +130,8 @@ describe('T-19: a sign-in under way does not survive what ends all sessions', ()
   })
 })
 
-describe('T-22: single sign-on, once required', () => {
-  test('finds every session that was being opened another way', async () => {
+describe('T-22: single sign-on, once enforced', () => {
+  test('ends every session that was being opened another way', async () => {
     const company = await sso.company()
     const members = await seventeen(() => people.verified())
     const ids = members.map(({ id }) => id)

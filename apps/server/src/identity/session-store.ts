@@ -12,12 +12,12 @@ export type SessionRow = {
   impersonator_id: string | null
   user_agent: string
   network: string
-  /** Null for a browser that is none of the user's. */
+  /** Null for support staff acting as the user. */
   browser_hash: Buffer | null
   now: Date
   created_at: Date
   authenticated_at: Date
-  /** Null: as long as the lifetimes allow. */
+  /** Null: the lifetimes decide. */
   expires_at: Date | null
   /** Of the session that this one replaces. */
   sign_in_id: string | null
@@ -138,7 +138,7 @@ export async function insertChallenge(
   await tx.insertInto('challenges').values(row).execute()
 }
 
-/** Ends a session and answers what its successor inherits. */
+/** Ends a session and returns what its successor inherits. */
 export function removeSession(tx: Tx, sessionId: string) {
   return tx
     .deleteFrom('sessions')
@@ -147,7 +147,6 @@ export function removeSession(tx: Tx, sessionId: string) {
     .executeTakeFirst()
 }
 
-/** The session counts as just signed in. */
 export async function markSessionFresh(tx: Tx, sessionId: string, now: Date) {
   await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
 }
@@ -163,8 +162,7 @@ export type EndedSession = {
 }
 
 /**
- * Ends sessions, all but `except`, the second steps that are under way, and support's sessions that the user opened as
- * other users.
+ * Ends sessions except one, pending second steps, and the support sessions that this user opened as other users.
  */
 export async function removeSessions(
   tx: Tx,

@@ -2,10 +2,9 @@ import type { SessionUser } from '@plinth/contract'
 import { mustSetUpSecondFactor } from '@plinth/contract/access'
 import type { Actor } from '../context.ts'
 
-/** How long support may act as a user. */
 export const supportMinutes = 30
 
-/** What the browser keeps of who is signed in (product.md, section 3). */
+/** The user as the browser stores it. */
 export function toSessionUser(actor: Actor): SessionUser {
   return {
     id: actor.user_id,
@@ -28,5 +27,5 @@ export function toSessionUser(actor: Actor): SessionUser {
   }
 }
 
-/** Support's sessions are never renewed: they end so long after they began. */
+/** Support sessions are never renewed. */
 const supportEnd = (began: Date) => new Date(began.getTime() + supportMinutes * 60_000).toISOString()

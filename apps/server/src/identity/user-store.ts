@@ -18,7 +18,7 @@ export async function shareLockUser(tx: Tx, userId: string) {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
 }
 
-/** What a mail to the user needs. */
+/** The fields that a mail to the user needs. */
 export function findUser(tx: Tx, userId: string) {
   return tx
     .selectFrom('users')

@@ -29,7 +29,7 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
   'POST /api/auth/password/reset': [
     [
       'src/features/sign-in/reset/reset-password.test.ts',
-      'asks for the second factor before it lets anybody in [T-17] [V6.4.3]',
+      'asks for the second factor before it opens a session [T-17] [V6.4.3]',
     ],
   ],
   'POST /auth/saml/callback': [

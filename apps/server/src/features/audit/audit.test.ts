@@ -25,7 +25,7 @@ async function fill(owner: Owner, many: number, user: string | null = owner.id) 
 const filled = { until: '2025-06-01T00:00:00Z' }
 
 describe('the audit log', () => {
-  test('says who did what, the newest first, and to whom', async () => {
+  test('shows user, action and target, newest first', async () => {
     const owner = await people.owner()
     const email = freshEmail('invited')
     await call('POST', '/api/invite', { token: owner.token, body: { email, permission: 'admin' } })
@@ -47,7 +47,7 @@ describe('the audit log', () => {
     expect(body.page).toEqual({ start: 1, total: data.length, previous: null, next: null })
   })
 
-  test('is filtered by what it is about and by time, turned around and paged both ways', async () => {
+  test('is filtered by area and time, sorted both ways and paged both ways', async () => {
     const owner = await people.owner()
     await fill(owner, 25)
     const keys = await list(owner.token, { what: 'api_key' })
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     expect(many.body.page.total).toBe(2)
   })
 
-  test('names those who have left, but tells nothing else of them; who is gone has a label of their own', async () => {
+  test('names former members without other data; a deleted user has a label', async () => {
     const owner = await people.owner()
     const leaver = await people.member(owner, 'admin')
     const gone = crypto.randomUUID()
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('calls somebody who is gone the same wherever they come up, in words and in the file, and by no name [T-89]', async () => {
+  test('gives a deleted user one label everywhere, on screen and in the file, and no name [T-89]', async () => {
     const owner = await people.owner()
     const admin = await people.member(owner, 'admin')
     await fill(owner, 1, admin.id)
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     expect(text).not.toContain(admin.email)
   })
 
-  test('says what the account was called before, and who named it anew', async () => {
+  test('shows the previous name of the account and who renamed it', async () => {
     const owner = await people.owner()
     const rename = (account_name: string) =>
       call('PATCH', '/api/user', { token: owner.token, body: { account_name } })
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     expect((await csv(other.token, filled)).text.trim().split('\r\n')).toHaveLength(1)
   })
 
-  test('refuses what is no filter', async () => {
+  test('refuses an invalid filter', async () => {
     const { token } = await people.owner()
     const forged = Buffer.from(JSON.stringify(['infinity', crypto.randomUUID(), 1, false])).toString(
       'base64url',
@@ -235,7 +235,7 @@ describe('the audit log as a file', () => {
     expect(newest).toMatchObject({ action: 'export.audit_log', email: owner.email })
   })
 
-  test('holds every entry once, also those beyond one piece, and those that are asked for', async () => {
+  test('has every entry once, also over several queries, and only those of the filter', async () => {
     const owner = await people.owner()
     await fill(owner, 2100)
     const lines = (await csv(owner.token)).text.trim().split('\r\n').slice(1)
@@ -248,7 +248,7 @@ describe('the audit log as a file', () => {
     expect((await list(owner.token)).body.page.total).toBeNull()
   })
 
-  test('nothing in it is a formula, whatever somebody calls themselves [V1.2.10]', async () => {
+  test('contains no formula, whatever names users have [V1.2.10]', async () => {
     const owner = await people.owner()
     await call('PATCH', '/api/user', {
       token: owner.token,

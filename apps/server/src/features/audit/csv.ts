@@ -7,13 +7,13 @@ import { csvLine } from './rules.ts'
 import { findEntries } from './store.ts'
 
 const columns = ['time', 'name', 'email', 'action', 'target', 'details', 'network'] as const
-/** Entries read at once: a transaction is over before the next piece is asked for, however slow the line is. */
+/** Entries of one query. Each query is its own transaction, so that a slow download holds none open. */
 const piece = 1000
 
-/** The entries as a file, from the newest to the oldest of now. That it was made is in the log itself. */
+/** Exports the entries, newest first, and records the export in the audit log. */
 export async function exportCsv(ctx: AuthedContext, filters: Filters): Promise<AsyncIterable<string>> {
   const { account_id, user_id } = ctx.actor
-  // What is written while the file is read, this export first of all, is not in it.
+  // Entries written during the export, including the one about it, are left out.
   const begun = ctx.now()
   const until = filters.until && new Date(filters.until) < begun ? filters.until : begun.toISOString()
   await ctx.within(tx =>
@@ -30,7 +30,7 @@ export async function exportCsv(ctx: AuthedContext, filters: Filters): Promise<A
 }
 
 async function* linesOf(ctx: AuthedContext, filters: Filters) {
-  // Without the mark spreadsheets take UTF-8 for something older.
+  // Without a byte order mark spreadsheets assume another encoding.
   yield `\ufeff${csvLine(columns)}`
   let place: Place | undefined
   for (let more = true; more; ) {

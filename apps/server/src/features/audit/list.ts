@@ -15,10 +15,10 @@ export type Filters = {
 type Query = Filters & { sort?: string | undefined; cursor?: string | undefined; limit?: number | undefined }
 
 const mostWords = 5
-/** So many people are looked up one by one; of more, every entry is asked whose it is. */
+/** Up to this many people one index range each is read; beyond that, every entry is compared. */
 const few = 20
 
-/** A page of what was done in the account, the newest first unless turned around. */
+/** A page of audit entries, newest first by default. */
 export async function listAudit(
   ctx: AuthedContext,
   { sort = '-date_created', cursor, limit = 100, ...filters }: Query,
@@ -38,7 +38,7 @@ const isMoment = (value: string) => !Number.isNaN(Date.parse(value)) && value.en
 
 export const nameOf = ({ id, created_at }: store.Found) => ({ id, value: created_at.toISOString() })
 
-/** What somebody asks for, as the store looks for it. */
+/** Converts the filters of a call for the store. */
 export async function wantedOf(
   { actor: { account_id } }: AuthedContext,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function wantedOf(
   }
 }
 
-/** Entries with the names of who did them. A network is told as coarsely as in a list of devices. */
+/** Adds the names of the users. Networks are shortened as in the list of devices. */
 export async function entriesOf(
   { t }: AuthedContext,
   tx: Tx,
@@ -82,7 +82,7 @@ export async function entriesOf(
   })
 }
 
-/** What one person did in one account, the newest first: their own, so the network is told whole. */
+/** A user's own entries in one account, newest first, with the whole network. */
 export async function ownEntries(
   tx: Tx,
   { account_id, user_id }: { account_id: string; user_id: string },

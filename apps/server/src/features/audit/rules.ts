@@ -17,7 +17,7 @@ const aboutMembers = new Set<string>([
 ] satisfies AuditAction[])
 const bySupport = new Set<string>(['support.link_made', 'support.session_began'] satisfies AuditAction[])
 
-/** What is noted of an entry as words alone, which is what a screen and a spreadsheet can show. */
+/** The metadata of an entry as strings, for screens and spreadsheets. */
 export function detailsOf(metadata: unknown): AuditEntry['details'] {
   if (metadata === null || typeof metadata !== 'object') return {}
   const words = Object.entries(metadata).map(([name, value]) => [name, wordOf(value)] as const)
@@ -25,14 +25,13 @@ export function detailsOf(metadata: unknown): AuditEntry['details'] {
 }
 
 /**
- * Short and the same for all that one person did, which is all that may be told of somebody whose user was closed. The
- * end of the id: it begins with the time.
+ * A short label for a deleted user, the same in all entries. The end of the id, because it begins with the time.
  */
 export const labelOf = (id: string | null) => id?.slice(-6).toUpperCase() ?? ''
 
 /**
- * Whom an entry names, in the place of an address that was forgotten since. An entry about an invite leads to the
- * invite, and so to nobody in particular.
+ * A label in place of an address that was deleted from the entry. An entry about an invite has no user, so its label
+ * has no id.
  */
 export function namedIn(
   { action, target }: Pick<AuditEntry, 'action' | 'target'>,
@@ -46,11 +45,11 @@ export function namedIn(
 const wordOf = (value: unknown): string =>
   Array.isArray(value) ? value.map(wordOf).join(', ') : value === null ? '' : String(value)
 
-// Also the full-width ones, which spreadsheets of East Asia take for the same. Where the list separator is a semicolon,
-// what follows one begins a field, whatever the quotes say.
+// Includes full-width signs, which spreadsheets in East Asia treat the same. Where the list separator is a semicolon,
+// a semicolon starts a new field, even inside quotes.
 const formula = /(^|[;,\t\r\n] *)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu
 
-/** A field of a CSV file (RFC 4180) that no spreadsheet takes for a formula (V1.2.10). */
+/** A CSV field (RFC 4180) that no spreadsheet runs as a formula. */
 function csvField(value: string): string {
   return `"${value.replace(formula, "$1'").replaceAll('"', '""')}"`
 }

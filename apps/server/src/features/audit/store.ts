@@ -6,9 +6,9 @@ import { memberNamed } from '../../lib/search.ts'
 
 export type Wanted = {
   account_id: string
-  /** Words, each of which has to be in the name or the address of who did it. */
+  /** Each word must be in the user's name or address. */
   words: readonly string[]
-  /** The few members whom the words mean, if they are few. */
+  /** The members who match the words, when they are few. */
   people: readonly string[] | null
   what: string | undefined
   since: Date | undefined
@@ -17,7 +17,7 @@ export type Wanted = {
 type Part = { down: boolean; place: Place | undefined; limit: number }
 export type Found = Omit<AuditRow, 'account_id'>
 
-/** One more entry than the page has, from a place on; backwards when the place says so. */
+/** The entries of a page and one more, from a cursor; backwards when the cursor says so. */
 export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }: Part): Promise<Found[]> {
   const backwards = down !== (place?.back ?? false)
   const way = backwards ? 'desc' : 'asc'
@@ -38,11 +38,11 @@ export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }
   return rows
 }
 
-/** How many there are, counted no further than anybody reads. */
+/** Counts the entries up to a maximum. */
 export async function countEntries(tx: Tx, wanted: Wanted): Promise<number> {
   const { from, values } = sourceOf(wanted)
   const most = `limit ${countedTo + 1}`
-  // In the order of the index: else a log that is most of the table would be read as a whole.
+  // Ordered like the index, or PostgreSQL would read the whole table for an account with most of its entries.
   const entries = from('select l.id', `order by l.created_at, l.id ${most}`)
   const text = `select count(*)::int as count from (${entries} ${wanted.people ? most : ''}) counted`
   const { rows } = await tx.executeQuery<{ count: number }>(CompiledQuery.raw(text, values))
@@ -50,8 +50,8 @@ export async function countEntries(tx: Tx, wanted: Wanted): Promise<number> {
 }
 
 /**
- * Entries that are wanted: a range of one index. Of a few people, one range for each; of many, the account's with a
- * look at who did each, which finds its page soon because they are many.
+ * The query for the filtered entries, which reads ranges of one index. For a few people it reads one range each; for
+ * many it reads the account's range and compares each entry, which fills a page quickly.
  */
 function sourceOf({ account_id, words, people, what, since, until }: Wanted) {
   const values: unknown[] = [account_id]
@@ -79,7 +79,7 @@ function named(words: readonly string[], values: unknown[]): string {
   return words.map(word => memberNamed(word, values)).join(' and ')
 }
 
-/** Members whom some words mean, up to a number of them. */
+/** The members who match the words, up to a maximum. */
 export async function findNamed(
   tx: Tx,
   accountId: string,
@@ -100,7 +100,7 @@ export type Person = {
   member: boolean
 }
 
-/** Who did these things, members or not. */
+/** The users of some entries, including former members. */
 export async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   if (ids.length === 0) return []
   const { rows } = await tx.executeQuery<Person>(

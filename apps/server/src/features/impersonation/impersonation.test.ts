@@ -36,7 +36,7 @@ async function acting() {
 }
 
 describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
-  test('opens the user’s session for half an hour, names both in the log and tells the user', async () => {
+  test('opens the user’s session for half an hour, records both names and mails the user', async () => {
     const { by, user, token, opened } = await acting()
     expect(opened.data).toMatchObject({ id: user.id, account_id: user.account_id, permission: 'owner' })
     const until = new Date(opened.data.support_until).getTime() - clock.now().getTime()
@@ -84,7 +84,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await begin(by, link)).body.code).toBe('second_factor_missing')
   })
 
-  test('no link without consent, for a master, by somebody who is none, or without a second factor', async () => {
+  test('gives no link without consent, for a master, to a caller who is none, or without 2FA', async () => {
     const [by, user] = [await master(), await allowing()]
     const stranger = await people.owner()
     const why = (master: string, user: string, account?: string) =>
@@ -102,7 +102,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect(await why(by.email, user.email)).toBe('second_factor_missing')
   })
 
-  test('the consent is looked at when the link is used, and with every request', async () => {
+  test('the consent is checked when the link is used, and with every request', async () => {
     const [by, user] = [await master(), await allowing()]
     const link = await linkFor(by, user)
     const consent = (support_enabled: boolean) =>
@@ -117,7 +117,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await call('GET', '/api/user', { token })).status).toBe(401)
   })
 
-  test('taking the consent back ends the session in the middle of its work', async () => {
+  test('withdrawing the consent ends a session in use', async () => {
     const { user, token } = await acting()
     const working = Array.from({ length: 50 }, async (_, n) => {
       if (n === 10) await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: false } })
@@ -152,19 +152,19 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect(again.data.support_until).toBeNull()
   })
 
-  test('a user who became a master meanwhile is acted as without that power', async () => {
+  test('a user who became a master later is impersonated without that power', async () => {
     const { user, token } = await acting()
     await system('insert into masters (user_id) values ($1)', [user.id])
     expect((await call('GET', '/api/auth', { token })).data.permission).toBe('owner')
   })
 
-  test('nobody who is no master any more goes on acting', async () => {
+  test('a former master’s impersonation ends', async () => {
     const { by, token } = await acting()
     await system('delete from masters where user_id = $1', [by.id])
     expect((await call('GET', '/api/user', { token })).status).toBe(401)
   })
 
-  test('a consent that changes is in the log of each account of the user, and in a mail; said again it is not [T-88]', async () => {
+  test('a change of consent is in the log of each account and in a mail; repeated, it is not [T-88]', async () => {
     const [user, host] = [await people.owner(), await people.owner()]
     await system("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
       host.account_id,
@@ -188,14 +188,14 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect(off.links).toContain(`${config.publicUrl}/account/profile`)
   })
 
-  test('ends with the sessions of who acts: signed out elsewhere, they are out of the account, too [T-19]', async () => {
+  test('ends with the sessions of the master [T-19]', async () => {
     const { by, user, token } = await acting()
     expect((await call('DELETE', '/api/user/sessions', { token: by.token })).status).toBe(200)
     expect((await call('GET', '/api/user', { token })).status).toBe(401)
     expect((await call('GET', '/api/user', { token: user.token })).status).toBe(200)
   })
 
-  test('taken back while a link is used: never an error, and nobody is left inside', async () => {
+  test('a withdrawal during the use of a link causes no error and leaves no session', async () => {
     const [by, user] = [await master(), await allowing()]
     for (let round = 0; round < 3; round++) {
       const link = await linkFor(by, user)
@@ -216,7 +216,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     }
   })
 
-  test('a consent that somebody gave before the address was proven is none', async () => {
+  test('a consent from before the verification does not count', async () => {
     const unproven = await people.signUp()
     const answer = await call('PATCH', '/api/user', {
       token: unproven.token,
@@ -233,7 +233,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
       expect((await call('GET', path, { token })).body.code, path).toBe('support_not_allowed')
   })
 
-  test('[call:POST /api/impersonation] a master asks for the link with a second factor and a fresh proof; nobody else does', async () => {
+  test('[call:POST /api/impersonation] only a master with a second factor and a recent proof gets the link', async () => {
     const [by, user] = [await master(), await allowing()]
     const ask = (token: string, more = {}) =>
       call('POST', '/api/impersonation', { token, body: { email: user.email, ...more } })

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 type Wanted = { user: string; account?: string }
 
-/** For somebody of support who is signed in with a second factor; each link takes a fresh proof of who they are. */
+/** Creates a support link for a master with a second factor. Each link needs a step-up. */
 export async function requestLink(
   ctx: AuthedContext,
   { email, account, ...proof }: { email: string; account?: string; password?: string; code?: string },
@@ -21,9 +21,9 @@ export async function requestLink(
 }
 
 /**
- * Makes a link by which one master may act as a user for half an hour: once, and only while the user allows it
- * (T-41). On the command line, whoever can open the database may name the master.
- * @param wanted.account the user's account to open; their default one otherwise
+ * Creates a link with which one master may act as a user for half an hour: once, and only with the user's consent. On
+ * the command line the caller names the master.
+ * @param wanted.account the user's account to open; default: the user's default account
  */
 export async function makeLink(services: Services, { master, user, account }: Wanted & { master: string }) {
   const now = services.now()
@@ -34,7 +34,7 @@ export async function makeLink(services: Services, { master, user, account }: Wa
     const targets = await store.findTargets(tx, user)
     const target = targets.find(({ account_id }) => !account || account_id === account)
     if (!target) throw new Refusal('user_unknown', { field: 'email' })
-    // Nobody acts as somebody who runs the installation, whatever they allow.
+    // Masters can't be impersonated, whatever they consent to.
     if (!target.support_enabled || target.master_id)
       throw new Refusal('support_not_enabled', { field: 'email' })
     const token = newToken()
@@ -64,15 +64,15 @@ export async function makeLink(services: Services, { master, user, account }: Wa
 }
 
 /**
- * Opens the session of a link: only for the master it was made for, signed in with a second factor, and a user who
- * still allows it. Both names go into the account's log, and the user hears of it.
+ * Opens the session of a link. Requires the master it was created for, a second factor, and the user's consent.
+ * Records both names in the account's audit log and mails the user.
  */
 export async function begin(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
   return ctx.asSystem('begin an impersonation', async tx => {
     const now = ctx.now()
     const about = await store.findImpersonated(tx, hashToken(token))
-    // Who takes the consent back holds the row: either is first, and the other one sees it.
+    // Withdrawing the consent locks the row, so one of the two calls sees the other.
     if (about) await shareLockUser(tx, about)
     const link = await store.consumeImpersonation(tx, {
       token_hash: hashToken(token),

@@ -10,7 +10,7 @@ export type ImpersonationRow = {
   expires_at: Date
 }
 
-/** Somebody who runs the installation, and whether they have a second factor. */
+/** A master, and whether they have a second factor. */
 export function findMaster(tx: Tx, email: string) {
   return tx
     .selectFrom('masters')
@@ -22,7 +22,7 @@ export function findMaster(tx: Tx, email: string) {
     .executeTakeFirst()
 }
 
-/** The user to act as, with their accounts, the default one first. */
+/** The user's accounts, the default one first. */
 export function findTargets(tx: Tx, email: string) {
   return tx
     .selectFrom('users')
@@ -48,7 +48,6 @@ export async function insertImpersonation(tx: Tx, row: ImpersonationRow) {
   await tx.insertInto('impersonations').values(row).execute()
 }
 
-/** Whom a link is about. */
 export async function findImpersonated(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
   const row = await tx
     .selectFrom('impersonations')
@@ -58,7 +57,7 @@ export async function findImpersonated(tx: Tx, tokenHash: Buffer): Promise<strin
   return row?.user_id
 }
 
-/** Uses a link up, once, and only for the master it was made for and a user who still allows it. */
+/** Uses a link once, for the master it was created for and a user who still consents. */
 export function consumeImpersonation(tx: Tx, by: { token_hash: Buffer; master_id: string; now: Date }) {
   return tx
     .updateTable('impersonations')

@@ -24,8 +24,8 @@ const from = (url: string, body: object, cookies = {}): Promise<Answer> =>
   call('POST', url, { body, headers: { ...cookies, ...elsewhere } })
 
 /**
- * How somebody who has been here comes in from elsewhere. Only a reset is told of in its own words, by the mail about the
- * new password: with it all devices are forgotten, and one session is left.
+ * The sign-in methods of a known user elsewhere. A reset has its own mail about the new password: it forgets all
+ * devices and leaves one session.
  */
 const doors: Record<string, (user: Person) => Promise<Answer>> = {
   password: ({ email }) => from('/api/auth', { email, password }),
@@ -58,28 +58,31 @@ const doors: Record<string, (user: Person) => Promise<Answer>> = {
   },
 }
 
-test.each(Object.entries(doors))('a new device that came by %s is told of, once [T-88]', async (_, enter) => {
-  const { status, data } = await enter(await people.owner())
-  expect(status).toBe(200)
-  const subject = 'A new device signed in'
-  const [user] = await rows('select email from users where id = $1', [data.id])
-  const { email } = user as { email: string } // as: the column asked for
-  const mail = await expectMail(made, email, subject)
-  expect(mail.text).toContain('Firefox on Linux')
-  expect(mail.text).toContain('198.51.100.x')
-  expect(
-    await rows("select account_id from audit_log where action = 'session.new_device' and user_id = $1", [
-      data.id,
-    ]),
-  ).toEqual([{ account_id: data.account_id }])
-  // Nothing more is on its way: the job is written with the session.
-  const jobs = await rows(
-    `select 1 from pgboss.job where name = 'sessions.new_device'
+test.each(Object.entries(doors))(
+  'a sign-in on a new device by %s is mailed once [T-88]',
+  async (_, enter) => {
+    const { status, data } = await enter(await people.owner())
+    expect(status).toBe(200)
+    const subject = 'A new device signed in'
+    const [user] = await rows('select email from users where id = $1', [data.id])
+    const { email } = user as { email: string } // as: the column asked for
+    const mail = await expectMail(made, email, subject)
+    expect(mail.text).toContain('Firefox on Linux')
+    expect(mail.text).toContain('198.51.100.x')
+    expect(
+      await rows("select account_id from audit_log where action = 'session.new_device' and user_id = $1", [
+        data.id,
+      ]),
+    ).toEqual([{ account_id: data.account_id }])
+    // No job is queued: it is written with the session.
+    const jobs = await rows(
+      `select 1 from pgboss.job where name = 'sessions.new_device'
      and (data ->> 'session_id')::uuid in (select id from sessions where user_id = $1)`,
-    [data.id],
-  )
-  expect(jobs).toHaveLength(1)
-  const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(email)}`)
-  const inbox: { data: { subject: string }[] } = JSON.parse(await reply.text())
-  expect(inbox.data.filter(one => one.subject === subject)).toHaveLength(1)
-})
+      [data.id],
+    )
+    expect(jobs).toHaveLength(1)
+    const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(email)}`)
+    const inbox: { data: { subject: string }[] } = JSON.parse(await reply.text())
+    expect(inbox.data.filter(one => one.subject === subject)).toHaveLength(1)
+  },
+)

@@ -17,7 +17,7 @@ async function signIn(email: string, ip: string, cookie?: string) {
       ...(cookie ? { cookie } : {}),
     },
   })
-  return { token: answer.data.token as string, cookie: String(answer.headers['set-cookie']).split(';')[0] } // as: tests read what they expect
+  return { token: answer.data.token as string, cookie: String(answer.headers['set-cookie']).split(';')[0] } // as: a test reads the expected shape
 }
 const live = async (token: string) => (await call('GET', '/api/auth', { token })).data.authenticated
 const end = (token: string) => call('POST', '/api/auth/session/end', { body: { token } })
@@ -42,7 +42,7 @@ async function surprised() {
 }
 
 describe('a sign-in on a new device [T-88]', () => {
-  test('the user hears of it: what, where from, when, and a link that ends it', async () => {
+  test('mails the user what, where and when, with a link that ends the sign-in', async () => {
     const { user, stranger, mail, secret } = await surprised()
     expect(mail.subject).toBe('A new device signed in')
     expect(mail.text).toContain('Firefox on Linux')
@@ -56,7 +56,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect(await live(stranger.token)).toBe(false)
   })
 
-  test('the link ends every session, for the stranger may have begun more, and every half-done sign-in [T-19]', async () => {
+  test('the link ends every session and pending second step, because there may be more [T-19]', async () => {
     const { user, stranger, secret } = await surprised()
     const more = [
       await signIn(user.email, elsewhere(), stranger.cookie),
@@ -85,7 +85,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect(answers.filter(({ body }) => body.code === 'link_expired')).toHaveLength(49)
   })
 
-  test('a new token is no way out: the link ends what the sign-in has become', async () => {
+  test('the link ends the sign-in also after its token was replaced', async () => {
     const { user, stranger, secret } = await surprised()
     const switched = await call('POST', '/api/auth/switch', {
       token: stranger.token,
@@ -95,7 +95,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect(await live(switched.data.token)).toBe(false)
   })
 
-  test('an ended browser is a new one again', async () => {
+  test('an ended browser counts as new again', async () => {
     const { user, stranger, secret } = await surprised()
     await end(secret)
     const again = await signIn(user.email, elsewhere(), stranger.cookie)
@@ -159,7 +159,7 @@ describe('the first device of all [T-88]', () => {
     return user
   }
 
-  test('is told of when the user has been here for longer than a day', async () => {
+  test('is mailed when the user signed up more than a day ago', async () => {
     const [user, fresh] = [await dormant(), await dormant()]
     await rows('update users set verified_at = $2 where id = $1', [
       user.id,
@@ -169,7 +169,7 @@ describe('the first device of all [T-88]', () => {
     expect([await told(user), await told(fresh)]).toEqual([1, 0])
   })
 
-  test('but not of the session that a new password brings', async () => {
+  test('is not mailed for the session of a new password', async () => {
     const user = await people.owner()
     await rows('update users set verified_at = $2 where id = $1', [
       user.id,

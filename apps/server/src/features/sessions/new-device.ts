@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 const linkDays = 7
 
-/** In UTC, because the recipient's time zone is unknown. */
+/** In UTC, because the time zone of the user is unknown. */
 const moment = (at: Date, locale: string) =>
   new Intl.DateTimeFormat(isLocale(locale) ? locale : 'en', {
     day: 'numeric',
@@ -21,8 +21,8 @@ const moment = (at: Date, locale: string) =>
   }).format(at)
 
 /**
- * The job behind a sign-in from a browser and a network that the user was never seen with: a mail with a link that
- * ends that session, and a line in the log (T-88). A session that is over by then needs neither.
+ * The job after a sign-in from an unknown browser and network: mails a link that ends the sign-in, and records it in
+ * the audit log. Does nothing when the session has ended.
  */
 export async function tellOfNewDevice(services: Services, { session_id }: { session_id: string }) {
   await services.asSystem('new device', async tx => {
@@ -49,7 +49,7 @@ export async function tellOfNewDevice(services: Services, { session_id }: { sess
       metadata: deviceOf(user_agent),
       network,
     })
-    // The log has it in any case.
+    // The audit log has the sign-in even when the user wants no mail.
     if (!(await wantsMail(tx, user_id, account_id, 'new_signin'))) return
     await services.enqueueMail(
       tx,

@@ -9,7 +9,7 @@ import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import * as store from './store.ts'
 
-/** Where the user is signed in: this session first, then the most recently used. */
+/** The user's sessions: this one first, then the most recently used. */
 export async function list(ctx: AuthedContext): Promise<Device[]> {
   const { actor } = ctx
   const now = ctx.now()
@@ -32,9 +32,9 @@ export async function end(ctx: AuthedContext, { id }: { id: string }) {
   const { actor } = ctx
   await ctx.asSystem('end a session', async tx => {
     const sign_in = await store.findSignIn(tx, scopeOf(ctx), id)
-    // Somebody else's looks like none at all.
+    // A session of another user looks like none.
     if (!sign_in) throw new Refusal('not_found')
-    // What is just taking its place, under a new token, is waited for and ended as well.
+    // Waits for a parallel call that replaces the session, and ends the new one as well.
     await lockUser(tx, actor.user_id)
     await settle(ctx, tx, actor.user_id, await store.removeSignIn(tx, scopeOf(ctx), sign_in))
   })
@@ -51,25 +51,25 @@ export async function endOthers(ctx: AuthedContext) {
   })
 }
 
-/** Whose sessions the one who asks may see and end: their own; where a connection vouches, those in its account. */
+/** The sessions the caller may see and end: their own; in an SSO session those in its account. */
 const scopeOf = ({ actor }: AuthedContext): SessionScope => ({
   user_id: actor.user_id,
   account_id: isVouchedFor(actor) ? actor.account_id : null,
 })
 
 /**
- * "That wasn't me": whoever signed in may have done so more than once, before and since, so everybody is out, and
- * whatever waits for a second step dies. The rightful user signs in again.
+ * Ends all sessions and second steps of the user: an attacker may have signed in more than once. The user signs in
+ * again.
  */
 export async function endByLink(ctx: Context, { token }: { token: string }) {
   await ctx.asSystem('end a session by its mail', async tx => {
     const user_id = await store.findLinked(tx, hashToken(token))
-    // A sign-in under way holds the user's row: it is waited for, and its session found.
+    // Waits for a sign-in in progress, which holds the user's row, so that its session is found.
     if (user_id) await lockUser(tx, user_id)
     const link = await store.takeLink(tx, hashToken(token), ctx.now())
     if (!link) throw new Refusal('link_expired')
     const ended = await removeSessions(tx, { user_id: link.user_id })
-    // The browsers of before the stranger came stay the user's: the next new one is told of.
+    // Browsers from before that sign-in stay known, so the next new one causes a mail again.
     const theirs = ended.filter(({ sign_in_id }) => sign_in_id === link.sign_in_id)
     await settle(ctx, tx, link.user_id, ended, theirs)
     await store.forgetBrowsersSince(tx, link.user_id, link.created_at)
@@ -77,7 +77,7 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
   return {}
 }
 
-/** A line in the log for each, and the browsers of those that were `strange` are no longer the user's. */
+/** Records each ended session and forgets the browsers of the `strange` ones. */
 async function settle(ctx: Context, tx: Tx, userId: string, ended: EndedSession[], strange = ended) {
   const browsers = strange.map(({ browser_hash }) => browser_hash).filter(hash => hash !== null)
   const own = ctx.browser.known()

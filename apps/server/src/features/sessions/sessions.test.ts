@@ -44,7 +44,7 @@ describe('the list of devices [call:GET /api/user/sessions]', () => {
     expect(JSON.stringify(shown)).not.toContain('203.0.113.77')
   })
 
-  test('ended, idle and expired ones are not in it, nor anybody else’s', async () => {
+  test('ended, idle and expired ones are not in it, nor those of other users', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const second = await signIn(user.email)
     expect(await list(user.token)).toHaveLength(2)
@@ -57,7 +57,7 @@ describe('the list of devices [call:GET /api/user/sessions]', () => {
     expect(ids).not.toContain((await list(fresh.token))[0].id)
   })
 
-  test('an unverified user has one, nobody has none', async () => {
+  test('an unverified user has one, a visitor gets 401', async () => {
     expect(await list((await people.signUp()).token)).toHaveLength(1)
     expect((await call('GET', '/api/user/sessions')).status).toBe(401)
   })
@@ -94,7 +94,7 @@ describe('ending sessions [T-19]', () => {
     ).toHaveLength(1)
   })
 
-  test('somebody else’s is not there, and stays [T-30]', async () => {
+  test('a session of another user is not found, and stays [T-30]', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const [{ id }] = await list(other.token)
     expect((await call('DELETE', `/api/user/sessions/${id}`, { token: user.token })).status).toBe(404)

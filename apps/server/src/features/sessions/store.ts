@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/open.ts'
 import type { EndedSession, SessionScope } from '../../identity/session-store.ts'
 
-/** Sessions that still open something, the most recently used first. */
+/** Sessions that have not expired, most recently used first. */
 export function findLive(tx: Tx, { user_id, account_id = null }: SessionScope, now: Date) {
   return tx
     .selectFrom('sessions')
@@ -22,7 +22,7 @@ export function findLive(tx: Tx, { user_id, account_id = null }: SessionScope, n
     .execute()
 }
 
-/** The sign-in that a session came from; it stays the same through new tokens and other accounts. */
+/** The sign-in of a session. It stays the same when the token or the account changes. */
 export async function findSignIn(
   tx: Tx,
   { user_id, account_id = null }: SessionScope,
@@ -52,18 +52,17 @@ export function removeSignIn(
     .execute()
 }
 
-/** The browser is a stranger's again: its next sign-in is told of. */
+/** Forgets browsers: the next sign-in from one causes a mail again. */
 export async function forgetBrowsers(tx: Tx, userId: string, browsers: Buffer[]) {
   if (browsers.length === 0) return
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('browser_hash', 'in', browsers).execute()
 }
 
-/** The same for whatever came to be the user's since a moment. */
 export async function forgetBrowsersSince(tx: Tx, userId: string, since: Date) {
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('first_used_at', '>=', since).execute()
 }
 
-/** A session and whom to tell of it; nothing when it or the proof of the address has gone. */
+/** A session and its user; undefined when it has ended or the user is unverified. */
 export function findToTell(tx: Tx, sessionId: string) {
   return tx
     .selectFrom('sessions')
@@ -87,7 +86,7 @@ export function findToTell(tx: Tx, sessionId: string) {
 
 type Link = { token_hash: Buffer; sign_in_id: string; user_id: string; created_at: Date; expires_at: Date }
 
-/** @returns false when there is one already: the job that makes it runs again after a crash */
+/** @returns false when there is one already: the job runs again after a crash */
 export async function insertLink(tx: Tx, link: Link): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('sign_in_links')
@@ -97,7 +96,6 @@ export async function insertLink(tx: Tx, link: Link): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Whose link it is. */
 export async function findLinked(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
   const row = await tx
     .selectFrom('sign_in_links')
@@ -107,7 +105,7 @@ export async function findLinked(tx: Tx, tokenHash: Buffer): Promise<string | un
   return row?.user_id
 }
 
-/** Uses a link up, once. */
+/** Uses a link once. */
 export function takeLink(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .deleteFrom('sign_in_links')

@@ -64,22 +64,17 @@ describe('an address that differs in Unicode alone is not the other one [T-23]',
     expect(await mailsToVictim()).toBe(before)
   })
 
-  test.each(['google', 'oidc', 'github'])(
-    '%s vouches for it: nobody is signed in or linked',
-    async provider => {
-      for (const email of lookalikes) {
-        const browser = openSocialBrowser(app)
-        const { body } = await browser.redeem(
-          tokenInUrl(await browser.completeAtProvider(provider, { email })),
-        )
-        expect(body.code, email).toBe('social_email_missing')
-      }
-      const { rows } = await db.asOwnerOfJobs('select id from identities where user_id = $1', [victim.id])
-      expect(rows).toEqual([])
-    },
-  )
+  test.each(['google', 'oidc', 'github'])('%s states it: no sign-in and no link', async provider => {
+    for (const email of lookalikes) {
+      const browser = openSocialBrowser(app)
+      const { body } = await browser.redeem(tokenInUrl(await browser.completeAtProvider(provider, { email })))
+      expect(body.code, email).toBe('social_email_missing')
+    }
+    const { rows } = await db.asOwnerOfJobs('select id from identities where user_id = $1', [victim.id])
+    expect(rows).toEqual([])
+  })
 
-  test('SAML vouches for it in an attribute or the NameID: nobody is signed in', async () => {
+  test('SAML states it in an attribute or the NameID: no sign-in', async () => {
     const company = await sso.company()
     const member = await people.verified(sso.address(company, 'mike'))
     await db.asOwnerOfJobs("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -94,7 +89,7 @@ describe('an address that differs in Unicode alone is not the other one [T-23]',
     expect((await sso.signIn(company, { email: member.email })).status).toBe(200)
   })
 
-  test('a search for it finds nobody, one for the stored address does', async () => {
+  test('a search for it finds no user, one for the stored address does', async () => {
     const { email } = await people.member(owner, 'user')
     const find = async (search: string) =>
       (await call('GET', `/api/account/users?search=${encodeURIComponent(search)}`, { token: owner.token }))

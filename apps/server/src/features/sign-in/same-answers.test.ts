@@ -26,8 +26,8 @@ function seen({ status, text, headers }: Answer): string {
 const { rows: known } = await knownAddresses()
 
 /**
- * All there is to tell: somebody proven, and beside them two who only claim to be them; only a claim; nobody's password;
- * and two who have to come by single sign-on, with a password and without.
+ * The kinds of addresses: a verified user with two unverified ones; an unverified one alone; a user without a
+ * password; and two who must use single sign-on, with a password and without.
  */
 async function knownAddresses() {
   const user = await people.verified()
@@ -56,7 +56,7 @@ async function enforced(): Promise<string[]> {
   return [invited.email, provisioned]
 }
 
-// Asked for before the pairs begin: what they send is hundreds of mails, and the next one waits behind them.
+// Requested before the pairs begin: they enqueue hundreds of mails, which would delay the next one.
 const invitation = await invitationOf(freshEmail('invited'))
 
 /** The secret of an invitation's link. */
@@ -66,7 +66,7 @@ async function invitationOf(email: string) {
   return people.inviteSecret(email)
 }
 
-/** Known and unknown in turns: each of those above against an address nobody has. */
+/** Known and unknown in turn: each of those above against an unknown address. */
 async function compare(ask: (email: string) => Promise<Answer>, least: number, times = pairs) {
   const answers = { known: new Set<string>(), unknown: new Set<string>() }
   for (let n = 0; n < times; n++) {

@@ -130,7 +130,7 @@ describe('accepting an invite as a new person', () => {
   })
 })
 
-describe('what an invite does not open [T-36]', () => {
+describe('calls that an invite does not open [T-36]', () => {
   const refused = async (
     answer: Awaited<ReturnType<typeof accept>>,
     status: number,
@@ -149,7 +149,7 @@ describe('what an invite does not open [T-36]', () => {
     expect(await usersWith(link.email)).toHaveLength(1)
   })
 
-  test('another address, whether it has a user or not, is told the same', async () => {
+  test('another address gets the same refusal whether it has a user or not', async () => {
     const owner = await ownerOn('startup')
     const { invite_id } = await invited(owner)
     const fresh = freshEmail()
@@ -219,7 +219,7 @@ describe('what an invite does not open [T-36]', () => {
     await refused(await accept(link), 422, 'invite_expired', link.email)
   })
 
-  test('an invite by somebody who has left', async () => {
+  test('an invite by a member who has left', async () => {
     const owner = await ownerOn('startup')
     const admin = await people.member(owner, 'admin')
     const link = await invited(admin)
@@ -282,7 +282,7 @@ describe('an address that already has a user', () => {
     expect((await accept(link)).body.code).toBe('invite_sign_in')
   })
 
-  test('only the holder of the secret is told: others hear the same for every address [T-10]', async () => {
+  test('only the holder of the token learns that: others get the same reply for every address [T-10]', async () => {
     const victim = await people.verified()
     const invite_id = randomBytes(32).toString('base64url')
     const known = await accept({ email: victim.email, invite_id })

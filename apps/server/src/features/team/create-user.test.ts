@@ -58,7 +58,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect(proven).toMatchObject({ verified: true, permission: 'user', plan: 'startup' })
     expect((await signIn(email, given.password)).status).toBe(422)
     expect((await signIn(email, mine.password)).status).toBe(200)
-    // Whoever else knows the given one is out.
+    // Others who know the given password are signed out.
     expect([await alive(another), await alive(proven)]).toEqual([false, true])
   })
 
@@ -79,7 +79,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect(await seen(victim.email)).toBe(await seen(newcomer))
     expect(await system('select * from users where id = $1', [victim.id])).toEqual(before)
     expect((await signIn(victim.email, password)).data.id).toBe(victim.id)
-    // Only the mailbox hears of it.
+    // Only the mailbox learns it.
     expect((await people.mailTo(victim.email, older)).subject).toBe(
       'You already use Plinth with this address',
     )
@@ -134,7 +134,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(owner, freshEmail())))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter(status => status === 200)).toHaveLength(1)
-    // Hashing has a queue of its own, which sends away whom it can't serve in time.
+    // Hashing has its own queue, which refuses calls it can't serve in time.
     expect(statuses.filter(status => status === 402 || status === 503)).toHaveLength(99)
     expect(await membersOf(owner)).toHaveLength(3)
   })
@@ -162,7 +162,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     },
   )
 
-  test('an admin makes no developer, and nobody else makes anybody [T-32]', async () => {
+  test('an admin creates no developer, and a user or developer creates no one [T-32]', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     expect((await create(admin, freshEmail(), { permission: 'developer' })).status).toBe(403)

@@ -23,9 +23,9 @@ import { removeInviteTo } from './member-store.ts'
 import * as store from './store.ts'
 
 /**
- * Makes a user at once, with a password that whoever makes them knows. So it opens nothing but the proof of the
- * address, and that takes another password (T-37). An address that has a verified user gets an unverified one beside
- * them, as at sign-up: the answer is the same, and only the mailbox's owner can join the two.
+ * Creates a user with a password that the admin knows, so it opens only the verification, which requires another
+ * password. An address with a verified user gets a second, unverified user, as at sign-up: the reply is the same, and
+ * only the owner of the mailbox can merge the two.
  *
  * Locks: the address, then the account.
  */

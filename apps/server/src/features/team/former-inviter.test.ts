@@ -45,7 +45,7 @@ describe('the list, the seats and the link agree on an invite when its sender', 
     expect(await stateOf(owner, id, secret)).toEqual(open)
     await lose(owner, admin)
     expect(await stateOf(owner, id, secret)).toEqual(over)
-    // Sent again by somebody who may, it works.
+    // Sent again by a member who may, it works.
     const { id: seen } = await people.mailTo(email)
     const again = await call('POST', '/api/invite', { token: owner.token, body: { email } })
     expect(again.data).toMatchObject([{ id, result: 'resent' }])
@@ -73,7 +73,7 @@ test('the log says which invites expired with their sender’s permission, once'
   ])
 })
 
-test('a member who is promoted again sends again: what has expired stays expired', async () => {
+test('a sender who is promoted again sends again: the expired invite stays expired', async () => {
   const owner = await ownerOn()
   const admin = await people.member(owner, 'admin')
   const { id, secret } = await invitedBy(admin)

@@ -19,13 +19,13 @@ export type Inviting = {
   permission: AssignableRole
   first_name?: string | undefined
   last_name?: string | undefined
-  /** The price of a seat that the person saw. */
+  /** The price of a seat that the admin saw. */
   quote?: Quote | undefined
 }
 
 /**
- * Invites every address of a list that is not a member's, and says what became of each. One that was invited before
- * gets a new link. A list with a wrong address in it, or that does not fit the plan, is refused whole.
+ * Invites a list of addresses and returns a result for each. An address that is invited already gets a new link. A
+ * list with an invalid address, or without enough seats, is refused as a whole.
  */
 export async function invite(
   ctx: AuthedContext,
@@ -46,7 +46,7 @@ export async function invite(
     const left = [...members, ...fixed]
     const due = addresses.filter(address => mailable.has(address) && !left.includes(address))
     await checkRoom(ctx, tx, account.plan, due)
-    // Sent by a call that ran at the same time: its link must stay good.
+    // A parallel call has just sent an invite: its link must stay valid.
     const justSent = (await store.findInvitesAmong(tx, account.id, due)).filter(
       ({ role, sent_at }) => role === permission && sent_at > ctx.request.startedAt,
     )
@@ -98,8 +98,8 @@ export function demandRight({ actor }: AuthedContext, permission: AssignableRole
 }
 
 /**
- * The account, held, for somebody who may still give the role, and their own: since the session was read it may have
- * been closed, and they may have been demoted or removed.
+ * Locks the account and returns it with the caller's role. Refuses when it was closed, or the caller removed or
+ * demoted, since the session was read.
  */
 export async function accountOf(ctx: AuthedContext, tx: Tx, permission: AssignableRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
@@ -109,7 +109,9 @@ export async function accountOf(ctx: AuthedContext, tx: Tx, permission: Assignab
   return { account, own }
 }
 
-/** Which addresses have an invite that somebody of this role could not withdraw: nor may they write another over it. */
+/**
+ * The addresses whose pending invite has a role that the caller may not give, so the caller may not overwrite it.
+ */
 export async function invitedBeyond(tx: Tx, accountId: string, own: Role, addresses: string[]) {
   const invites = await store.findInvitesAmong(tx, accountId, addresses)
   return invites
@@ -138,8 +140,8 @@ export function addressesOf(ctx: AuthedContext, typed: string): string[] {
 }
 
 /**
- * Every mail counts, not every call; the call itself has paid for the first one (T-72).
- * @returns the addresses that may be written to; one alone that may not is refused
+ * Consumes a limit for each mail; the call itself has consumed the first one.
+ * @returns the addresses that may be mailed; a single address over its limit is refused
  */
 async function spendFor(ctx: AuthedContext, addresses: string[]): Promise<Set<string>> {
   for (const _ of addresses.slice(1)) await ctx.consume('invite:user', ctx.actor.user_id)
@@ -151,7 +153,7 @@ async function spendFor(ctx: AuthedContext, addresses: string[]): Promise<Set<st
   return mailable
 }
 
-/** Members and pending invites hold a seat each. Only under the account's lock is the count worth anything. */
+/** Members and pending invites hold a seat each. The count holds only under the account's lock. */
 export async function checkRoom(ctx: AuthedContext, tx: Tx, plan: string | null, addresses: string[]) {
   if (addresses.length === 0 || seatsOf(plan) === null) return
   const { account_id } = ctx.actor
@@ -206,7 +208,7 @@ async function sendInvite(
   await ctx.enqueueMail(tx, {
     kind: 'invite',
     to: email,
-    // Nobody knows yet what the invited person reads; a team mostly shares a language.
+    // The language of the invited person is unknown; teams mostly share one.
     locale: ctx.locale,
     data: {
       inviter: `${actor.first_name} ${actor.last_name}`.trim(),

@@ -39,7 +39,7 @@ const accept = (by: By, invite_id: unknown, headers = {}) =>
 const withdraw = (by: By, id: string) => call('DELETE', `/api/invite/${id}`, { token: by.token })
 
 describe('looking at an invite [call:POST /api/invite/look]', () => {
-  test('tells its holder what it is to, and how they come in', async () => {
+  test('shows its holder the account and the ways to join', async () => {
     const owner = await ownerOn()
     const email = freshEmail('ines')
     const { invite_id } = await invited(owner, email, 'developer', {
@@ -79,7 +79,7 @@ describe('looking at an invite [call:POST /api/invite/look]', () => {
     })
   })
 
-  test.each(['', 'x'.repeat(43), "' or 1=1 --"])('nobody guesses one: %j', async invite_id => {
+  test.each(['', 'x'.repeat(43), "' or 1=1 --"])('can’t be guessed: %j', async invite_id => {
     const { status } = await look(invite_id)
     expect(status).toBe(422)
   })
@@ -103,7 +103,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect([await alive(user), await alive(data)]).toEqual([false, true])
     expect(await system('select * from users where id = $1', [user.id])).toEqual([before])
     expect((await accept(data, invite_id)).body.code).toBe('invite_expired')
-    // Who used it hears so when they look again, and nobody else does.
+    // Only the user who accepted it learns that it was used.
     expect((await look(invite_id, data.token)).body).toMatchObject({ code: 'invite_used' })
     for (const token of [undefined, owner.token])
       expect((await look(invite_id, token)).body.code).toBe('invite_expired')
@@ -119,7 +119,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect((await accept(user, invite_id)).status).toBe(200)
   })
 
-  test('who sent it is told, unless they don’t want to be', async () => {
+  test('the sender gets a mail, unless they don’t want it', async () => {
     const owner = await ownerOn()
     const accepted = async () => {
       const user = await people.verified()
@@ -232,7 +232,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
       made.map(({ secret }) => secret),
     ]
     const write = (text: string, more: unknown[] = []) =>
-      // Every statement reads all four lists, or their types would be anybody's guess.
+      // Every query reads all four lists, otherwise their types would be unknown.
       system(
         `${text} from ${given} where g.email is not null and g.token is not null and g.secret is not null`,
         [...values, ...more],
@@ -240,7 +240,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     await write(
       "insert into users (id, email, first_name, last_name, verified_at) select id, email, 'M', 'P', now()",
     )
-    // An account under the same id: nobody mistakes the two.
+    // An account with the same id.
     await write("insert into accounts (id, name) select id, 'Own'")
     await write("insert into memberships (account_id, user_id, role) select id, id, 'owner'")
     await write(`insert into sessions (id, token_hash, user_id, account_id, method, created_at, authenticated_at,
@@ -284,7 +284,7 @@ describe('withdrawing an invite [call:DELETE /api/invite/{id}]', () => {
     expect((await withdraw(owner, id)).status).toBe(404)
   })
 
-  test('of another account it is not there; an admin leaves alone what an admin can’t send [T-34] [T-32]', async () => {
+  test('an invite of another account is not found; an admin can’t change one they can’t send [T-34] [T-32]', async () => {
     const [a, b] = [await ownerOn(), await ownerOn()]
     const { id, invite_id } = await invited(a, freshEmail(), 'developer')
     expect((await withdraw(b, id)).status).toBe(404)

@@ -11,7 +11,7 @@ import { checkInvite, findStanding, keepUsed, recordAcceptance, redeemInvite } f
 import { isUsedBy } from './store.ts'
 import { verifyByInvite } from './verify-by-invite.ts'
 
-/** What an invite is to. Said only to who has its secret: that somebody has a user is no news to them (T-37). */
+/** Shows an invite to the holder of its token, who may know that the address has a user. */
 export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: string }) {
   const actor = await ctx.identify()
   return ctx.asSystem('look at an invite', async tx => {
@@ -37,8 +37,7 @@ export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: str
 }
 
 /**
- * A signed-in user joins an account by an invite to their own address (T-36). The invite proves that address when the
- * user had not verified it yet.
+ * A signed-in user joins an account with an invite to their own address, which verifies an unverified user.
  *
  * Locks: the address, the user's row, then the account.
  */
@@ -47,7 +46,7 @@ export async function acceptAsUser(
   { invite_id }: { invite_id: string },
 ): Promise<SignInReply> {
   const { actor } = ctx
-  // A connection speaks for its own account alone (T-53).
+  // An SSO session opens only the account of its connection.
   if (actor.method === 'saml') throw new Refusal('sso_alone')
   const opened = await ctx.asSystem('join an account', async tx => {
     if (!actor.verified) {
@@ -81,7 +80,7 @@ async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<Sign
   return opened
 }
 
-/** The joined account; where it lets nobody in without single sign-on, the session goes on where it was. */
+/** Opens the joined account; when it requires single sign-on, the session stays in its account. */
 async function open(ctx: AuthedContext, tx: Tx, invite: { account_id: string; account_name: string }) {
   const { actor } = ctx
   const inherited = await endCurrentSession(ctx, tx)

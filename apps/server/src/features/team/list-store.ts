@@ -10,11 +10,11 @@ export type Wanted = {
   account_id: string
   sort: Sort
   down: boolean
-  /** Words, each of which has to be in the name or the address. */
+  /** Each word must be in the name or the address. */
   words: string[]
   status: Status | undefined
 }
-/** Columns, not what is made of them: row-level security lets a comparison go first only where nothing can leak by it. */
+/** Plain columns, not expressions: with row-level security PostgreSQL runs only leakproof comparisons before the policy. */
 const memberKeys: Record<Sort, string> = {
   name: 'm.person_name',
   email: 'm.person_email',
@@ -23,7 +23,7 @@ const memberKeys: Record<Sort, string> = {
   last_login: 'm.last_login_at',
 }
 
-/** An invite has no name and no login: what is missing stands at the end, whichever way one sorts. */
+/** An invite has no name and no sign-in: empty values sort last in both directions. */
 function inviteKeys(down: boolean): Record<Sort, string> {
   const edge = down ? 'chr(1)' : 'chr(1114111)'
   return {
@@ -58,7 +58,7 @@ type Invitation = {
   sent_at: Date
   expires_at: Date
 }
-/** A row of the list. `value` is what it is sorted by. */
+/** A row of the list. `value` is its sort key. */
 export type Listed = { id: string; value: string; email: string; role: string } & (Person | Invitation)
 
 type Part = { place: Place | undefined; limit: number }
@@ -115,7 +115,9 @@ export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: strin
   }
 }
 
-/** Whether somebody else owns the account. By the key that sorts roles, which is in an index and starts with 0 for owners. */
+/**
+ * Whether another member is an owner. Compares the indexed sort key of roles, which starts with 0 for owners.
+ */
 export async function hasOtherOwner(tx: Tx, accountId: string, userId: string): Promise<boolean> {
   const found = await tx
     .selectFrom('memberships')

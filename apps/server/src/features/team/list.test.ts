@@ -37,7 +37,7 @@ async function withMembers(count: number, invites = 0) {
 }
 
 describe('the list of the team [call:GET /api/account/users] [screen:users.table]', () => {
-  test('members and invites with what is to be known of each [state:user.status] [entity:user] [entity:invite]', async () => {
+  test('shows members and invites with their fields [state:user.status] [entity:user] [entity:invite]', async () => {
     const owner = await usePlan(services, await people.owner(), 'startup')
     const admin = await people.member(owner, 'admin')
     const invited = freshEmail('ines')
@@ -212,7 +212,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     },
   )
 
-  test('roles from the owner down; who has no name, or never came, stands at the end', async () => {
+  test('sorts roles from the owner down; members without a name or a sign-in come last', async () => {
     const owner = await withMembers(30, 3)
     const rows = async (sort: string) => {
       const { data } = await list(owner, { sort })
@@ -329,7 +329,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect((await call('GET', '/api/account/users')).status).toBe(401)
   })
 
-  test('nobody of another account is in it, whatever is searched [T-34] [T-35]', async () => {
+  test('contains no member of another account, whatever the search [T-34] [T-35]', async () => {
     const [a, b] = [await withMembers(3, 2), await withMembers(3, 2)]
     const { data } = await list(a, { search: 'member' })
     expect(JSON.stringify(data)).not.toContain(b.account_id)

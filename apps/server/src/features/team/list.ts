@@ -16,10 +16,10 @@ type Query = {
   limit?: number | undefined
 }
 const mostWords = 5
-/** A time as PostgreSQL writes it. Another value comes from a cursor of another order. */
+/** A time as PostgreSQL formats it; anything else is a cursor of another sort order. */
 const moment = /^-?infinity$|^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 
-/** A page of the people of the account: members and invites in one order. */
+/** A page of members and invites in one order. */
 export async function listTeam(
   ctx: AuthedContext,
   { search, sort = 'name', status, cursor, limit = 100 }: Query,
@@ -35,13 +35,13 @@ export async function listTeam(
   }
   const place = placeOf(cursor, value => wanted.sort !== 'last_login' || moment.test(value))
   const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing')
-  // A first page that is not full has all rows there are.
+  // A first page that is not full contains all rows.
   const isWhole = !place && read.length <= limit
-  const everybody = isWhole && wanted.words.length === 0 && !status ? read : null
+  const allRows = isWhole && wanted.words.length === 0 && !status ? read : null
   const [counted, seats, only_owner] = await Promise.all([
     isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'listing'),
-    seatsIn(ctx, plan, everybody),
-    isOnlyOwner(ctx, everybody),
+    seatsIn(ctx, plan, allRows),
+    isOnlyOwner(ctx, allRows),
   ])
   const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
   ctx.page(page)
@@ -67,25 +67,25 @@ type MemberRow = {
 }
 type InviteRow = Extract<store.Listed, { kind: 'invite' }>
 
-/** @param everybody all members and invites, when they have been read anyway */
+/** @param allRows all members and invites, when the page contains all of them */
 async function isOnlyOwner(
   { actor, within }: AuthedContext,
-  everybody: store.Listed[] | null,
+  allRows: store.Listed[] | null,
 ): Promise<boolean> {
   if (actor.permission !== 'owner') return false
-  if (everybody)
-    return !everybody.some(row => row.kind === 'user' && row.role === 'owner' && row.id !== actor.user_id)
+  if (allRows)
+    return !allRows.some(row => row.kind === 'user' && row.role === 'owner' && row.id !== actor.user_id)
   return !(await within(tx => store.hasOtherOwner(tx, actor.account_id, actor.user_id), 'listing'))
 }
 
-/** @param everybody all members and invites, when they have been read anyway */
-async function seatsIn(ctx: AuthedContext, plan: string | null, everybody: store.Listed[] | null) {
+/** @param allRows all members and invites, when the page contains all of them */
+async function seatsIn(ctx: AuthedContext, plan: string | null, allRows: store.Listed[] | null) {
   const limit = seatsOf(plan)
-  // Counting many for nobody: without a limit no seat is short.
+  // Without a limit the count is not needed.
   if (limit === null) return { used: null, held: null, limit }
-  if (everybody) {
-    const used = everybody.filter(row => row.kind === 'user').length
-    const held = everybody.filter(row => row.kind === 'invite' && row.expires_at > ctx.now()).length
+  if (allRows) {
+    const used = allRows.filter(row => row.kind === 'user').length
+    const held = allRows.filter(row => row.kind === 'invite' && row.expires_at > ctx.now()).length
     return { used, held, limit }
   }
   const counted = await ctx.within(tx => countSeats(tx, ctx.actor.account_id, ctx.now()), 'listing')
@@ -107,7 +107,7 @@ export function memberOf({ actor }: AuthedContext, row: MemberRow): Member {
     status: verified ? 'verified' : 'registered',
     last_login: lastLogin(row.last_login_at),
     date_created: row.created_at.toISOString(),
-    // Whoever has not proven their address is in one account alone.
+    // An unverified user is in one account only.
     editable: !verified && row.id !== actor.user_id,
   }
 }

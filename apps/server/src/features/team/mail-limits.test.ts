@@ -10,7 +10,7 @@ const invite = (by: { token: string }, email: string) =>
   call('POST', '/api/invite', { token: by.token, body: { email } })
 const list = (length: number) => Array.from({ length }, () => freshEmail()).join(',')
 
-test('one address gets a few mails an hour, whoever asks for them [T-72]', async () => {
+test('one address gets a few mails an hour, whichever member sends them [T-72]', async () => {
   const [a, b] = [await ownerOnScale(), await ownerOnScale()]
   const email = freshEmail()
   const statuses = []

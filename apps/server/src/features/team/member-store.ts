@@ -1,7 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
 
-/** Somebody in the account, with all that decides what may be done with them. Only under its lock is it worth much. */
+/**
+ * A member with the fields that decide which changes are allowed. They hold only under the account's lock.
+ */
 export function findMember(tx: Tx, accountId: string, userId: string) {
   return tx
     .selectFrom('memberships')
@@ -30,19 +32,19 @@ export function findMember(tx: Tx, accountId: string, userId: string) {
     ])
     .executeTakeFirst()
 }
-/** Any user's address, whatever accounts they belong to. */
+/** The address of any user, in any account. */
 export function findPerson(tx: Tx, userId: string) {
   return tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
 }
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
-/** Holds users until the transaction ends, in the one order in which several are held. */
+/** Locks several users in the order that all callers use. */
 export async function holdUsers(tx: Tx, accountId: string, ids: string[]) {
   await tx
     .selectFrom('users')
     .select('users.id')
-    // Nobody holds up a person of another account by their id.
+    // Only members of this account, so that a foreign id locks no row.
     .where('users.id', 'in', eb =>
       eb
         .selectFrom('memberships')
@@ -64,7 +66,7 @@ export async function setRole(tx: Tx, accountId: string, userId: string, role: s
     .execute()
 }
 
-/** From now on sessions that began before can't switch into the account. */
+/** Sessions that began before can no longer switch into the account. */
 export async function markSignedOut(tx: Tx, by: { user_id: string; account_id: string }, now: Date) {
   await tx
     .updateTable('memberships')
@@ -80,7 +82,7 @@ export async function updatePerson(tx: Tx, userId: string, change: PersonChange)
   await tx.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
-/** Whoever keeps the emergency entrance hands it over with the account. */
+/** A break-glass owner passes that on with the ownership. */
 export async function handOverBreakGlass(tx: Tx, accountId: string, from: string, to: string) {
   await tx.executeQuery(
     CompiledQuery.raw(
@@ -91,7 +93,7 @@ export async function handOverBreakGlass(tx: Tx, accountId: string, from: string
   )
 }
 
-/** @returns the invite as it was; nothing when there is none of that id in the account */
+/** @returns the removed invite; undefined when the account has none of that id */
 export function removeInviteById(tx: Tx, accountId: string, id: string) {
   return tx
     .deleteFrom('invites')

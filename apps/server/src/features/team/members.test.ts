@@ -10,7 +10,7 @@ const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.toke
 const userRow = async (id: string) => (await system('select * from users where id = $1', [id]))[0]
 
 describe('editing a member [call:PATCH /api/user by id]', () => {
-  test('a role changes at once, is in the log, and the member is told [T-88]', async () => {
+  test('a role changes at once, is in the log, and is mailed to the member [T-88]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'admin')
     const { id } = await people.mailTo(member.email)
@@ -43,7 +43,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     )
   })
 
-  test('the same again changes nothing and tells nobody', async () => {
+  test('the same role again changes and mails nothing', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     expect((await edit(owner, member.id, { permission: 'user' })).status).toBe(200)
@@ -51,7 +51,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
   })
 
   test.each([{ first_name: 'Eve' }, { last_name: 'Eve' }, { email: 'eve@test.plinth.example' }])(
-    'of somebody with a proven address %j is theirs to change [T-31]',
+    '%j of a verified user is theirs to change [T-31]',
     async change => {
       const owner = await ownerOn()
       const member = await people.member(owner, 'user')
@@ -70,7 +70,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     expect(await logged(owner.account_id, 'member.role_changed')).toEqual([])
   })
 
-  test('of somebody who has not proven it, name and address; the new one gets the link', async () => {
+  test('name and address of an unverified user change; the new address gets the link', async () => {
     const owner = await ownerOn()
     const { id, email } = await created(owner)
     const old = await people.linkToken(email)
@@ -121,7 +121,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
   )
 
   test.each(['owner', 'master', 'root', '', null])(
-    'nobody is made %j by an edit [rule:permission.no-owner] [T-30]',
+    'an edit gives no member the role %j [rule:permission.no-owner] [T-30]',
     async permission => {
       const owner = await ownerOn()
       const member = await people.member(owner, 'user')
@@ -130,7 +130,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     },
   )
 
-  test('nobody promotes themselves, with their id or without [T-30]', async () => {
+  test('members can’t promote themselves, with their id or without [T-30]', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     expect((await edit(admin, admin.id, { permission: 'developer' })).body.code).toBe('member_fixed')
@@ -140,7 +140,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     expect((await rolesIn(owner))[admin.id]).toBe('admin')
   })
 
-  test('what is one’s own can’t be sent for somebody else [T-30]', async () => {
+  test('own fields can’t be sent for another member [T-30]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     const before = await userRow(member.id)
@@ -161,7 +161,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
   })
 })
 
-/** Who may act on whom: rows act, columns are acted on. */
+/** Rows act on columns. */
 const may: Record<string, string[]> = {
   owner: ['owner', 'admin', 'developer', 'user'],
   admin: ['admin', 'user'],
@@ -169,7 +169,7 @@ const may: Record<string, string[]> = {
   user: [],
 }
 
-describe('who may act on whom [T-32] [role:admin-only]', () => {
+describe('who may act on which role [T-32] [role:admin-only]', () => {
   test.each(Object.entries(may))('%s on %j', async (role, allowed) => {
     const owner = await ownerOn()
     const by = await people.member(owner, role as 'owner') // as: one of the four, which the harness takes
@@ -209,7 +209,7 @@ describe('who may act on whom [T-32] [role:admin-only]', () => {
     expect((await remove(admin, member.id)).status).toBe(403)
   })
 
-  test('ids of another account are ids of nobody [T-34]', async () => {
+  test('ids of another account are not found [T-34]', async () => {
     const [a, b] = [await ownerOn(), await ownerOn()]
     const member = await people.member(b, 'user')
     const before = await userRow(member.id)

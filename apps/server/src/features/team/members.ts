@@ -56,7 +56,7 @@ export async function updateMember(
   })
 }
 
-/** The call serves two nouns: for the other one everybody gets in. */
+/** The endpoint also serves the caller's own profile, so it requires no admin itself. */
 function demandAdmin({ actor }: AuthedContext) {
   if (!mayInvite(actor.permission, 'user')) throw new Refusal('permission_required')
   const stage = stageOf(actor)
@@ -64,7 +64,7 @@ function demandAdmin({ actor }: AuthedContext) {
   if (stage !== 'active') throw new Refusal('subscription_inactive', { plan: planToBuy(actor.plan) })
 }
 
-/** Both sides as they are now: an admin may have been demoted, and the other one gone, since the session was read. */
+/** Locks both users and reads their roles: they may have changed since the session was read. */
 export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
   const { actor } = ctx
   await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
@@ -76,7 +76,9 @@ export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
   return { account, target, own }
 }
 
-/** Who runs the installation may do what an admin may in an account of theirs; its owners are not theirs to move. */
+/**
+ * The caller's current role. A master counts as an admin in an account where they are a member, unless they own it.
+ */
 export async function roleNow({ actor }: AuthedContext, tx: Tx): Promise<Role> {
   const role = await findRole(tx, actor.account_id, actor.user_id)
   if (!role) throw new Refusal('session_required')
@@ -140,7 +142,7 @@ async function changePerson(
   await sendVerification(ctx, tx, { ...target, first_name, email: moves, account_name })
 }
 
-/** Takes somebody out of the account; oneself, as closing one's user does. */
+/** Removes a member; for the caller it closes their own user. */
 export async function removeMember(
   ctx: AuthedContext,
   { id, ...proof }: { id: string; password?: string | undefined; code?: string | undefined },

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 type Shown = { secret: string; email: string }
 
-/** The invite behind a mailed secret. It has expired, too, when its sender may no longer give its role (T-36). */
+/** The invite of a token. It has also expired when its sender may no longer give its role. */
 export async function findStanding(services: Services, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
   if (!invite || invite.expires_at <= services.now()) throw new Refusal('invite_expired')
@@ -22,7 +22,7 @@ export async function findStanding(services: Services, tx: Tx, secret: string) {
   return { ...invite, role }
 }
 
-/** The same, to this address. What it says is said only to who has the secret. */
+/** The invite of a token, which must be to this address. */
 export async function checkInvite(services: Services, tx: Tx, { secret, email }: Shown) {
   const invite = await findStanding(services, tx, secret)
   if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
@@ -30,9 +30,9 @@ export async function checkInvite(services: Services, tx: Tx, { secret, email }:
 }
 
 /**
- * Uses an invite up in the caller's transaction, under the lock of its account; the caller adds the person.
- * @param already whether the person is in the account by now, by another way: they need no seat
- * @returns the account and the role that the invite gives in it
+ * Uses an invite in the caller's transaction, under the account's lock; the caller adds the member.
+ * @param already whether the person is a member already and needs no seat
+ * @returns the account and the role of the invite
  */
 export async function redeemInvite(
   services: Services,
@@ -42,7 +42,7 @@ export async function redeemInvite(
 ) {
   const { account_id } = await checkInvite(services, tx, shown)
   const account = await lockAccount(tx, account_id)
-  // Looked at again: while this call waited for the lock another one may have used or renewed it.
+  // Checked again: while this call waited for the lock another one may have used or renewed the invite.
   const invite = await checkInvite(services, tx, shown)
   const secret_hash = hashToken(shown.secret)
   if (!account || !(await store.removeInvite(tx, secret_hash))) throw new Refusal('invite_expired')
@@ -59,7 +59,7 @@ type Accepted = {
   user: { id: string; email: string; first_name: string; last_name: string }
 }
 
-/** So that the link says to who used it, and to nobody else, that they did. */
+/** Remembers the used invite, so that its link shows the user who accepted it that it was used. */
 export function keepUsed(services: Services, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
   const { secret_hash, expires_at } = invite
   const now = services.now()
@@ -74,7 +74,9 @@ export function keepUsed(services: Services, tx: Tx, invite: Redeemed, user: { i
   })
 }
 
-/** A line in the log, and a mail to who sent the invite, if they want it. */
+/**
+ * Records the acceptance in the audit log and mails the sender of the invite, if the sender wants that mail.
+ */
 export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
   const { account_id, account_name, role, invited_by } = invite
   await recordAudit(ctx, tx, {

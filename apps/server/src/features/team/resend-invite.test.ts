@@ -29,7 +29,7 @@ async function invited() {
   return { owner, admin, email, before: await invitesOf(owner) }
 }
 
-describe('an invite that somebody could not withdraw is not theirs to renew [T-32]', () => {
+describe('a member can’t resend an invite that they couldn’t withdraw [T-32]', () => {
   test.each([
     ['with another role', {}],
     ['by making the user at once', bypass],

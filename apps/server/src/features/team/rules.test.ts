@@ -32,7 +32,7 @@ describe('roles that can be given [rule:permission.no-owner] [T-30] [T-32]', () 
     expect(mayInvite(role, given)).toBe(allowed)
   })
 
-  test('nobody invites into a role that stands above their own', () => {
+  test('no role invites into a higher one', () => {
     for (const role of memberRoles) expect(mayInvite(role, 'owner')).toBe(false)
   })
 })
@@ -59,7 +59,7 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
     ['a second address behind the first', 'a@x.example@evil.example', 'a@x.example@evil.example'],
     ['a header', 'a@x.example%0aBcc:b@x.example', 'a@x.example%0aBcc:b@x.example'],
     ['letters that only look like others', 'mаra@x.example', 'mаra@x.example'],
-  ])('names what is no address: %s', (_what, typed, wrong) => {
+  ])('names an invalid address: %s', (_what, typed, wrong) => {
     expect(readAddresses(typed).wrong).toBe(wrong)
   })
 

@@ -71,7 +71,7 @@ describe('signing a member out on all devices', () => {
     expect(await alive(owner)).toBe(true)
   })
 
-  test('somebody of another account, nobody, and an id that is none are not found', async () => {
+  test('a member of another account, an unknown id and an invalid id are not found', async () => {
     const [owner, stranger] = [await ownerOn(), await ownerOn()]
     for (const id of [stranger.id, randomUUID(), 'no-id']) expect((await signOut(owner, id)).status).toBe(404)
     expect(await alive(stranger)).toBe(true)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/open.ts'
 
-/** How many are in the account, and how many were invited and could still come: in one statement, for a listing. */
+/** Counts members and valid invites in one statement. */
 export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used: number; held: number }> {
   return tx
     .selectNoFrom(eb => [
@@ -23,7 +23,7 @@ export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used
     .executeTakeFirstOrThrow()
 }
 
-/** Invites that hold a seat, without those to some addresses. */
+/** Counts the valid invites, except those to some addresses. */
 export async function countPending(
   tx: Tx,
   accountId: string,
@@ -39,7 +39,7 @@ export async function countPending(
   return count
 }
 
-/** Which of some addresses belong to members of the account. */
+/** Which of the addresses belong to members of the account. */
 export async function findMembersAmong(tx: Tx, accountId: string, emails: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('memberships')
@@ -51,7 +51,7 @@ export async function findMembersAmong(tx: Tx, accountId: string, emails: string
   return rows.map(row => row.email)
 }
 
-/** The invites to some addresses, also those that have run out. */
+/** The invites to the addresses, including expired ones. */
 export function findInvitesAmong(tx: Tx, accountId: string, emails: string[]) {
   return tx
     .selectFrom('invites')
@@ -74,7 +74,9 @@ export type NewInvite = {
   expires_at: Date
 }
 
-/** Writes an invite. One to the same address stays the same row, with a new secret: the older link is void. */
+/**
+ * Writes an invite. An existing invite to the address keeps its row and gets a new token, which voids the older link.
+ */
 export function saveInvite(tx: Tx, invite: NewInvite) {
   const { id, account_id, email, ...renewed } = invite
   return tx
@@ -85,7 +87,6 @@ export function saveInvite(tx: Tx, invite: NewInvite) {
     .executeTakeFirstOrThrow()
 }
 
-/** The invite behind a mailed secret. */
 export function findInvite(tx: Tx, secretHash: Buffer) {
   return tx
     .selectFrom('invites')
@@ -126,7 +127,7 @@ export async function insertUsedInvite(
     .execute()
 }
 
-/** Whether this user came in, or into another account, by that invite. */
+/** Whether this user has accepted that invite. */
 export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<boolean> {
   const used = await tx
     .selectFrom('mailed_tokens')
@@ -139,7 +140,7 @@ export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string, now: 
   return used !== undefined
 }
 
-/** Uses an invite up, once: of any number of parallel tries one gets true. */
+/** Uses an invite; of parallel calls one gets true. */
 export async function removeInvite(tx: Tx, secretHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('invites')

@@ -44,7 +44,7 @@ describe('roles to choose from', () => {
     expect(data).toMatchObject({ developer: { label: 'Entwickler' } })
   })
 
-  test('the list holds what an invite by the same person may give [T-32]', async () => {
+  test('the list contains the roles that the same member may invite into [T-32]', async () => {
     const owner = await ownerOn('startup')
     const admin = await people.member(owner, 'admin')
     const { data } = await call('GET', '/api/user/permissions', { token: admin.token })
@@ -197,7 +197,7 @@ describe('who may invite', () => {
   })
 
   test.each(['owner', 'master', 'root', '', 'USER'])(
-    'nobody invites into %j [rule:permission.no-owner] [T-30]',
+    'no member invites into %j [rule:permission.no-owner] [T-30]',
     async permission => {
       const owner = await ownerOn('startup')
       const { status, body } = await call('POST', '/api/invite', {
@@ -209,7 +209,7 @@ describe('who may invite', () => {
     },
   )
 
-  test('without a session nobody', async () => {
+  test('a visitor gets 401', async () => {
     expect((await call('POST', '/api/invite', { body: { email: freshEmail() } })).status).toBe(401)
   })
 
@@ -234,8 +234,8 @@ describe('who may invite', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('one wrong address, and nothing is sent to anybody [rule:invite.email]', async () => {
+describe('refusals', () => {
+  test('one invalid address refuses the list, and nothing is sent [rule:invite.email]', async () => {
     const owner = await ownerOn('startup')
     const { status, body } = await invite(owner, `${freshEmail()}, not-an-address`)
     expect([status, body.inputError]).toEqual([422, 'email'])

@@ -63,7 +63,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect(Object.values(await rolesIn(owner)).filter(role => role === 'owner')).toHaveLength(1)
   })
 
-  test('one hands the account on and steps down; both are told, and it is in the log [T-88]', async () => {
+  test('one owner hands the account on and steps down; both get a mail, and it is in the log [T-88]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     const [before, beforeOwn] = [await people.mailTo(member.email), await people.mailTo(owner.email)]
@@ -110,7 +110,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     clock.add(-11 * minutes)
   })
 
-  test('never to somebody unproven, to oneself, or by who is no owner', async () => {
+  test('refuses an unverified user, oneself, and a caller who is no owner', async () => {
     const owner = await ownerOn()
     const { id } = await created(owner)
     expect((await transfer(owner, id)).body.code).toBe('member_unverified')
@@ -121,7 +121,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect((await transfer(owner, 'nobody')).body.inputError).toBe('user')
   })
 
-  test('a master in somebody else’s account is none of its owners [T-25] [T-42]', async () => {
+  test('a master in another account is not its owner [T-25] [T-42]', async () => {
     const owner = await ownerOn()
     const master = await people.member(owner, 'user')
     await makeMaster(harness.db, master)

@@ -10,8 +10,7 @@ import * as store from './member-store.ts'
 type Transfer = { user: string; stay: boolean; password?: string | undefined; code?: string | undefined }
 
 /**
- * An owner makes a member one, too, and steps down unless they stay. Nobody else's role comes to owner, and no
- * owner's to anything else, in any other way.
+ * An owner makes a member an owner and steps down, unless they stay. No other call gives or takes the role of owner.
  *
  * Locks: both users in order, then the account.
  */
@@ -29,7 +28,7 @@ export async function transferOwnership(ctx: AuthedContext, { user, stay, passwo
     const own = await store.findMember(tx, account_id, actor.user_id)
     const target = await store.findMember(tx, account_id, user)
     if (!account || !own) throw new Refusal('session_required')
-    // The role in this account and no other: who runs the installation is not its owner (T-25).
+    // Checks the role in this account: a master is not its owner.
     if (own.role !== 'owner') throw new Refusal('permission_required')
     if (!target) throw new Refusal('not_found', { field: 'user' })
     if (!target.verified_at) throw new Refusal('member_unverified', { field: 'user' })

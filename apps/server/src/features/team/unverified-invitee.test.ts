@@ -84,7 +84,7 @@ describe('an invite to the address of an unverified sign-up', () => {
     expect(await rolesIn(owner)).toMatchObject({ [known.id]: 'user' })
   })
 
-  test('asks a user whose password somebody else chose to verify first', async () => {
+  test('asks a user whose password an admin chose to verify first', async () => {
     const [maker, owner] = [await ownerOn(), await ownerOn()]
     const { id, email } = await created(maker)
     const secret = await invited(owner, email, await seen(email))

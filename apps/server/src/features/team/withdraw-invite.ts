@@ -7,18 +7,18 @@ import { removeInviteById } from './member-store.ts'
 import { roleNow } from './members.ts'
 import { givableBy, mayInvite } from './rules.ts'
 
-/** The roles that the asking person can give, with their names in the language of the call. */
+/** The roles that the caller can give, with translated names. */
 export async function listPermissions(ctx: AuthedContext) {
   return Object.fromEntries(
     givableBy(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
   )
 }
 
-/** Whoever could have sent it can take it back. */
+/** Withdraws an invite. Requires the permission to send it. */
 export async function withdrawInvite(ctx: AuthedContext, { id }: { id: string }) {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('withdraw an invite', async tx => {
-    // Before the invite, as closing has it.
+    // Locks the account before the invite, in the same order as closing an account.
     await lockAccount(tx, account_id, user_id)
     const own = await roleNow(ctx, tx)
     const invite = await removeInviteById(tx, account_id, id)

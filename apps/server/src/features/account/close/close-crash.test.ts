@@ -37,7 +37,7 @@ let server: Awaited<ReturnType<typeof startServer>>
 const close = (url: string, point: string) =>
   callServer(`${url}/api/account`, 'DELETE', { password }, invariant(people.get(point), point).token)
 
-/** One database through all the deaths; each server dies at its point, the next one comes up on what is left. */
+/** One database for all crash points: each server starts on the data of the one before. */
 beforeAll(async () => {
   for (const [point] of points.filter(([each]) => !inJob.has(each))) {
     // Mails have to leave once, for the people to prove their addresses; after that no jobs run.
@@ -52,7 +52,7 @@ beforeAll(async () => {
     const web = await startServer({ ...env, ROLE: 'web' })
     expect((await close(web.url, point)).status).toBe(200)
     await web.stop()
-    // It dies of the job, with nobody asking for anything.
+    // The job kills it, without a request.
     const worker = await startServer({ ...env, FAULT: `close_account:${point}` }, { expectReady: false })
     expect(await worker.exited).toBe('SIGKILL')
   }

@@ -58,7 +58,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect((await closeAccount(owner.token)).status).toBe(401)
   })
 
-  test('T-88 everybody gets the last word', async () => {
+  test('T-88 every member gets a last mail', async () => {
     const owner = await people.owner()
     const member = await people.member(owner, 'admin')
     await closeAccount(owner.token)
@@ -85,7 +85,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect(invoices.map(({ status }) => status)).toEqual(['paid'])
   })
 
-  test('a provider that is down holds up nobody, and is asked again', async () => {
+  test('a provider that is down delays no closing, and is retried', async () => {
     const owner = await paying()
     await payments.fault('/v1/subscriptions', '500', 6)
     expect((await closeAccount(owner.token)).status).toBe(200)
@@ -162,7 +162,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect((await call('GET', '/api/user', { token: owner.token })).status).toBe(401)
   })
 
-  test('who signs in, reads and saves at that very moment is let in before it or refused after it, and nothing breaks', async () => {
+  test('a sign-in, read or save at that moment succeeds or is refused', async () => {
     const owner = await people.owner()
     const member = await people.member(owner, 'admin')
     const signIn = { email: owner.email, password }
@@ -180,7 +180,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect(await count('sessions where user_id = $1', [owner.id])).toBe(0)
   })
 
-  test('somebody unverified may go, too', async () => {
+  test('an unverified user may close too', async () => {
     const user = await people.signUp()
     expect((await closeAccount(user.token)).data).toEqual({ signout: true })
     expect(await count('users where id = $1', [user.id])).toBe(0)
@@ -225,7 +225,7 @@ describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
   })
 })
 
-describe('T-89 what is left of somebody who has closed', () => {
+describe('T-89 after a user has closed', () => {
   test('nothing, anywhere in the database: no address, no name', async () => {
     const email = freshEmail('canary-quill')
     const user = await people.signUp(email, 'Canaryquill')
@@ -255,7 +255,7 @@ describe('T-89 what is left of somebody who has closed', () => {
     expect((await closeAccount(moved)).status).toBe(200)
     await expectMail(app, next, 'Canaryquill AG is closed')
     expect(await everything()).not.toMatch(/canary-?quill/i)
-    // What they did in the other account's log stays, by an id that leads to nobody.
+    // The entries in the other account's log stay, with the id of a deleted user.
     expect(await count("audit_log where account_id = $1 and action = 'invite.sent'", [host.account_id])).toBe(
       1,
     )
@@ -274,7 +274,7 @@ describe('T-89 what is left of somebody who has closed', () => {
     expect(look.data).toMatchObject({ has_user: false, signed_in: 'no' })
   })
 
-  test('nobody erases another person from a log by asking for their address and closing', async () => {
+  test('requesting another person’s address and closing does not erase them from a log', async () => {
     const host = await people.owner()
     const victim = freshEmail('victim')
     await invite(host.token, victim)

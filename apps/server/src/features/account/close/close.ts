@@ -19,8 +19,7 @@ type Closed = { signout: boolean; session?: SessionUser & { token: string } }
 type Session = Awaited<ReturnType<typeof endCurrentSession>>
 
 /**
- * An owner closes the whole account: one transaction, after which it is not there. What is left to do elsewhere, at the
- * payment provider and by mail, are jobs written in it (T-25).
+ * Closes the whole account in one transaction. The work at the payment provider and the mails are jobs written in it.
  *
  * Locks: every member's row in order, then the account.
  */
@@ -34,7 +33,7 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
     const members = await store.findMembers(tx, actor.account_id)
     const own = members.find(({ id }) => id === actor.user_id)
     if (!account || !own) throw new Refusal('session_required')
-    // The role in this account and no other: who runs the installation is not its owner (T-25).
+    // Checks the role in this account: a master is not its owner.
     if (own.role !== 'owner') throw new Refusal('permission_required')
     const session = await endCurrentSession(ctx, tx)
     const usage = await recordClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
@@ -54,7 +53,7 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
   return answer
 }
 
-/** A member leaves for good; the account goes on, with an owner. */
+/** A member leaves; the account continues with its other owners. */
 export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Closed> {
   const { actor } = ctx
   await demandClosingProof(ctx, proof)
@@ -76,15 +75,15 @@ export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Close
       network: ctx.request.network,
     })
     await forgetOrTell(ctx, tx, own, { event: 'left', account_name: account.name })
-    // The account is not closed by that, for those who stay.
     ctx.setMessage(own.accounts === 1 ? 'accounts.left' : 'accounts.left_one', { account: account.name })
     return goOn(ctx, tx, own, session)
   })
 }
 
 /**
- * Takes somebody else out of an account, in the caller's transaction, who holds the person's row and the account, has
- * looked whether they may, and writes the log. Their sessions in it end, and those elsewhere go on.
+ * Removes another member in the caller's transaction. The caller has locked the member's row and the account, has
+ * checked the permission and writes the audit log. The member's sessions in this account end; sessions in other
+ * accounts continue.
  */
 export async function takeOut(
   ctx: AuthedContext,
@@ -97,7 +96,7 @@ export async function takeOut(
   await forgetOrTell(ctx, tx, member, { event: 'removed', account_name: account.name })
 }
 
-/** Whose only account it was is forgotten; whoever has another one keeps it. Either gets the last word about it. */
+/** Deletes a user who has no other account. Every member gets a last mail. */
 async function forgetOrTell(
   ctx: AuthedContext,
   tx: Tx,
@@ -115,7 +114,7 @@ async function forgetOrTell(
   const locale = isLocale(member.locale) ? member.locale : 'en'
   const gone = member.accounts === 1
   if (gone) await store.forget(tx, member)
-  // What they uploaded is nobody's with that; it goes once this is committed.
+  // Removes the files of the deleted user after the commit.
   if (gone) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
   await ctx.enqueueMail(tx, {
     kind: 'account_closed',
@@ -132,16 +131,18 @@ async function forgetOrTell(
   })
 }
 
-/** Opens another account of whoever has one. A door that does not let them in by itself is for the next sign-in. */
+/**
+ * Opens another account of the user. Accounts that need SSO or a second factor are left for the next sign-in.
+ */
 async function goOn(ctx: AuthedContext, tx: Tx, own: store.Member, session: Session): Promise<Closed> {
-  // A connection speaks for its own account alone (T-53).
+  // An SSO session opens only the account of its connection.
   if (own.accounts === 1 || ctx.actor.method === 'saml') return { signout: true }
   for (const { id } of await findAccountsOfUser(tx, own.id)) {
     try {
       const opened = await createSession(ctx, tx, own, 'switch', { wanted: id, inherited: session })
       return 'id' in opened ? { signout: false, session: opened } : { signout: true }
     } catch (error) {
-      // That account wants single sign-on; the next one may not.
+      // This account requires single sign-on; try the next one.
       if (!(error instanceof Refusal && error.code === 'sso_required')) throw error
     }
   }

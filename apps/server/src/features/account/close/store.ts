@@ -8,11 +8,11 @@ export type Member = {
   locale: string
   role: string
   verified: boolean
-  /** How many they are in, this one included. */
+  /** The number of the user's accounts, including this one. */
   accounts: number
 }
 
-/** Holds users until the transaction ends, in the one order in which several are held. */
+/** Locks several users in the order that all callers use. */
 export async function holdUsers(tx: Tx, ids: string[]) {
   await tx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
@@ -29,7 +29,7 @@ export async function holdMembers(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** Everybody in the account. Only under its lock are the roles and the counts worth anything. */
+/** The members of an account. Roles and counts hold only under the account's lock. */
 export const findMembers = (tx: Tx, accountId: string): Promise<Member[]> => members(tx, accountId).execute()
 
 export const findOne = (tx: Tx, accountId: string, userId: string): Promise<Member | undefined> =>
@@ -58,7 +58,7 @@ function members(tx: Tx, accountId: string) {
     .orderBy('users.id')
 }
 
-/** With it goes all that belongs to it: memberships and their sessions, invites, subscription, log. */
+/** Also removes its memberships, sessions, invites, subscription and audit log. */
 export async function removeAccount(tx: Tx, id: string) {
   await tx
     .updateTable('users')
@@ -68,7 +68,7 @@ export async function removeAccount(tx: Tx, id: string) {
   await tx.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
-/** Sessions, links and half-done sign-ins that stand on it go with it. */
+/** Also removes the sessions, links and second steps of the membership. */
 export async function removeMembership(tx: Tx, accountId: string, userId: string) {
   await tx
     .deleteFrom('memberships')
@@ -89,12 +89,12 @@ export async function removeMembership(tx: Tx, accountId: string, userId: string
 }
 
 /**
- * Removes a person and what names them elsewhere: their addresses in logs, the answers kept for their calls. An address
- * that they never proved is nobody's word for that. An invite stays: it belongs to the account that sent it.
+ * Deletes a user, the user's addresses in audit logs, and saved idempotent replies. An unverified address stays in
+ * the logs: it may belong to another person. Invites stay, because they belong to the account that sent them.
  */
 export async function forget(tx: Tx, { id, email, verified }: Member) {
   const changes = await tx.selectFrom('email_changes').select('old_email').where('user_id', '=', id).execute()
-  // The new ones may be anybody's: nobody erases another person from a log by naming their address.
+  // New addresses may belong to another person, so they are not erased from the logs.
   const addresses = verified ? [...new Set([email, ...changes.map(({ old_email }) => old_email)])] : []
   await tx.executeQuery(CompiledQuery.raw('select forget_in_audit($1, $2)', [id, addresses]))
   await tx.deleteFrom('idempotency_keys').where('scope', 'like', `${id} %`).execute()

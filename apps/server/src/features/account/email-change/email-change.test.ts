@@ -31,7 +31,7 @@ describe('T-24 a change of a proven address', () => {
     expect(await rowOf(user.id)).toEqual({ email: user.email, verified: true })
   })
 
-  test('T-19 confirmed, it takes the old one’s place: every other session ends, this one gets a new token, mailed links are void', async () => {
+  test('T-19 the confirmation ends other sessions, voids mailed links and replaces the token', async () => {
     const user = await people.owner()
     const elsewhere: string = (await signIn(user.email)).data.token
     await call('POST', '/api/auth/password/reset/request', { body: { email: user.email } })
@@ -58,7 +58,7 @@ describe('T-24 a change of a proven address', () => {
     ).toBe(422)
   })
 
-  test('T-88 V6.3.7 both addresses hear of it, and the log keeps it without either', async () => {
+  test('T-88 V6.3.7 both addresses get a mail, and the log has the change without them', async () => {
     const user = await changed()
     for (const to of [user.old, user.email])
       expect((await expectMail(app, to, 'Your email address was changed')).text).toContain(user.email)
@@ -98,7 +98,7 @@ describe('T-24 a change of a proven address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: user.email })
   })
 
-  test('a typo locks nobody out: the old address, sent again, gives the new one up', async () => {
+  test('after a typo the old address, sent again, cancels the change', async () => {
     const user = await people.owner()
     const email = freshEmail('typo')
     await ask(user.token, email)
@@ -135,8 +135,8 @@ describe('T-24 a change of a proven address', () => {
   })
 })
 
-describe('T-10 a new address that somebody has', () => {
-  test('is answered alike, byte by byte; its owner hears of it and nothing happens', async () => {
+describe('T-10 a new address that has a user', () => {
+  test('gets the same reply, byte by byte; its owner gets a notice and nothing changes', async () => {
     const [user, known] = [await people.owner(), await people.owner()]
     const free = freshEmail('free')
     const answers = [await ask(user.token, free), await ask(user.token, known.email)]
@@ -155,7 +155,7 @@ describe('T-10 a new address that somebody has', () => {
     expect(await rowOf(known.id)).toEqual({ email: known.email, verified: true })
   })
 
-  test('somebody else proves it before the link is used: it stays theirs', async () => {
+  test('an address that another user proves first stays theirs', async () => {
     const user = await people.owner()
     const email = freshEmail('contested')
     await ask(user.token, email)
@@ -200,7 +200,7 @@ describe('T-23 tricks with letters', () => {
     await expectMail(app, ascii, 'Confirm your new email address')
   })
 
-  test('capitals and blanks are the same address: the mail goes to what is stored', async () => {
+  test('capitals and blanks are the same address: the mail goes to the stored spelling', async () => {
     const user = await people.owner()
     const email = freshEmail('plain')
     expect((await ask(user.token, `  ${email.toUpperCase()} `)).data.pending_email).toBe(email)

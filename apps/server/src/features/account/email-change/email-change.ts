@@ -18,15 +18,15 @@ const undoDays = 7
 type Person = { id: string; email: string; first_name: string; locale: string }
 
 /**
- * A proven user names a new address. It waits for its proof, and everything goes on with the old one (T-24), which is
- * told and can undo. Whether the new one has a user already shows nowhere but in its own mailbox (T-10).
+ * A verified user requests a new address. The old one stays in use until the new one is confirmed; it gets a mail
+ * with a link that undoes the change. Only the new mailbox learns whether the new address has a user.
  */
 export async function requestEmailChange(ctx: AuthedContext, tx: Tx, user: Person, new_email: string) {
   const now = ctx.now()
   const undo = newToken()
   const id = newId(now.getTime())
-  // Since when somebody who asks for this, and is not who they say, may have added ways in: since their sign-in, and for
-  // as long as the link undoes before now, for a way they added earlier may be how they signed in again.
+  // The undo link removes the sign-in methods that an attacker may have added: since the start of this sign-in, and
+  // at least of the last week, because an earlier one may be how the attacker signed in again.
   const began = await store.findSignInStart(tx, ctx.actor.session_id)
   if (!began) throw new Refusal('session_required')
   const weekBefore = daysAfter(now, -undoDays)
@@ -59,7 +59,7 @@ export async function requestEmailChange(ctx: AuthedContext, tx: Tx, user: Perso
 
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000)
 
-/** The link to the new address; to one that has a user already goes a word that nothing happens, and no link. */
+/** Mails the confirmation link. A new address that has a user gets a notice without a link. */
 async function sendConfirmation(services: Services, tx: Tx, user: Person, to: string) {
   const token = newToken()
   const confirm_expires_at = new Date(services.now().getTime() + confirmHours * 3_600_000)
@@ -90,7 +90,7 @@ async function sendConfirmation(services: Services, tx: Tx, user: Person, to: st
   return { confirm_hash: hashToken(token), confirm_expires_at }
 }
 
-/** Another mail to the new address; the link before is void. */
+/** Mails another confirmation link and voids the one before. */
 export async function resendConfirmation(ctx: AuthedContext) {
   const { actor } = ctx
   const pending = await ctx.asSystem('look at a new address', tx => store.findPending(tx, actor.user_id))
@@ -108,8 +108,9 @@ export async function resendConfirmation(ctx: AuthedContext) {
 }
 
 /**
- * The new address is proven and takes the place of the old one. Every other session ends, whatever was mailed is void,
- * and this session goes on under a new token. Locks: the address, then the user's row.
+ * Confirms the new address. Ends the other sessions, voids mailed links and replaces the token of this session.
+ *
+ * Locks: the address, then the user's row.
  */
 export async function confirmEmailChange(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
@@ -120,7 +121,7 @@ export async function confirmEmailChange(ctx: AuthedContext, { token }: { token:
     const known = await lockEmail(tx, asked.new_email)
     const user = await lockCurrentUser(ctx, tx)
     const taken = await store.takeConfirmation(tx, link)
-    // Another change was confirmed before this one, or somebody else has proven the address since.
+    // Another change was confirmed first, or another user has proven the address.
     if (!taken || known || user.email !== asked.old_email) throw new Refusal('link_expired')
     await store.setEmail(tx, user.id, asked.new_email)
     await removeUnverifiedUsers(tx, asked.new_email, user.id)

@@ -37,7 +37,6 @@ export function findPending(tx: Tx, userId: string) {
     .executeTakeFirst()
 }
 
-/** A new link to the new address; the one before is void. */
 export async function renewConfirmation(
   tx: Tx,
   id: string,
@@ -59,7 +58,7 @@ export function findConfirmation(tx: Tx, { confirm_hash, user_id, now }: Link) {
     .executeTakeFirst()
 }
 
-/** Uses the link up: of any number of parallel tries one is answered true. */
+/** Uses the link; of parallel calls one gets true. */
 export async function takeConfirmation(tx: Tx, link: Link): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('email_changes')
@@ -81,7 +80,7 @@ export function findUndo(tx: Tx, undo_hash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
-/** Uses the link up, and with it every change that came after; false when another try was first. */
+/** Uses the link and deletes every later change. @returns false when another call used it first */
 export async function takeUndo(
   tx: Tx,
   { id, user_id, created_at }: { id: string; user_id: string; created_at: Date },
@@ -99,7 +98,7 @@ export async function setEmail(tx: Tx, userId: string, email: string) {
   await tx.updateTable('users').set({ email }).where('id', '=', userId).execute()
 }
 
-/** When the sign-in began that a session came from; nothing once the session has ended. */
+/** When the sign-in of a session began; undefined when the session has ended. */
 export async function findSignInStart(tx: Tx, sessionId: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('sessions')
@@ -109,7 +108,7 @@ export async function findSignInStart(tx: Tx, sessionId: string): Promise<Date |
   return row?.created_at
 }
 
-/** A second factor that the user has had only since then. Set up again is not new. */
+/** Removes a second factor that was set up since then; replacing an older one does not count. */
 export async function removeSecondFactorSince(tx: Tx, userId: string, began: Date) {
   await tx
     .deleteFrom('two_factors')
@@ -118,11 +117,11 @@ export async function removeSecondFactorSince(tx: Tx, userId: string, began: Dat
     .execute()
 }
 
-/** Ways in that came since: whoever took the address may have left them behind. */
+/** Removes the sign-in methods that were added since then. */
 export async function removeWaysInSince(tx: Tx, userId: string, since: Date) {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   await tx.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', since).execute()
-  // A link that an employer's connection made is made again at the next sign-in.
+  // The account's SSO connection links the user again at the next sign-in.
   await tx
     .deleteFrom('sso_identities')
     .where('user_id', '=', userId)

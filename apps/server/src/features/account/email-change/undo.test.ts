@@ -12,7 +12,7 @@ const { ask, confirm, undo, signIn, confirmation, notice, rowOf, changed } = ema
 const { link } = linkHelpers(app)
 
 describe('the old address undoes it', () => {
-  test('after the confirmation: it is back, everybody is out, and what was left behind is gone', async () => {
+  test('after the confirmation it restores the address, ends sessions and removes additions', async () => {
     const user = await changed()
     await db.asOwnerOfJobs(
       `insert into identities (id, user_id, provider, issuer, subject, created_at, last_used_at)
@@ -34,7 +34,7 @@ describe('the old address undoes it', () => {
     expect(mail.text).toContain(`${config.publicUrl}/forgotpassword`)
   })
 
-  test('T-24 ways in that were added before the change go too: since the sign-in that asked for it, and for a week before', async () => {
+  test('T-24 it removes sign-in methods added since that sign-in, and at least in the last week', async () => {
     const user = await people.owner()
     const add = (days: number) =>
       db.asOwnerOfJobs(
@@ -53,7 +53,7 @@ describe('the old address undoes it', () => {
     ])
     await add(10)
     await add(6)
-    // Of a session that had begun before: the one who stole it adds what they like, then takes the address.
+    // The session began before; the attacker adds methods, then changes the address.
     await add(0)
     await call('POST', '/api/key', { token: user.token, body: { name: 'Stolen', scope: ['event.create'] } })
     await db.asOwnerOfJobs(
@@ -72,7 +72,7 @@ describe('the old address undoes it', () => {
     expect(left.rows).toEqual([{ name: '10 days before' }])
   })
 
-  test('T-24 keys that were made or revealed in that time end, also those of others, and it is told [T-39]', async () => {
+  test('T-24 it revokes keys made or revealed in that time, also of others, and mails it [T-39]', async () => {
     const host = await usePlan(services, await people.owner(), 'startup')
     const user = await people.member(host, 'developer')
     const make = async (token: string, name: string): Promise<string> => {
@@ -118,7 +118,7 @@ describe('the old address undoes it', () => {
       expect(entry).toMatchObject({ email: user.email, details: { because: 'email.change_undone' } })
   })
 
-  test('T-24 a second factor from before the sign-in that asked stays, set up again or not: the old mailbox alone lets nobody past it', async () => {
+  test('T-24 it keeps a second factor from before that sign-in, so the old mailbox alone opens nothing', async () => {
     for (const again of [false, true]) {
       const person = await enableTwoFactor(app, await people.owner())
       const first = await call('POST', '/api/auth', { body: { email: person.email, password } })
@@ -134,7 +134,7 @@ describe('the old address undoes it', () => {
     }
   })
 
-  test('T-24 a session that has gone on for long: all that came in its time goes', async () => {
+  test('T-24 in a long session it removes everything that was added since its start', async () => {
     const user = await people.owner()
     clock.add(60_000)
     await db.asOwnerOfJobs(
@@ -164,7 +164,7 @@ describe('the old address undoes it', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: user.email })
   })
 
-  test('whoever took it can’t take it further: a later change is undone with it, and gives no undo of its own', async () => {
+  test('it undoes a later change as well, which then has no undo of its own', async () => {
     const user = await changed()
     const third = freshEmail('third')
     await ask(user.token, third)

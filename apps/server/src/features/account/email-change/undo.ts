@@ -10,13 +10,12 @@ import { revokeExposedKeys } from '../../api-keys/revoke-exposed-keys.ts'
 import * as store from './store.ts'
 
 /**
- * "That wasn't me", by the link that went to the old address. It is back, and with it goes all that whoever took it
- * had or left behind: sessions, the password they proved themselves with, mailed links, later changes, and ways in
- * that were added since they may have come, which is before they asked, with the API keys they may know. The person
- * sets a new password by mail.
+ * Undoes a change of address with the link mailed to the old one. Removes everything the attacker may have had or
+ * added: sessions, password, mailed links, later changes, recent sign-in methods and exposed API keys. The user sets
+ * a new password by mail.
  *
- * A second factor that was there before the sign-in that asked goes on asking for its code: a mailbox alone, maybe one
- * that its owner has left behind, never opens what two factors guard (V6.4.3).
+ * A second factor from before that sign-in stays on: a mailbox alone, maybe an abandoned one, must not open a user
+ * with two factors.
  */
 export async function undoEmailChange(ctx: Context, { token }: { token: string }) {
   await ctx.asSystem('undo a change of address', async tx => {
@@ -24,7 +23,7 @@ export async function undoEmailChange(ctx: Context, { token }: { token: string }
     if (!change) throw new Refusal('link_expired')
     const known = await lockEmail(tx, change.old_email)
     const user = await lockUser(tx, change.user_id)
-    // They have signed up anew with the old address since: it is not to be had twice.
+    // A new user has verified the old address since.
     if (!user || (known && known.id !== user.id)) throw new Refusal('link_expired')
     if (!(await store.takeUndo(tx, change))) throw new Refusal('link_expired')
     await store.setEmail(tx, user.id, change.old_email)

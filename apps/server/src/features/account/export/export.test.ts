@@ -44,7 +44,7 @@ test('one’s own data is whole, and has no secret in it [T-89]', async () => {
   expect(noted).toEqual(
     expect.arrayContaining(['two_factor.enabled', 'passkey.added', 'identity.connected', 'plan.changed']),
   )
-  // Neither a secret nor what is made of one, in whatever spelling a buffer takes.
+  // No secret and no hash of one, in any encoding of a buffer.
   const text = JSON.stringify(data)
   for (const secret of [
     owner.token,
@@ -59,7 +59,7 @@ test('one’s own data is whole, and has no secret in it [T-89]', async () => {
     expect(text).not.toContain(secret)
 })
 
-test('it is in the log, and nothing of anybody else is in it', async () => {
+test('the export is in the log and contains no data of other users', async () => {
   const owner = await people.owner()
   const member = await people.member(owner, 'user')
   const { data } = await exportOf(member.token)
@@ -74,13 +74,13 @@ test('it is in the log, and nothing of anybody else is in it', async () => {
   expect(rows).toEqual([{ account_id: member.account_id, user_id: member.id }])
 })
 
-test('somebody unverified has data, too; a stranger has none', async () => {
+test('an unverified user has data too; a visitor gets 401', async () => {
   const user = await people.signUp()
   expect((await exportOf(user.token)).data.user).toMatchObject({ email: user.email, verified_at: null })
   expect((await call('POST', '/api/user/export')).status).toBe(401)
 })
 
-test('a provider that vouches for somebody in one account learns nothing of their others [T-53]', async () => {
+test('an SSO session exports nothing of the user’s other accounts [T-53]', async () => {
   const company = await people.owner()
   const user = await people.owner()
   await system("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [

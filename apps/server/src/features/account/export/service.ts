@@ -5,10 +5,10 @@ import { isVouchedFor } from '../../../identity/step-up.ts'
 import { ownEntries } from '../../audit/list.ts'
 import * as store from './store.ts'
 
-/** Events, and entries of the log in one account, that one answer holds. */
+/** The most events, and the most audit entries of each account, in one reply. */
 const most = 10_000
 
-/** All that is kept about whoever asks, in one moment. That it was asked for is in the log. */
+/** Exports all data about the user as of one moment, and records that in the audit log. */
 export async function exportOwnData(ctx: AuthedContext): Promise<PersonalData> {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('export own data', async tx => {
@@ -26,7 +26,7 @@ export async function exportOwnData(ctx: AuthedContext): Promise<PersonalData> {
 
 async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData> {
   const { user_id } = actor
-  // Whoever runs a connection could ask for it: what belongs to other accounts is none of theirs (T-53).
+  // The administrator of the SSO connection could call this: data of other accounts stays out.
   const vouched = isVouchedFor(actor)
   const within = (id: string | null) => !vouched || id === actor.account_id
   const user = await store.findUser(tx, user_id)
@@ -55,7 +55,7 @@ async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData
           first_used_at: first_used_at.toISOString(),
           last_used_at: last_used_at.toISOString(),
         })),
-    // What lies outside of the account is none of its connection's (T-53).
+    // The SSO connection of one account must not see data outside of it.
     identities: (vouched ? [] : await store.listIdentities(tx, user_id)).map(one => ({
       ...one,
       ...seen(one),

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../db/open.ts'
 
-/** Whose data, and of which of their accounts. */
 export type Whose = { user_id: string; accounts: string[] }
 
 export const findUser = (tx: Tx, userId: string) =>
@@ -55,7 +54,7 @@ export const listSessions = (tx: Tx, { user_id, accounts }: Whose) =>
       'expires_at',
     ])
     .where('user_id', '=', user_id)
-    // Support that acts as them is a session of somebody else; that it was there is in the log.
+    // Sessions of support staff are not the user's; the audit log has them.
     .where('impersonator_id', 'is', null)
     .where('account_id', 'in', accounts)
     .orderBy('created_at')
@@ -111,7 +110,7 @@ export const listFeedback = (tx: Tx, userId: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Product events of a person, the newest first. */
+/** The user's product events, newest first. */
 export const listEvents = (tx: Tx, { user_id, accounts }: Whose, most: number) =>
   tx
     .selectFrom('events')

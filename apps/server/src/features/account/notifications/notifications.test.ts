@@ -14,7 +14,7 @@ const settings = async (token: string): Promise<Setting[]> =>
 const change = (token: string, body: unknown) => call('PATCH', '/api/notification', { token, body })
 
 const outgoing = queuedMails({ db, services })
-/** Kinds of the mails that were sent to somebody, or wait to be. */
+/** Kinds of the mails that were sent, or are queued. */
 const mailed = async (email: string) => (await outgoing(({ to }) => to === email)).map(({ kind }) => kind)
 
 describe('the settings [entity:notification-setting] [const:notifications.names]', () => {
@@ -32,7 +32,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     },
   )
 
-  test('what is sent changes, and nothing else [call:PATCH /api/notification]', async () => {
+  test('a change affects only the settings it names [call:PATCH /api/notification]', async () => {
     const user = await people.owner()
     const answer = await change(user.token, { plan_updated: false, invite_accepted: true })
     const after = [
@@ -107,7 +107,7 @@ describe('withheld or sent [T-88]', () => {
   const noted = (user: { id: string }) =>
     rows("select 1 from audit_log where action = 'session.new_device' and user_id = $1", [user.id])
 
-  test('new_signin: off, the log alone hears of it; on again, so does the user', async () => {
+  test('new_signin: off, only the log has it; on again, the user gets a mail', async () => {
     const user = await people.owner()
     await change(user.token, { new_signin: false })
     await signIn(user.email, '198.51.100.1')
@@ -119,7 +119,7 @@ describe('withheld or sent [T-88]', () => {
     expect(await mailed(user.email)).toContain('new_signin')
   })
 
-  test('plan_updated: every owner who wants it, and nobody else', async () => {
+  test('plan_updated goes to the owners who want it only', async () => {
     const owner = await people.owner()
     const [quiet, second, admin] = [
       await people.member(owner, 'owner'),

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 export const listSettings = (ctx: AuthedContext) => ctx.within(tx => settingsOf(ctx, tx))
 
-/** All or none: a name that is not for one's role refuses the rest, too. */
+/** Changes all settings or none: one name that is not for the user's role refuses the call. */
 export async function changeSettings(ctx: AuthedContext, change: Partial<Record<NotificationName, boolean>>) {
   const { account_id, user_id, permission } = ctx.actor
   const chosen = notificationNames.flatMap(name => {
@@ -19,7 +19,7 @@ export async function changeSettings(ctx: AuthedContext, change: Partial<Record<
   return ctx.within(async tx => {
     if (chosen.length) {
       await store.saveSettings(tx, { account_id, user_id }, chosen, ctx.now())
-      // Whoever has somebody's session would first switch off the mail that tells of it: the log keeps it.
+      // Recorded, because an attacker with the session would switch off the warning mails first.
       await recordAudit(ctx, tx, {
         account_id,
         user_id,

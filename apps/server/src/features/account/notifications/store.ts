@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 
 type Whose = { account_id: string; user_id: string }
 
-/** What somebody chose of an account's mails; without a row they never did. */
+/** The user's settings in an account; a mail without a row is on. */
 export function findSettings(tx: Tx, { account_id, user_id }: Whose) {
   return tx
     .selectFrom('notification_settings')

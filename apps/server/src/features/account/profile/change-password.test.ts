@@ -27,7 +27,7 @@ async function withoutPassword() {
 }
 
 describe('[call:PUT /api/user/password]', () => {
-  test('T-19 the old password stops working, every other session ends on every server, and this one gets a new token [V7.2.4] [V7.4.3]', async () => {
+  test('T-19 it ends the old password and the other sessions on every server and replaces the token [V7.2.4] [V7.4.3]', async () => {
     const user = await people.owner()
     const others = await Promise.all([1, 2, 3].map(async () => (await signIn(user.email)).data.token))
     const answer = await change(user.token, {
@@ -54,7 +54,7 @@ describe('[call:PUT /api/user/password]', () => {
     expect((await signIn(user.email, next)).status).toBe(200)
   })
 
-  test('T-88 it is told by mail and in the log', async () => {
+  test('T-88 the change is in the log and mailed', async () => {
     const user = await people.owner()
     await change(user.token, { oldpassword: password, newpassword: next })
     expect((await expectMail(test_app, user.email, 'Your password was changed')).text).toContain(user.email)
@@ -79,7 +79,7 @@ describe('[call:PUT /api/user/password]', () => {
     expect((await call('GET', '/api/user', { token: user.token })).status).toBe(200)
   })
 
-  test('[rule:password.old] a wrong old password says so at its field, and a stranger with the session can’t guess for long', async () => {
+  test('[rule:password.old] a wrong old password is refused at its field, and tries are limited', async () => {
     const user = await people.owner()
     expect(await change(user.token, { oldpassword: 'not-it-at-all!', newpassword: next })).toMatchObject({
       status: 422,
@@ -87,7 +87,7 @@ describe('[call:PUT /api/user/password]', () => {
     })
   })
 
-  test('the present password is no new one, which is told only to who knows it', async () => {
+  test('the present password is refused as new; only a caller who knows it learns that', async () => {
     const user = await people.owner()
     const before = await hashOf(user.id)
     expect(await change(user.token, { oldpassword: password, newpassword: password })).toMatchObject({
@@ -157,7 +157,7 @@ describe('[call:PUT /api/user/password]', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   })
 
-  test('what was mailed before opens nothing any more, nor does a half-done second step', async () => {
+  test('it voids mailed links and pending second steps', async () => {
     const user = await people.owner()
     await call('POST', '/api/auth/password/reset/request', { body: { email: user.email } })
     const mail = await expectMail(test_app, user.email, 'Choose a new password')

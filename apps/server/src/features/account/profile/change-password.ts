@@ -14,16 +14,15 @@ import { replacePassword } from './store.ts'
 type Change = { oldpassword?: string; newpassword: string; code?: string }
 
 /**
- * Changes the password, or creates one. Whether there is one, and so whether it is asked for, is what the row says,
- * never what the call says (T-20). Everything that the old one has opened ends (V7.4.3), and this session goes on under
- * a new token (V7.2.4).
+ * Changes the password, or creates the first one. The user's row decides whether the old password is required, never
+ * the call. Ends the other sessions and replaces the token of this one.
  */
 export async function changePassword(ctx: AuthedContext, { oldpassword, newpassword, code }: Change) {
   const { actor } = ctx
   const kept = await ctx.asSystem('look at the password', tx => findPasswordHash(tx, actor.user_id))
   if (kept) await checkOld(ctx, kept, oldpassword)
   else await demandProof(ctx, { code })
-  // Told to nobody but who has just proven it.
+  // Only a caller who has just proven the password learns that it is the same.
   if (kept && newpassword === oldpassword) throw new Refusal('password_same', { field: 'newpassword' })
   const account_name = actor.accounts.map(({ name }) => name).join(' ')
   await checkNewPassword(newpassword, { ...actor, account_name }, 'newpassword')
@@ -31,7 +30,7 @@ export async function changePassword(ctx: AuthedContext, { oldpassword, newpassw
   ctx.setMessage(kept ? 'profile.password_changed' : 'profile.password_created')
   return ctx.asSystem('change the password', async tx => {
     const user = await lockCurrentUser(ctx, tx)
-    // Another call has changed it since: what was proven is not the password any more.
+    // A parallel call has changed the password.
     if (!(await replacePassword(tx, user.id, kept, hash)))
       throw new Refusal('password_wrong', { field: 'oldpassword' })
     const inherited = await endCurrentSession(ctx, tx)
@@ -46,7 +45,7 @@ export async function changePassword(ctx: AuthedContext, { oldpassword, newpassw
     })
     return createSession(ctx, tx, user, parseSignInMethod(actor.method), {
       wanted: actor.account_id,
-      // The old password is as good as a sign-in.
+      // The old password counts as a sign-in.
       inherited: kept ? { ...inherited, authenticated_at: ctx.now() } : inherited,
     })
   })
@@ -59,7 +58,7 @@ async function checkOld(ctx: AuthedContext, kept: string, typed: string | undefi
       text: 'form.required',
       values: { label: ctx.t('fields.oldpassword') },
     })
-  // A stolen session must not guess the password behind it.
+  // Limited, so that a stolen session can't guess the password.
   await ctx.consume('step_up:user', ctx.actor.user_id)
   if (!(await passwordFits(kept, typed))) throw new Refusal('password_wrong', { field: 'oldpassword' })
 }

@@ -4,7 +4,7 @@ import { makeTestApp } from '../../../../test/harness.ts'
 const { call, people } = await makeTestApp()
 const profile = async (token: string) => (await call('GET', '/api/user', { token })).data
 
-test('members of an account without a plan read the names of its owners, nobody else does', async () => {
+test('only members of an account without a plan read the names of its owners', async () => {
   const [owner, other] = [await people.verified(), await people.owner()]
   const member = await people.member(owner, 'user')
   const { name } = await profile(owner.token)

@@ -37,7 +37,7 @@ async function upload(url: string, token: string, file: Buffer) {
   return ((await answer.json()) as { data: { avatar: string } }).data.avatar // as: the contract's reply
 }
 
-/** What is shown of the person now: a whole picture, or nothing. */
+/** The visible picture: a whole one, or none. */
 async function look(url: string, token: string): Promise<Found> {
   const answer = await fetch(`${url}/api/user`, { headers: { authorization: `Bearer ${token}` } })
   const { data } = (await answer.json()) as { data: { avatar: string } } // as: the contract's reply
@@ -83,13 +83,13 @@ describe('killed while a picture is uploaded: the one before stays, whole [F-01]
     expect(found.get(point)).toEqual({ avatar: first, side: 256 })
   })
 
-  test('what was left behind is what the point says', () => {
+  test('the remaining files are those of the crash point', () => {
     expect(left.get('picture:after_note')).toEqual([])
     expect(left.get('picture:half_written')).toEqual([expect.stringMatching(/^\.[0-9a-f-]{36}$/)])
     expect(left.get('picture:after_put')).toEqual([expect.stringMatching(/^[\w-]{43}\.png$/)])
   })
 
-  test('the upkeep leaves what may still be written, and later no orphan', () => {
+  test('the clean-up keeps files that may still be written, and later leaves no orphan', () => {
     expect(after.halfMeanwhile).toEqual(left.get('picture:half_written'))
     expect(after.files).toEqual([keyOf(first)])
     expect(after.notes).toEqual([])

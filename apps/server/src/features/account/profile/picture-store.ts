@@ -8,7 +8,6 @@ export async function dropLoose(tx: Tx, key: string) {
   await tx.deleteFrom('loose_files').where('key', '=', key).execute()
 }
 
-/** Those whose time has come. */
 export async function findLoose(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('loose_files')

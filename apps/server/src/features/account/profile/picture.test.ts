@@ -36,7 +36,7 @@ const send = (token: string, { file, filename = 'me.png', type = 'image/png' }: 
   })
 const shown = (address: string, headers = {}) => app.inject({ url: address, headers })
 
-/** Somebody with a picture, and its address. */
+/** A user with a picture, and its address. */
 async function pictured(file?: Buffer) {
   const user = await people.owner()
   const answer = await send(user.token, { file: file ?? (await photoWithExif()) })
@@ -45,7 +45,7 @@ async function pictured(file?: Buffer) {
 }
 
 describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () => {
-  test('goes with the other fields of the form, and everybody who is told of it can see it', async () => {
+  test('is saved with the other fields, and all who see the user can load it', async () => {
     const user = await people.owner()
     const answer = await send(
       user.token,
@@ -66,7 +66,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     expect((await shown(avatar)).statusCode).toBe(200)
   })
 
-  test('comes out small, square and without a word of where it was taken [V14.2.8]', async () => {
+  test('comes out small, square and without metadata about where it was taken [V14.2.8]', async () => {
     const { address } = await pictured()
     const { rawPayload, headers } = await shown(address)
     expect(rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
@@ -83,7 +83,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     })
   })
 
-  test('is turned the right way up before the note of it is lost', async () => {
+  test('is rotated before its orientation is removed', async () => {
     const half = await sharp({ create: { width: 200, height: 400, channels: 3, background: '#fff' } })
       .composite([
         { input: { create: { width: 200, height: 200, channels: 3, background: '#000' } }, top: 0, left: 0 },
@@ -92,7 +92,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
       .withMetadata({ orientation: 6 })
       .toBuffer()
     const { address } = await pictured(half)
-    // A quarter turn: what was on top is on the right.
+    // A quarter turn: the top is on the right.
     const { data } = await sharp((await shown(address)).rawPayload)
       .greyscale()
       .raw()
@@ -101,7 +101,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     expect([(data[row + 20] ?? 0) > 200, (data[row + 235] ?? 255) < 50]).toEqual([true, true])
   })
 
-  test('is one for each person: the one before goes, whatever the order [V5.2.4]', async () => {
+  test('is one per person: the previous one is removed, whatever the order [V5.2.4]', async () => {
     const { user, address } = await pictured()
     const file = await pngImage()
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(user.token, { file })))
@@ -152,7 +152,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
   })
 })
 
-describe('[T-70] what is no picture, or more than one', () => {
+describe('[T-70] refuses a file that is no picture, and more than one', () => {
   // One person tries them all: nothing of a file that is refused stays.
   let trying: ReturnType<typeof pictured> | undefined
   test.each<
@@ -298,7 +298,7 @@ test('[V5.3.1] an address with another ending, another method or a way out is no
   expect(readFileSync(join(folder, 'files', key)).length).toBeGreaterThan(100)
 })
 
-test('more pictures than anybody needs are too many', async () => {
+test('picture uploads of one user are limited', async () => {
   const slow = await makeTestApp({ DATA_DIR: folder, RATE_LIMIT_FACTOR: '1' })
   const user = await slow.people.signUp()
   const { body, headers } = multipartBody([{ name: 'avatar', value: 'no picture', filename: 'a.png' }])
@@ -309,7 +309,7 @@ test('more pictures than anybody needs are too many', async () => {
   expect(answers[30]).toBe(429)
 })
 
-test('looking at pictures has a measure, too: far above a company that opens its team page [T-79]', async () => {
+test('reads are limited too, far above a company that opens its team page [T-79]', async () => {
   const strict = await makeTestApp({ DATA_DIR: folder, RATE_LIMIT_FACTOR: '1' })
   const look = () => strict.app.inject({ url: `/api/avatar/${'x'.repeat(43)}.png` })
   const counts = new Map<number, number>()

@@ -12,13 +12,13 @@ const address = '/api/avatar/'
 /** Longer than any upload takes. */
 const graceMs = 3_600_000
 
-/** The address of a key, as it stands in the user's row and goes out to browsers. */
+/** The address of a picture, as stored in the user's row. */
 const addressOf = (key: string) => `${address}${key}`
 const keyOf = (where: string) => where.slice(address.length)
 
 /**
- * Draws a picture anew and stores it under a key that nobody can guess: whoever may see the person is told the address,
- * and the address is all it takes. Until the caller's transaction puts it into a row, the file is one to be removed.
+ * Re-encodes a picture and stores it under a random key, which is all that its readers need. The file is marked for
+ * removal until the caller's transaction writes the key to a row.
  */
 export async function storePicture(ctx: AuthedContext, file: File): Promise<string> {
   if (file.size > limits.avatar_bytes) throw new Refusal('file_too_large', { field: 'avatar' })
@@ -38,10 +38,10 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
   return addressOf(key)
 }
 
-/** The file has an owner: in the transaction that says so. */
+/** Keeps the file, in the transaction that writes its key. */
 export const keepPicture = (tx: Tx, where: string) => store.dropLoose(tx, keyOf(where))
 
-/** @returns null for what is no picture's key, or no longer one's */
+/** @returns null for an unknown or a removed picture */
 export async function readPicture(services: Services, file: string) {
   const kind = /^[\w-]{43}\.(png|jpg)$/.exec(file)?.[1]
   if (kind !== 'png' && kind !== 'jpg') return null
@@ -56,8 +56,8 @@ export async function readPicture(services: Services, file: string) {
 const batch = 100
 
 /**
- * The job behind every change and every end of a picture: removes the files that are nobody's. First the file, then the
- * note of it: what fails half way is done again. What a crash has left half written has no note, and a name of its own.
+ * The job after every change or removal of a picture: deletes the files without an owner. The file goes first, then
+ * its row, so a failed run is repeated. Partial files of a crash have no row and are found by name.
  */
 export async function clearFiles(services: Services) {
   for (;;) {

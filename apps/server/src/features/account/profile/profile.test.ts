@@ -28,7 +28,7 @@ describe('profile', () => {
     expect([status, data.last_login]).toEqual([200, null])
   })
 
-  test('changes what is sent and nothing else [call:PATCH /api/user]', async () => {
+  test('changes only the fields that are sent [call:PATCH /api/user]', async () => {
     const owner = await people.owner()
     const before = (await call('GET', '/api/user', { token: owner.token })).data
     expect(before).toMatchObject({ plan: 'free', subscription: 'active', status: 'verified' })
@@ -53,7 +53,7 @@ describe('profile', () => {
     })
   })
 
-  test('[state:dark-mode] whether light or dark was chosen is kept: nobody has at first, and light is a choice too', async () => {
+  test('[state:dark-mode] light or dark is stored when chosen: null at first, and light is a choice too', async () => {
     const { token } = await people.verified()
     const session = async () => (await call('GET', '/api/auth', { token })).data
     expect(await session()).toMatchObject({ dark_mode: false, dark_mode_chosen: false })

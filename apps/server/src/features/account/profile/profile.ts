@@ -33,7 +33,7 @@ export const readProfile = (ctx: AuthedContext) => ctx.within(tx => profileOf(ct
 
 type ProfileUpdate = ProfileChange & { id?: string; permission?: string; password?: string; code?: string }
 
-/** Changes the actor's own fields, all or none. */
+/** Changes the caller's own fields, all or none. */
 export async function updateProfile(
   ctx: AuthedContext,
   { id, permission, password, code, ...change }: ProfileUpdate,
@@ -48,12 +48,12 @@ export async function updateProfile(
     throw new Refusal('permission_required', { field: 'account_name' })
   }
   const moves = email !== undefined && email !== actor.email
-  // The address guards the account: whoever has it can have a new password sent there.
+  // A password reset goes to the address, so changing it needs a step-up.
   if (moves && actor.verified) await demandProof(ctx, { password, code })
-  // An account's connection vouches for nobody's other accounts, and these two reach all of them.
+  // These two fields affect the user's other accounts, so an SSO session needs a step-up.
   else if (isVouchedFor(actor) && (fields.support_enabled !== undefined || default_account !== undefined))
     await demandProof(ctx, { password, code })
-  // Who has not proven the address may not be whose it is, and consents to nothing in their name.
+  // An unverified user may not own the address and can't consent.
   if (fields.support_enabled && !actor.verified) throw new Refusal('verification_required')
   if (moves) await ctx.consume('mail:user', actor.user_id)
   if (moves) await consumeMailLimit(ctx, 'mail', email)
@@ -64,7 +64,7 @@ export async function updateProfile(
   if (avatar !== undefined) row.avatar = avatar && (await storePicture(ctx, avatar))
   return ctx.asSystem('own profile', async tx => {
     const held = await lockCurrentUser(ctx, tx)
-    // The session may have been read before the address was proven, or changed.
+    // The session may be older than a verification or a change of the address.
     const stale = actor.email !== held.email || actor.verified !== (held.verified_at !== null)
     if (moves && stale) throw new Refusal('email_not_changeable', { field: 'email' })
     if (default_account && !(await store.isMember(tx, held.id, default_account)))
@@ -72,7 +72,7 @@ export async function updateProfile(
     if (moves && !held.verified_at) row.email = email
     if (Object.keys(row).length) await store.updateUser(tx, held.id, row)
     if (row.avatar) await keepPicture(tx, row.avatar)
-    // The one before is nobody's now.
+    // Removes the previous picture.
     if (row.avatar !== undefined) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
     if (change.support_enabled !== undefined) await consentToSupport(ctx, tx, held, change.support_enabled)
     if (account_name !== undefined) await renameAccount(ctx, tx, account_name)
@@ -80,15 +80,14 @@ export async function updateProfile(
     if (email === held.email) await dropPendingEmail(tx, held.id)
     const profile = await profileOf(ctx, tx)
     if (!moves) return profile
-    // What was mailed to the old address opens nothing any more, also should they go back to it.
+    // Voids the links mailed to the old address, also if it is set again later.
     if (!held.verified_at) await removeMailedTokens(tx, held.id)
     if (!held.verified_at) await sendVerification(ctx, tx, { ...profile, account_name: actor.account_name })
-    // The screen's word for "prove the new address next"; the session stays a proven person's (decision 21).
+    // The web app then asks to prove the new address; the session stays verified.
     return { ...profile, verified: false }
   })
 }
 
-/** Everybody in it sees the name, and so does whoever reads the log. */
 async function renameAccount(ctx: AuthedContext, tx: Tx, name: string) {
   const { account_id, user_id } = ctx.actor
   const account = await lockAccount(tx, account_id)
@@ -106,7 +105,7 @@ async function renameAccount(ctx: AuthedContext, tx: Tx, name: string) {
 
 async function profileOf({ actor }: AuthedContext, tx: Tx) {
   const found = await store.findProfile(tx, actor.user_id, actor.account_id)
-  // Removed from the account, or altogether, since the session was read.
+  // The user was deleted or removed from the account since the session was read.
   if (!found) throw new Refusal('session_required')
   const {
     verified_at,
@@ -126,7 +125,7 @@ async function profileOf({ actor }: AuthedContext, tx: Tx) {
     has_password: password_hash !== null,
     '2fa_enabled': two_factor,
     onboarded: onboarded_at !== null,
-    // One that they have left since is none.
+    // Null when the user has left that account.
     default_account: actor.accounts.some(({ id }) => id === default_account_id) ? default_account_id : null,
     date_created: date_created.toISOString(),
     status: statusOf(verified_at),

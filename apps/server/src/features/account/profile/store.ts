@@ -48,7 +48,7 @@ export async function updateUser(tx: Tx, userId: string, change: UserChange) {
   await tx.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
-/** The consent is taken back: whoever of support acts as the user stops now. */
+/** Ends the sessions of support staff acting as the user. */
 export async function endSupportSessions(tx: Tx, userId: string) {
   await tx
     .deleteFrom('sessions')
@@ -71,7 +71,7 @@ export async function isMember(tx: Tx, userId: string, accountId: string): Promi
   return row !== undefined
 }
 
-/** False when the password is no longer the one it was. */
+/** @returns false when the password has changed since */
 export async function replacePassword(
   tx: Tx,
   userId: string,

@@ -2,7 +2,7 @@ import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../../endpoint/mount.ts'
 import { locales } from '../../../lib/i18n.ts'
 
-/** What a browser must know of this installation. It has no service: it only repeats the configuration. */
+/** The public part of the configuration. It has no service. */
 export function settingRoutes(server: Server) {
   const { config } = server.services
   mount(server, contract.settings, {

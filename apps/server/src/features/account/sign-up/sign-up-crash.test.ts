@@ -35,8 +35,8 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
   fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
 
 /**
- * One database through all the deaths: each server dies at its point, the next one comes up on what is left, shows
- * whether that person can sign in, and dies at the next point.
+ * One database for all crash points: each server starts on the data of the one before, tries to sign that person in,
+ * and crashes at the next point.
  */
 beforeAll(async () => {
   let last: { point: string; signUp: Record<string, string>; key: Record<string, string> } | undefined
@@ -57,7 +57,7 @@ beforeAll(async () => {
   }
   const server = await startServer(env)
   if (last) {
-    // Whoever was cut off after the commit asks again under the same key, before anything else.
+    // A caller who was cut off after the commit repeats the call with the same key first.
     const again = await post(`${server.url}/api/account`, last.signUp, last.key)
     const { data } = (await again.json()) as { data?: { token: string } } // as: a session, or a refusal
     const token = data?.token ?? ''
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await readRows()
 }, slow)
 
-describe('killed while somebody signs up: everything or nothing [F-01]', () => {
+describe('a server killed during a sign-up leaves everything or nothing [F-01]', () => {
   test.each(points)('%s', (point, done) => {
     expect(found.get(point)).toEqual(
       done
@@ -80,19 +80,19 @@ describe('killed while somebody signs up: everything or nothing [F-01]', () => {
     )
   })
 
-  test('nothing is left of any other: no row without its person, no mail', () => {
+  test('no other crash leaves a row without its person, or a mail', () => {
     expect(found.get('all')?.rows).toEqual({ users: 1, accounts: 1, memberships: 1, sessions: 2, tokens: 1 })
     expect(mailJobs).toBe(1)
   })
 
-  test('the same key gets the first answer at once: one user, one mail', async () => {
+  test('the same key gets the first reply: one user, one mail', async () => {
     expect(replayed).toMatchObject({ status: 200, session: 200 })
     expect(found.get('sign_up:after_commit')?.rows?.users).toBe(1)
     expect(await mailsTo(emails.get('sign_up:after_commit') ?? '')).toBe(1)
   })
 })
 
-/** What is in the database, for each person and altogether, read without the server. */
+/** The rows of each person and in total, read without the server. */
 async function readRows() {
   const embedded = env.DATABASE_URL ? null : await startEmbedded({ dataDir: env.DATA_DIR })
   const client = new pg.Client(embedded ? embedded.connection : { connectionString: env.DATABASE_URL })

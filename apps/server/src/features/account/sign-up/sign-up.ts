@@ -11,12 +11,13 @@ import { hashPassword } from '../../../lib/passwords.ts'
 export type SignUp = { first_name: string; last_name: string; email: string; password: string }
 
 /**
- * Makes a fresh unverified user with an account of their own, whether or not the address is known: the answer never
- * tells (product.md, section 4). Proof of the address decides later what becomes of it.
+ * Creates an unverified user and an account. The reply is the same for a known address; the verification decides
+ * later which user keeps it.
  */
 export async function signUp(ctx: Context, { first_name, last_name, email, password }: SignUp) {
   await checkNewPassword(password, { first_name, last_name, email })
-  // Capped, it goes on as always and mails nothing: the answer is the same (T-72). Another link can be asked for later.
+  // Over the limit the sign-up succeeds without a mail, so that the reply is the same. The user can request another
+  // link.
   const mails = await tryConsumeMailLimit(ctx, 'mail', email)
   const password_hash = await hashPassword(password)
   crashPoint('sign_up:before_begin')

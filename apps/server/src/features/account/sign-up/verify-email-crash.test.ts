@@ -20,7 +20,7 @@ const who = async (url: string, token?: string) =>
   (await callServer(`${url}/api/auth`, 'GET', undefined, token)).data
 
 test(
-  'killed while an address is proven: nothing, and the link still works; or everything, and it is used up [F-01]',
+  'killed during a verification: nothing and the link still works, or everything and it is used [F-01]',
   async () => {
     const email = freshEmail('crash')
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }
@@ -36,7 +36,7 @@ test(
     expect(await second.exited).toBe('SIGKILL')
 
     const third = await start()
-    // Proven, so the session from before it is over; whoever missed the answer signs in.
+    // Verified, so the old session has ended; a caller without the reply signs in.
     expect(await who(third.url, token)).toMatchObject({ authenticated: false })
     const signedIn = await callServer(`${third.url}/api/auth`, 'POST', { email, password })
     expect(signedIn).toMatchObject({ status: 200, data: { verified: true } })

@@ -77,7 +77,7 @@ describe('a magic link', () => {
 })
 
 describe('an unproven row whose address a link proves [T-38]', () => {
-  test('what a stranger could have put there opens nothing any more', async () => {
+  test('removes everything that another person could have set up', async () => {
     const email = freshEmail('victim')
     const stranger = await people.signUp(email, 'Evil')
     const other = await people.signUp(email, 'Newer')
@@ -120,7 +120,7 @@ describe('an unproven row whose address a link proves [T-38]', () => {
     expect((await call('GET', '/api/auth', { token: claim.token })).data.verified).toBe(false)
   })
 
-  test('proven by somebody else meanwhile, it opens nothing', async () => {
+  test('opens nothing when another user has proven the address first', async () => {
     const email = freshEmail()
     const first = await people.signUp(email)
     const mailed = await people.mailTo(email)

@@ -2,7 +2,6 @@ import type { Context } from '../../../context.ts'
 import { createSession } from '../../../identity/create-session.ts'
 import { redeemLink } from '../mailed-link/mailed-link.ts'
 
-/** Signs in with the secret of a mailed link. */
 export async function verifyMagicLink(ctx: Context, { token }: { token: string }) {
   return ctx.asSystem('magic link', async tx => {
     const user = await redeemLink(ctx, tx, 'magic', token)

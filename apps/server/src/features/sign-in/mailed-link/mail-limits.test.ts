@@ -28,7 +28,7 @@ test('a thousand requests from everywhere send twenty-four mails, and every answ
   }
   expect([...answers]).toHaveLength(1)
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toBe(25)
-  // A later request of somebody else is served: nothing of this one waits any more.
+  // A later request of another user is served: nothing of these is queued.
   const other = await people.signUp()
   await link('magic', other.email)
   expect(await mailsTo(email)).toBe(25)

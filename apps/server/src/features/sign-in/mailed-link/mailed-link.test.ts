@@ -36,7 +36,7 @@ describe('a link works once and for one thing [T-13]', () => {
     expect((await use(token)).status).toBe(200)
   })
 
-  test('a link of one kind opens no other door, and stays good for its own', async () => {
+  test('a link of one kind does not work as another, and stays valid for its own', async () => {
     const user = await people.signUp()
     const verify = await people.linkToken(user.email)
     const { token: magic, mail } = await link('magic', user.email)
@@ -88,7 +88,7 @@ const look = (token: string, purpose: LinkPurpose, session?: string) =>
   call('POST', '/api/auth/link', { token: session, body: { token, purpose } })
 
 describe('looking at a link [call:POST /api/auth/link] [T-04] [T-05]', () => {
-  test('says whom it is for and whether somebody else is signed in here; it stays good', async () => {
+  test('shows its address and whether another user is signed in; it stays valid', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const { token } = await link('magic', user.email)
     const looks = [await look(token, 'magic'), await look(token, 'magic', user.token)]

@@ -5,13 +5,13 @@ import { Refusal } from '../../../lib/refusal.ts'
 import { minutes } from './rules.ts'
 import * as store from './store.ts'
 
-/** Who we are to an authenticator. Never read from a request: a passkey answers to this name alone (T-05). */
+/** The relying party. Never read from the request: a passkey works for this host only. */
 export function relyingParty(ctx: Context) {
   const { origin, hostname } = new URL(ctx.config.publicUrl)
   return { origin, id: hostname }
 }
 
-/** What a browser is asked for, and for whom; a proof is for the session that asks. */
+/** The purpose of a ceremony, with its user and session. */
 type For =
   | { purpose: 'register'; user_id: string; session_id: null }
   | { purpose: 'sign_in'; user_id: null; session_id: null }
@@ -19,14 +19,14 @@ type For =
 
 export const timeout = minutes * 60_000
 
-/** A passkey as a browser is told of it. */
+/** A passkey in the format of WebAuthn options. */
 export const described = (key: { credential_id: Buffer; transports: string }) => ({
   id: key.credential_id.toString('base64url'),
   type: 'public-key' as const,
   transports: key.transports.split(' ').filter(Boolean),
 })
 
-/** Begins a ceremony of this browser. @returns its challenge, of which only the hash is kept */
+/** Starts a ceremony of this browser. @returns its challenge, of which only the hash is stored */
 export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   const now = ctx.now()
@@ -41,8 +41,7 @@ export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {
 }
 
 /**
- * Ends the ceremony that a browser's answer belongs to: whatever comes of the answer, its challenge is used up, and of
- * fifty calls with the same one goes on (T-13).
+ * Ends the ceremony of a browser's reply. Uses the challenge whatever the result; of parallel calls one continues.
  * @returns the challenge that was signed
  */
 export async function end(ctx: Context, clientDataJSON: string, what: For): Promise<string> {
@@ -64,6 +63,6 @@ function challengeIn(clientDataJSON: string): string | null {
     const has = typeof said === 'object' && said !== null && 'challenge' in said
     return has && typeof said.challenge === 'string' ? said.challenge : null
   } catch {
-    return null // what is no JSON names no challenge
+    return null // invalid JSON contains no challenge
   }
 }

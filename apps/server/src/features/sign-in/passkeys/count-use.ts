@@ -8,8 +8,8 @@ import * as store from './store.ts'
 type Found = { id: string; user_id: string; name: string }
 
 /**
- * Counts a signature that was found right. A copied key is told of and refused.
- * @returns what to refuse with, not thrown: what was told has to stay
+ * Counts a valid signature. A copied key is refused, and its user mailed.
+ * @returns the refusal instead of throwing it, because the transaction with the mail must commit
  */
 export async function countUse(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 
-/** The bytes that WebAuthn allows a credential's id. */
+/** Length of a credential id in WebAuthn. */
 const idBytes = { least: 1, most: 1023 }
 
 type NewCredential = { credentialId: Buffer; publicKey: Uint8Array; attestationObject: string }

@@ -1,12 +1,12 @@
 import type { Context, Tx } from '../../../context.ts'
 import { recordUserAudit } from '../../../identity/audit.ts'
 
-/** What happened to a passkey; `copied`: two of them sign in turns, which one key can't. */
+/** An event of a passkey. `copied`: its counter went back, so a copy of the key exists. */
 export type PasskeyEvent = 'added' | 'removed' | 'copied'
 
 type Person = { id: string; email: string; first_name: string; locale: string }
 
-/** A change of who may come in is in the log of each account it opens, and in the user's mail (security.md, T-88). */
+/** Records a change of a passkey in the audit log of each of the user's accounts and mails the user. */
 export async function tell(
   ctx: Context,
   tx: Tx,

@@ -88,7 +88,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect((await device().begin(user.token, { password })).status).toBe(200)
   })
 
-  test('T-38 nobody adds one, or has one, before the address is proven', async () => {
+  test('T-38 requires a verified user', async () => {
     const user = await people.signUp()
     expect((await device().begin(user.token)).body.code).toBe('verification_required')
     expect((await device().finish(user.token, {})).body.code).toBe('verification_required')
@@ -198,7 +198,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(await listOf(user.token)).toHaveLength(1)
   })
 
-  test('a credential that is somebody’s is not added for somebody else', async () => {
+  test('a credential of one user is not added for another', async () => {
     const { own, passkey } = await userWithPasskey()
     const other = await people.verified()
     const { data } = await own.begin(other.token)
@@ -237,7 +237,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
     expect(await listOf(stranger.token)).toEqual([])
   })
 
-  test('a removed one opens nothing; whoever came in by it is out, and its owner hears of it [T-19] [T-88]', async () => {
+  test('removing one ends the sessions it opened and mails its owner [T-19] [T-88]', async () => {
     const { user, own, passkey, row } = await userWithPasskey()
     const { data: other } = await own.signIn(passkey)
     expect((await call('DELETE', at(row), { token: user.token })).status).toBe(200)
@@ -249,7 +249,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
     expect((await call('DELETE', at(row), { token: user.token })).status).toBe(404)
   })
 
-  test('removed in the midst of sign-ins it stands in nobody’s way, and nobody is in by it afterwards', async () => {
+  test('removing one during sign-ins causes no error and leaves no session', async () => {
     const { user, own, passkey, row } = await userWithPasskey()
     const asked = await Promise.all(Array.from({ length: 50 }, () => own.beginSignIn()))
     const [removed, ...answers] = await Promise.all([

@@ -25,7 +25,7 @@ const forgetPassword = (id: string) =>
   db.asOwnerOfJobs('update users set password_hash = null where id = $1', [id])
 
 describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /api/user/passkeys/proof/options]', () => {
-  test('somebody with nothing but passkeys is asked for one, and goes on with it in the same session [T-18]', async () => {
+  test('a user with passkeys only proves with one and continues in the same session [T-18]', async () => {
     const one = await userWithPasskey()
     await forgetPassword(one.user.id)
     clock.add(stale)
@@ -59,7 +59,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     expect((await make()).status).toBe(200)
   })
 
-  test('it is offered beside the password and beside the code, to nobody who has none', async () => {
+  test('is offered beside the password and the code, to users who have one', async () => {
     const one = await userWithPasskey()
     const none = await people.owner()
     const coded = await userWithPasskey()
@@ -84,7 +84,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     })
   })
 
-  test('what was signed works once, for five minutes, in the session and the browser that asked [T-13]', async () => {
+  test('a signature works once, for five minutes, in the session and browser that requested it [T-13]', async () => {
     const { user, own, passkey } = await userWithPasskey()
     const again = (await own.signIn(passkey)).data.token
     const asked = (await begin(own, user.token)).data
@@ -131,7 +131,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     await expectMail(harness, counting.user.email, /passkey/i)
   })
 
-  test('refuses a visitor, who has not proven an address, and what is no credential', async () => {
+  test('refuses a visitor, an unverified user and an invalid credential', async () => {
     const { user } = await userWithPasskey()
     for (const path of [options, proof]) {
       expect((await call('POST', path, { body: {} })).status).toBe(401)

@@ -8,10 +8,10 @@ import { countUse } from './count-use.ts'
 import * as store from './store.ts'
 import { verifyShown } from './verify.ts'
 
-/** What the browser signs to prove who sits there. It is bound to this session and names its user's own passkeys. */
+/** Options of a step-up, bound to this session and limited to the user's own passkeys. */
 export async function beginProof(ctx: AuthedContext): Promise<ProofRequestOptions> {
   const { user_id, session_id } = ctx.actor
-  // Every change by whom a connection vouches for takes a proof in its own call, which a passkey can't be.
+  // An SSO session needs a proof in the call that makes the change, which a passkey can't give.
   if (isVouchedFor(ctx.actor)) throw new Refusal('proof_required', { text: 'auth.proof_sign_in' })
   return ctx.asSystem('begin a proof by passkey', async tx => {
     const own = await store.listPasskeys(tx, user_id)
@@ -26,7 +26,7 @@ export async function beginProof(ctx: AuthedContext): Promise<ProofRequestOption
   })
 }
 
-/** Makes the session as good as just signed in, as the password would (V7.5.1). It opens nothing by itself. */
+/** A step-up with a passkey: makes the session fresh and opens nothing else. */
 export async function prove(ctx: AuthedContext, { credential }: { credential: ProofCredential }) {
   const { user_id, session_id } = ctx.actor
   const { clientDataJSON } = credential.response
@@ -34,7 +34,7 @@ export async function prove(ctx: AuthedContext, { credential }: { credential: Pr
   const found = await ctx.asSystem('find a passkey', tx =>
     store.findCredential(tx, Buffer.from(credential.id, 'base64url')),
   )
-  // Somebody else's is none of theirs: it proves who sits there, and that is not this user.
+  // A passkey of another user.
   if (found?.user_id !== user_id) throw new Refusal('passkey_unknown')
   const use = await verifyShown(ctx, credential, { challenge, public_key: found.public_key })
   const wrong = await ctx.asSystem('prove by passkey', async tx => {

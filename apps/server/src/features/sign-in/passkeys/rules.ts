@@ -1,13 +1,13 @@
-/** How many passkeys one user may have: a few devices, each with a few browsers. */
+/** The most passkeys of one user: a few devices with a few browsers each. */
 export const most = 20
 
-/** How long a browser may take to make or to show a passkey: a phone may have to be fetched. */
+/** Time to create or use a passkey: the user may have to fetch a phone. */
 export const minutes = 5
 
-/** ES256, EdDSA and RS256: one of them is spoken by every authenticator. */
+/** ES256, EdDSA and RS256. Every authenticator supports one of them. */
 export const algorithms = [-7, -8, -257]
 
-/** What people keep passkeys in, as their makers call it. For names only: anybody may claim to be any of them. */
+/** Names of known password managers, for display only: an authenticator can claim any id. */
 const keepers: Record<string, string> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
@@ -30,7 +30,7 @@ const keepers: Record<string, string> = {
   'f3809540-7f14-49c1-a8b3-8f813b225541': 'Enpass',
 }
 
-/** The first that fits: an iPad calls itself a Mac in places, and an Android phone a Linux. */
+/** The first match counts: an iPad can identify as a Mac, and an Android phone as Linux. */
 const devices: [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -41,10 +41,7 @@ const devices: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/**
- * What a passkey without a name is called after: who keeps it; else the device, if it is in there; null for a key that
- * is somewhere else.
- */
+/** The default name of a passkey: its password manager, else the device; null for a key on another device. */
 export function keeperOf(seen: { aaguid: string; transports: string[]; userAgent: string }): string | null {
   const keeper = keepers[seen.aaguid]
   if (keeper) return keeper

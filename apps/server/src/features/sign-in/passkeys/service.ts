@@ -29,7 +29,7 @@ export async function listPasskeys(ctx: AuthedContext) {
   return rows.map(toWire)
 }
 
-/** What the browser makes a passkey from. It has to be one that finds its user by itself: sign-in names nobody. */
+/** Options for a new passkey. It must be discoverable, because the sign-in names no user. */
 export async function beginAdding(ctx: AuthedContext, proof: Proof): Promise<CreationOptions> {
   await demandProof(ctx, proof)
   const { user_id, email, first_name, last_name } = ctx.actor
@@ -55,7 +55,7 @@ export async function beginAdding(ctx: AuthedContext, proof: Proof): Promise<Cre
   })
 }
 
-/** Adds what the browser has made, to a user whose address is proven (T-38). */
+/** Adds a new passkey to a verified user. */
 export async function add(
   ctx: AuthedContext,
   { credential, name }: { credential: CreatedCredential; name?: string },
@@ -99,14 +99,14 @@ export async function rename(ctx: AuthedContext, id: string, { name }: { name: s
   return toWire(renamed)
 }
 
-/** Takes a passkey away, if there is another way in, and whoever came in by it out (security.md, V7.4.3). */
+/** Removes a passkey, unless it is the last sign-in method, and ends the other sessions. */
 export async function remove(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { user_id, session_id } = ctx.actor
   await ctx.asSystem('remove a passkey', async tx => {
     const user = await lockUser(tx, user_id)
     if (!user) throw new Refusal('session_required')
-    // A sign-in by it is over by now, and ends here, or finds nothing.
+    // A parallel sign-in with this passkey has finished, so its session ends here, or it finds no passkey.
     const removed = await store.removePasskey(tx, user_id, id)
     if (!removed) throw new Refusal('not_found')
     await removeSessions(tx, { user_id: user_id }, session_id)

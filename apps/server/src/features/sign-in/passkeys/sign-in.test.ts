@@ -30,7 +30,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.signIn(passkey)).data).toMatchObject({ id: user.id })
   })
 
-  test('what it asks of the browser is the same for everybody and names nobody', async () => {
+  test('its options are the same for all callers and name no user', async () => {
     const asked = await device().beginSignIn()
     expect({ ...asked, challenge: '' }).toEqual({
       rpId: 'localhost',
@@ -103,7 +103,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.finishSignIn(own.show(asked, passkey))).body.code).toBe('passkey_expired')
   })
 
-  test('a count that does not grow gives a copy away; its owner hears of it and the original goes on', async () => {
+  test('a counter that does not grow shows a copy: its owner gets a mail and the original still works', async () => {
     const { user, own, passkey } = await userWithPasskey({ counts: true })
     const copy = { ...passkey }
     expect((await own.signIn(passkey)).status).toBe(200)

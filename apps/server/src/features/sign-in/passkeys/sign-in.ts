@@ -7,7 +7,7 @@ import { countUse } from './count-use.ts'
 import * as store from './store.ts'
 import { verifyShown } from './verify.ts'
 
-/** The same for everybody: it is the browser that knows whose passkeys it has. */
+/** The same for all callers: the browser finds the passkeys. */
 export async function beginSignIn(ctx: Context): Promise<RequestOptions> {
   const challenge = await ctx.asSystem('begin a sign-in with a passkey', tx =>
     ceremony.begin(ctx, tx, { purpose: 'sign_in', user_id: null, session_id: null }),
@@ -20,7 +20,6 @@ export async function beginSignIn(ctx: Context): Promise<RequestOptions> {
   }
 }
 
-/** Signs in whoever holds the key. */
 export async function signIn(
   ctx: Context,
   { credential }: { credential: SignInCredential },

@@ -29,7 +29,7 @@ export async function insertChallenge(tx: Tx, row: ChallengeRow) {
   await tx.insertInto('passkey_challenges').values(row).execute()
 }
 
-/** Uses a challenge up, once, and only for the browser, the session and the purpose it was made for. */
+/** Uses a challenge once, for its browser, session and purpose. */
 export function takeChallenge(
   tx: Tx,
   by: Pick<ChallengeRow, 'challenge_hash' | 'browser' | 'purpose' | 'user_id' | 'session_id'> & { now: Date },
@@ -46,7 +46,7 @@ export function takeChallenge(
     .executeTakeFirst()
 }
 
-/** The handle of a user, made with the first passkey they begin. */
+/** The user handle, created with the first passkey. */
 export async function ensureHandle(tx: Tx, userId: string, fresh: Buffer): Promise<Buffer> {
   await tx
     .insertInto('passkey_handles')
@@ -71,7 +71,7 @@ export function listPasskeys(tx: Tx, userId: string) {
     .execute()
 }
 
-/** Undefined when the credential is somebody's already. */
+/** @returns undefined when a user has this credential already */
 export function insertPasskey(tx: Tx, row: PasskeyRow) {
   return tx
     .insertInto('passkeys')
@@ -81,7 +81,7 @@ export function insertPasskey(tx: Tx, row: PasskeyRow) {
     .executeTakeFirst()
 }
 
-/** What a sign-in by a credential is checked against; unproven people have none (T-38). */
+/** The passkey of a credential; undefined for an unverified user. */
 export function findCredential(tx: Tx, credentialId: Buffer) {
   return tx
     .selectFrom('passkeys')
@@ -100,8 +100,8 @@ export function findCredential(tx: Tx, credentialId: Buffer) {
 }
 
 /**
- * Counts a signature. Undefined when the authenticator's own count has not grown, which two copies of a key give away,
- * or when the passkey is gone. One that does not count says 0 for ever.
+ * Counts a signature. Undefined when the counter has not grown, which shows a copied key, or when the passkey was
+ * removed. Authenticators without a counter always send 0.
  */
 export function countUse(tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) {
   return tx

@@ -5,12 +5,12 @@ import { relyingParty } from './ceremony.ts'
 import { canSignIn } from './new-credential.ts'
 import { algorithms } from './rules.ts'
 
-/** The library is loaded by the first person with a passkey: it takes a fifth of a second and 25 MB. */
+/** Imported on first use: the import takes a fifth of a second and 25 MB. */
 const library = () => import('@simplewebauthn/server')
 
 /**
- * Checks what a browser says it has made. That the user was verified is asked here as well as at every sign-in:
- * a passkey which can't do that would never let anybody in.
+ * Checks a new passkey. Requires user verification here as well as at each sign-in: a passkey without it could never
+ * sign in.
  */
 export async function verifyCreated(ctx: Context, credential: CreatedCredential, challenge: string) {
   const { verifyRegistrationResponse } = await library()
@@ -26,7 +26,7 @@ export async function verifyCreated(ctx: Context, credential: CreatedCredential,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
-    // Looked at below, to be told by itself.
+    // Checked below, to log its own message.
     requireUserVerification: false,
     supportedAlgorithmIDs: algorithms,
   }).catch(refuse)
@@ -45,9 +45,11 @@ export async function verifyCreated(ctx: Context, credential: CreatedCredential,
   }
 }
 
-/** No other site may frame our pages: an answer from a frame of one was not given here (WebAuthn, 7.1 and 7.2). */
+/**
+ * Other sites may not frame our pages, so a reply from a foreign frame is refused (WebAuthn, 7.1 and 7.2).
+ */
 function isFramed({ clientDataJSON }: { clientDataJSON: string }): boolean {
-  // Read before by the ceremony, which found the challenge in it.
+  // The ceremony has parsed it already.
   const { crossOrigin = false, topOrigin }: Record<string, unknown> = JSON.parse(
     Buffer.from(clientDataJSON, 'base64url').toString('utf8'),
   )
@@ -55,8 +57,8 @@ function isFramed({ clientDataJSON }: { clientDataJSON: string }): boolean {
 }
 
 /**
- * No certificates are asked for, so none are looked at: the library would fetch what those of a stranger point to. Some
- * authenticators sign for themselves nevertheless, which does no harm.
+ * We request no attestation, so certificates are not checked: the library would fetch URLs that the client chose.
+ * Self attestation is accepted.
  */
 async function claimsNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -65,11 +67,11 @@ async function claimsNothing(attestationObject: string): Promise<boolean> {
     const fmt = said.get('fmt')
     return fmt === 'none' || (fmt === 'packed' && said.get('attStmt').get('x5c') === undefined)
   } catch {
-    return false // what can't be read claims too much
+    return false // unreadable data is refused
   }
 }
 
-/** Checks that a key has signed this challenge, for this origin, with its owner verified. */
+/** Checks the signature of this challenge, for this origin, with user verification. */
 export async function verifyShown(
   ctx: Context,
   credential: ProofCredential,
@@ -83,17 +85,17 @@ export async function verifyShown(
     expectedChallenge: expected.challenge,
     expectedOrigin: origin,
     expectedRPID: id,
-    // The counter is compared in the statement that keeps it: two calls at once would both pass here.
+    // The store compares the counter: here two parallel calls would both pass.
     credential: { id: credential.id, publicKey: new Uint8Array(expected.public_key), counter: 0 },
     requireUserVerification: false,
   }).catch(refuse)
   if (!verified) throw new Refusal('passkey_refused')
-  // Else it would be one factor, and a session by passkey counts as two.
+  // Without user verification a passkey is one factor, and the session counts as two.
   if (!seen.userVerified) throw new Refusal('passkey_unverified')
   return { counter: seen.newCounter, synced: seen.credentialBackedUp }
 }
 
-/** Whatever the library finds wrong is what a stranger sent; it has no kinds of errors to tell apart. */
+/** The library has no error classes: all its errors are invalid input. */
 function refuse(error: unknown): never {
   throw new Refusal('passkey_refused', {}, error)
 }

@@ -20,14 +20,14 @@ const megabyte = 'x'.repeat(1024 * 1024)
 const signIn = (email: string, word: string) => call('POST', '/api/auth', { body: { email, password: word } })
 
 describe('hashing is no lever [T-12]', () => {
-  test('what is too long is refused before it is hashed', async () => {
+  test('a password that is too long is refused before it is hashed', async () => {
     const before = countVerifications()
     expect((await signIn(freshEmail(), `${longest}x`)).status).toBe(422)
     expect((await signIn(freshEmail(), megabyte)).status).toBe(413)
     expect(countVerifications()).toBe(before)
   })
 
-  test('500 sign-ins at once: a bounded queue, 503 beyond it, and no 503 is held against anybody', async () => {
+  test('500 sign-ins at once: a bounded queue, 503 beyond it, and no 503 counts as a failure', async () => {
     const user = await people.verified()
     const answers = await Promise.all(
       Array.from({ length: 500 }, (_, n) => signIn(n % 2 ? user.email : freshEmail(), longest)),
@@ -37,7 +37,7 @@ describe('hashing is no lever [T-12]', () => {
     expect(refused.every(({ headers }) => headers['retry-after'] === '2')).toBe(true)
     const judged = answers.filter(({ status }) => status === 422)
     expect(judged.length + refused.length).toBe(500)
-    // What was judged is what is counted, no more.
+    // Only checked passwords are counted.
     const { rows } = await db.asOwnerOfJobs(
       `select sum(failures)::int as n from brakes where key like 'sign_in:network:%'`,
     )
@@ -45,7 +45,7 @@ describe('hashing is no lever [T-12]', () => {
     expect((await signIn(user.email, password)).status).toBe(200)
   })
 
-  test('500 sign-ins at once with 256 characters and with a megabyte: everybody else is served, and memory stays as it was', async () => {
+  test('500 sign-ins with 256 characters and with a megabyte: other calls are served, memory is stable', async () => {
     const { url } = server
     const email = freshEmail()
     const person = { first_name: 'Mara', last_name: 'Okafor', email, password }

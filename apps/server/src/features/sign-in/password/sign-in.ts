@@ -8,9 +8,9 @@ import { warnOwner } from './warn-owner.ts'
 /** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
 const mostCandidates = 2
 
-/** Known and unknown addresses are refused alike, in words and in time (T-10). */
+/** Known and unknown addresses get the same reply in the same time. */
 export const signInWithPassword = (ctx: Context, given: { email: string; password: string }) =>
-  // In a flood most are turned away here, before the database hears of them.
+  // Under load most calls are refused here, before they reach the database.
   withHashSlot(fits => signInWith(ctx, fits, given))
 
 async function signInWith(

@@ -39,7 +39,7 @@ describe('a reset', () => {
     expect(rows).toEqual([])
   })
 
-  test('asks for the second factor before it lets anybody in [T-17] [V6.4.3]', async () => {
+  test('asks for the second factor before it opens a session [T-17] [V6.4.3]', async () => {
     const user = await people.owner()
     await insertTwoFactor(user)
     const { token } = await link('reset', user.email)
@@ -49,7 +49,7 @@ describe('a reset', () => {
     expect(await isSignedIn(user.token)).toBe(false)
   })
 
-  test('is told to the user and written down [T-88]', async () => {
+  test('is mailed to the user and recorded [T-88]', async () => {
     const user = await people.owner()
     const { token, mail } = await link('reset', user.email)
     await reset(token, fresh)
@@ -119,7 +119,7 @@ describe('a reset', () => {
     expect((await signIn(email, password)).status).toBe(422)
   })
 
-  test('gives somebody without a password their first one', async () => {
+  test('gives a user without a password their first one', async () => {
     const user = await people.verified()
     await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [user.id])
     const { token } = await link('reset', user.email)
@@ -128,7 +128,7 @@ describe('a reset', () => {
   })
 })
 
-describe('new passwords at every door [rule:password.complex-everywhere]', () => {
+describe('the rules for new passwords hold at every call [rule:password.complex-everywhere]', () => {
   const names = { first_name: 'Mara', last_name: 'Okafor' }
 
   test('sign-up and invite refuse common and personal ones at the field, in the language of the call', async () => {

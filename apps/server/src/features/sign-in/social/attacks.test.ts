@@ -137,7 +137,7 @@ describe.each(openId)('T-56 V9 what %s signs', provider => {
     'jku_header',
     'bad_signature',
     'missing_id_token',
-  ])('%s: nobody comes in', async fault => {
+  ])('%s: no sign-in', async fault => {
     const { email } = fresh()
     expect(loginErrorInUrl(await browser().completeAtProvider(provider, { email, fault }))).toBe(
       'social_failed',
@@ -156,19 +156,19 @@ test('T-05 another site may lead to our sign-in page, and begins nothing', async
   for (const site of ['same-origin', 'none']) expect((await go(site)).location).toContain('/authorize?')
 })
 
-test.each(['userinfo_other_sub', 'userinfo_500'])('T-56 oidc with %s: nobody comes in', async fault => {
+test.each(['userinfo_other_sub', 'userinfo_500'])('T-56 oidc with %s: no sign-in', async fault => {
   expect(loginErrorInUrl(await browser().completeAtProvider('oidc', { ...fresh(), fault }))).toBe(
     'social_failed',
   )
 })
 
-test.each(['user_500', 'emails_500'])('T-56 GitHub with %s: nobody comes in', async fault => {
+test.each(['user_500', 'emails_500'])('T-56 GitHub with %s: no sign-in', async fault => {
   expect(loginErrorInUrl(await browser().completeAtProvider('github', { ...fresh(), fault }))).toBe(
     'social_failed',
   )
 })
 
-describe('T-57 a token of somebody else’s', () => {
+describe('T-57 a token of another client', () => {
   test.each(['sandbox-google', 'sandbox-other'])('of the provider, for %s: refused', async client => {
     const url = new URL(`${config.sandboxUrl}/identity/oidc/google/authorize`)
     const verifier = 'v'.repeat(43)
@@ -251,15 +251,18 @@ describe('T-58 an address that is not proven to be this person’s', () => {
     expect([status, body.code]).toEqual([422, 'social_email_missing'])
   })
 
-  test.each(all)('%s: an address given to somebody else opens nothing of the first one’s', async provider => {
-    const { email } = fresh()
-    const number = 800_000_000 + Math.floor(Math.random() * 1e8)
-    const first = await browser().signIn(provider, { email, subject: String(number) })
-    const second = await browser().signIn(provider, { email, subject: String(number + 1) })
-    expect([second.status, second.body.code]).toEqual([409, 'social_connect_first'])
-    const back = await browser().signIn(provider, { email: freshEmail(), subject: String(number) })
-    expect(back.data.id).toBe(first.data.id)
-  })
+  test.each(all)(
+    '%s: an address that was given to another person opens nothing of the first one’s',
+    async provider => {
+      const { email } = fresh()
+      const number = 800_000_000 + Math.floor(Math.random() * 1e8)
+      const first = await browser().signIn(provider, { email, subject: String(number) })
+      const second = await browser().signIn(provider, { email, subject: String(number + 1) })
+      expect([second.status, second.body.code]).toEqual([409, 'social_connect_first'])
+      const back = await browser().signIn(provider, { email: freshEmail(), subject: String(number) })
+      expect(back.data.id).toBe(first.data.id)
+    },
+  )
 
   test('the same subject of two providers is two people', async () => {
     const subject = String(900_000_000 + Math.floor(Math.random() * 1e8))
@@ -283,7 +286,7 @@ describe('T-58 an address that is not proven to be this person’s', () => {
   })
 
   test.each(['no address', 'a@b', 'a@b.co, c@d.co', 'm\u0430ra@northquay.example'])(
-    '%j is no address of anybody’s',
+    '%j is not a valid address',
     async email => {
       const { body } = await browser().signIn('google', { email, subject: `x${Math.random()}` })
       expect(body.code).toBe('social_email_missing')

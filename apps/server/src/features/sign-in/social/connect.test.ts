@@ -41,7 +41,7 @@ async function subjectsMailed(email: string): Promise<string[]> {
 }
 
 describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () => {
-  test('connects somebody of another address, who then signs in as the user [T-88]', async () => {
+  test('connects an identity with another address, which then signs in as the user [T-88]', async () => {
     const user = await people.owner()
     const email = freshEmail('private')
     const page = await connect(user.token, { email })
@@ -70,7 +70,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
     expect(page.search).toBe('?connected=google')
   })
 
-  test('an identity of somebody else stays theirs', async () => {
+  test('an identity of another user stays theirs', async () => {
     const [mara, jonah] = [await people.owner(), await people.owner()]
     const email = freshEmail()
     await connect(mara.token, { email })
@@ -128,7 +128,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
     expect(await run('select 1 from identities where user_id = $1', [user.id])).toEqual([])
   })
 
-  test('T-05 a connecting flow signs nobody in', async () => {
+  test('T-05 a connecting flow signs in no visitor', async () => {
     const user = await people.owner()
     const page = await connect(user.token, { email: freshEmail() })
     expect(page.searchParams.has('token')).toBe(false)
@@ -155,7 +155,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
       .toContain('Google is disconnected from your Plinth sign-in')
   })
 
-  test('whoever came in by it is out; who disconnected stays [V7.4.3]', async () => {
+  test('ends the sessions of the identity; the caller’s session stays [V7.4.3]', async () => {
     const user = await people.owner()
     const email = freshEmail()
     await connect(user.token, { email })
@@ -227,7 +227,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     expect(await identitiesOf(data.token)).toHaveLength(1)
   })
 
-  test('somebody else’s is not there', async () => {
+  test('an identity of another user is not found', async () => {
     const [mara, jonah] = [await people.owner(), await people.owner()]
     await connect(mara.token, { email: freshEmail() })
     const [identity] = await identitiesOf(mara.token)

@@ -12,8 +12,8 @@ import { type HandedOver, takeOver } from './sign-in-token.ts'
 import * as store from './store.ts'
 
 /**
- * Lets in whom a provider vouched for, by the token that the callback handed over. The token is used up with the
- * session that it gives: all in one transaction, so that of fifty tries one gets in and forty-nine find nothing.
+ * Signs in with the token of the callback. The token is used in the transaction that creates the session, so one of
+ * any number of parallel calls succeeds.
  *
  * Locks: the identity, then the address, then the user's row.
  */
@@ -41,7 +41,7 @@ async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRepl
   if (entry.as === 'known') {
     await shareLockUser(tx, entry.user_id)
     const used = identity && (await store.markUsed(tx, identity.id, { email, last_used_at: ctx.now() }))
-    // Disconnected a moment ago.
+    // The identity was just disconnected.
     if (!used) throw new Refusal('link_expired')
     return createSession(ctx, tx, { id: entry.user_id }, 'social')
   }
@@ -49,7 +49,7 @@ async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRepl
   return welcome(ctx, tx, said)
 }
 
-/** The provider and we know the address as proven: one person. But what the second factor guards, it does not change. */
+/** Links the identity to the verified user of its address, unless the user has a second factor. */
 async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Promise<SignInReply> {
   const user = await lockUser(tx, userId)
   if (!user?.verified_at) throw new Refusal('link_expired')
@@ -60,7 +60,7 @@ async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Pro
   return opened
 }
 
-/** Somebody new. Whoever signed up with the address without proving it loses it, with all they left there (T-38). */
+/** Creates a user. Unverified users of the address are removed with their accounts. */
 async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
   const { email, first_name, last_name } = said.profile
   if (!email) throw new Refusal('social_email_missing')
@@ -74,5 +74,5 @@ async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRe
   return createSession(ctx, tx, user, 'social')
 }
 
-/** What to call somebody who gave no name. */
+/** The name of a user whose provider gives none. */
 const nameIn = (email: string) => email.slice(0, email.lastIndexOf('@')).slice(0, limits.name)

@@ -20,11 +20,11 @@ export async function listIdentities(ctx: AuthedContext) {
   }))
 }
 
-/** A provider that is no longer set up is still somebody's identity. */
+/** A provider that is no longer configured can still have identities. */
 const nameOf = (ctx: Context, id: string) =>
   ctx.outside.identity.providers.find(one => one.id === id)?.name ?? id
 
-/** Before somebody is sent to a provider to connect it. */
+/** Checks that the user may connect a provider, before the redirect. */
 export async function mayConnect(
   ctx: AuthedContext,
   provider: Provider,
@@ -37,12 +37,12 @@ export async function mayConnect(
   if (connected) throw new Refusal('provider_connected')
 }
 
-/** Connects who came back from the provider to the user who went there. */
+/** Connects the identity to the user who started the flow. */
 export async function connectIdentity(ctx: Context, provider: Provider, userId: string, profile: Profile) {
   await ctx.asSystem('connect an identity', async tx => {
     await store.lockIdentity(tx, profile)
     const user = await lockUser(tx, userId)
-    // An identity opens only what is proven to be somebody's (T-38).
+    // Only a verified user can have identities.
     if (!user?.verified_at) throw new Refusal('social_expired')
     const owner = (await store.findIdentity(tx, profile)) ?? null
     const code = whyNotConnect(user, owner, await store.hasProvider(tx, userId, provider.id))
@@ -52,7 +52,6 @@ export async function connectIdentity(ctx: Context, provider: Provider, userId: 
   })
 }
 
-/** Writes an identity: from now on it comes in as this user. */
 export async function keepIdentity(
   ctx: Context,
   tx: Tx,
@@ -72,7 +71,7 @@ export async function keepIdentity(
   })
 }
 
-/** Takes a way in away, if there is another one left, and whoever came in by it out (security.md, V7.4.3). */
+/** Disconnects an identity, unless it is the last sign-in method, and ends the other sessions. */
 export async function disconnect(
   ctx: AuthedContext,
   id: string,
@@ -83,7 +82,7 @@ export async function disconnect(
   await ctx.asSystem('disconnect an identity', async tx => {
     const user = await lockUser(tx, user_id)
     if (!user) throw new Refusal('session_required')
-    // Sign-ins under way are over by now, and end here; those that come after find no identity.
+    // A parallel sign-in with this identity has finished, so its session ends here, or it finds no identity.
     const removed = await store.removeIdentity(tx, user.id, id)
     if (!removed) throw new Refusal('not_found')
     await removeSessions(tx, { user_id: user.id }, session_id)
@@ -93,7 +92,7 @@ export async function disconnect(
   return {}
 }
 
-/** A change of who may come in is in the log of each account it opens, and in the user's mail (T-88). */
+/** Records the change in the audit log of each of the user's accounts and mails the user. */
 export async function tell(
   ctx: Context,
   tx: Tx,

@@ -4,7 +4,7 @@ import { loginErrorInUrl, openSocialBrowser } from '../../../../test/sign-in/soc
 
 const { app } = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 
-test('T-79 a network that begins and ends flows without end is told to wait, on the sign-in screen', async () => {
+test('T-79 a network that starts and ends flows endlessly is limited, on the sign-in screen', async () => {
   const one = openSocialBrowser(app)
   const ends = await Promise.all(
     Array.from({ length: 302 }, (_, place) =>

@@ -5,8 +5,8 @@ import { beginFlow, providerOf, readProfile, takeFlow } from './oauth-state.ts'
 import { handOver } from './sign-in-token.ts'
 
 /**
- * A page elsewhere may lead here but not begin: its visitor would be signed in without having asked for it (T-05). Such
- * a visit gets our page, where a click begins.
+ * Starts a sign-in. A link on another site leads to our sign-in page instead, so that it can't sign a visitor in
+ * unasked.
  * @returns the provider's page
  */
 export async function beginSignIn(
@@ -17,7 +17,7 @@ export async function beginSignIn(
   return fromElsewhere ? '/login' : beginFlow(ctx, providerOf(ctx, provider))
 }
 
-/** A page load carries no session token, so this call answers where to go instead of going there. */
+/** A page load carries no session token, so this call returns the URL instead of redirecting. */
 export async function beginConnect(
   ctx: AuthedContext,
   { provider: id, ...proof }: { provider: string; password?: string; code?: string },
@@ -28,8 +28,8 @@ export async function beginConnect(
 }
 
 /**
- * The browser is back from the provider: what that said is handed over to the page, or connected to the user who went.
- * @returns where the browser goes
+ * The callback of the provider: creates a sign-in token for the page, or connects the identity to the user.
+ * @returns the URL of the redirect
  */
 export async function comeBack(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function comeBack(
     await connectIdentity(ctx, provider, user_id, profile)
     return `/account/profile?connected=${provider.id}`
   } catch (error) {
-    // Who is signed in goes back to where they began; who cancelled can start again with the same provider.
+    // A signed-in user returns to the profile; a user who cancelled can retry with the same provider.
     if (user_id && error instanceof Refusal) return `/account/profile?error=${error.code}`
     if (error instanceof Refusal && error.code === 'social_denied')
       return `/login?error=${error.code}&provider=${provider.id}`

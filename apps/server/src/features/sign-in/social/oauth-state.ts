@@ -10,7 +10,7 @@ import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import * as store from './store.ts'
 
-/** How long somebody may take at the provider. */
+/** How long a user may take at the provider. */
 const flowMinutes = 10
 
 export function providerOf(ctx: Context, id: string | undefined): Provider {
@@ -19,12 +19,12 @@ export function providerOf(ctx: Context, id: string | undefined): Provider {
   return provider
 }
 
-/** One address for each provider: an answer of one can't be delivered as another's (T-56). */
+/** One callback URL for each provider, so that the reply of one can't be used as another's. */
 const callbackOf = (ctx: Context, { id }: Provider) => `${ctx.config.publicUrl}/auth/social/${id}/callback`
 
 /**
- * Begins a flow of this browser: for a sign-in, or, `by` whoever is signed in, to connect the provider.
- * @returns where the browser goes
+ * Starts a flow in this browser: a sign-in, or, with `by`, a connection to that user.
+ * @returns the URL of the provider
  */
 export async function beginFlow(
   ctx: Context,
@@ -52,7 +52,7 @@ export async function beginFlow(
   return url
 }
 
-/** The browser is back from the provider: uses its flow up, whatever comes of it. */
+/** Uses the flow of the callback, whatever the result. */
 export async function takeFlow(ctx: Context, provider: Provider, query: URLSearchParams) {
   const browser = ctx.flow.known()
   const [state, ...more] = query.getAll('state')
@@ -71,7 +71,6 @@ export async function takeFlow(ctx: Context, provider: Provider, query: URLSearc
   return { user_id: taken.user_id, browser, secrets }
 }
 
-/** Who the provider says it is. */
 export async function readProfile(
   ctx: Context,
   provider: Provider,
@@ -83,7 +82,7 @@ export async function readProfile(
   return ctx.outside.identity.finish(provider, answer, secrets).catch(error => refuse(ctx, provider, error))
 }
 
-/** The library's errors carry whole answers, with tokens: the log keeps their name, code and words alone (T-03). */
+/** The library's errors contain whole replies with tokens, so only name, code and message are logged. */
 function refuse(ctx: Context, { id }: Provider, error: unknown): never {
   if (!(error instanceof IdentityError)) throw error
   if (error.reason === 'failed')
@@ -91,5 +90,5 @@ function refuse(ctx: Context, { id }: Provider, error: unknown): never {
   throw new Refusal(error.reason === 'denied' ? 'social_denied' : 'social_failed')
 }
 
-/** What the secrets of a flow are sealed for. */
+/** Binds the encrypted secrets to their flow. */
 export const socialFlowBinding = (id: string) => `social flow ${id}`

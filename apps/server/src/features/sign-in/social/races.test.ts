@@ -30,7 +30,7 @@ test('T-05 of 50 parallel redemptions of one hand-over one gives a session', asy
   expect(await run(sessions, [email])).toHaveLength(1)
 })
 
-test('somebody new in 50 browsers at once is one user with one account', async () => {
+test('a new person in 50 browsers at once is one user with one account', async () => {
   const email = freshEmail()
   const ready = await times(50, async () => {
     const one = openSocialBrowser(app)

@@ -1,15 +1,15 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 
-/** What decides who comes in by what a provider says. */
+/** The facts that decide a social sign-in. */
 export type Seen = {
-  /** Whom this very identity, (issuer, subject), belongs to. */
+  /** The user of this identity (issuer and subject). */
   identity: { user_id: string } | null
-  /** What the provider says of the address. */
+  /** The address that the provider states. */
   email: string | null
   email_verified: boolean
   /**
-   * Who has proven this address to us; whether somebody else of the same provider is theirs already, and whether they
-   * have disconnected this very identity.
+   * The verified user of the address; whether they have another identity of the provider, or have disconnected this
+   * one.
    */
   proven: { id: string; provider_connected: boolean; disconnected: boolean } | null
 }
@@ -21,10 +21,11 @@ export type Entry =
   | { refused: RefusalCode }
 
 /**
- * A known identity is its user, whatever address it comes with. An unknown one comes in by its address alone, and only
- * by one that the provider calls verified: to the user who has proven it to us too, or as somebody new (T-38, T-58).
- * Somebody else of the same provider under the same address means that the address has changed hands; and an identity
- * that its user has disconnected stays so until that user connects it.
+ * A known identity signs in its user, whatever its address. An unknown one needs an address that the provider has
+ * verified: it signs in the verified user of the address, or a new user.
+ *
+ * Another identity of the same provider shows that the address has a new owner. A disconnected identity stays
+ * disconnected until its user connects it.
  */
 export function entryOf({ identity, email, email_verified, proven }: Seen): Entry {
   if (identity) return { as: 'known', user_id: identity.user_id }
@@ -35,7 +36,7 @@ export function entryOf({ identity, email, email_verified, proven }: Seen): Entr
   return { as: 'linked', user_id: proven.id }
 }
 
-/** Why an identity can't be connected to a user, if so. */
+/** Why an identity can't be connected to a user, or null. */
 export function whyNotConnect(
   user: { id: string },
   owner: { user_id: string } | null,

@@ -4,15 +4,16 @@ import { hashToken, newToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import * as store from './store.ts'
 
-/** How long the page may take to ask for the session after the browser has come back. */
+/** How long the page may take to exchange the token. */
 const handoverSeconds = 120
 
-/** What a provider said of somebody, as it waits for the page. */
+/** The encrypted content of a sign-in token. */
 export type HandedOver = { provider: Provider['id']; profile: Profile }
 
 /**
- * A secret for the page, good once, soon and in this browser alone (T-05). It is ours and no provider's (T-57).
- * @returns where the browser goes
+ * Creates a token for the page, valid once, for a short time and in this browser only. It is never a token of the
+ * provider.
+ * @returns the URL of the redirect
  */
 export async function handOver(ctx: Context, browser: Buffer, said: HandedOver): Promise<string> {
   const token = newToken()
@@ -31,7 +32,7 @@ export async function handOver(ctx: Context, browser: Buffer, said: HandedOver):
   return `/login/social?${new URLSearchParams({ provider: said.provider, token })}`
 }
 
-/** Uses a hand-over up. Null when it is used, run out, or another browser's. */
+/** Uses a token. Null when it was used, has expired, or belongs to another browser. */
 export async function takeOver(ctx: Context, tx: Tx, token: string): Promise<HandedOver | null> {
   const browser = ctx.flow.known()
   if (!browser) return null

@@ -74,7 +74,7 @@ describe('GET /auth/social/:provider', () => {
 })
 
 describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (token)] %s', provider => {
-  test('somebody new: verified, an account of their own, and the plan to choose', async () => {
+  test('a new person is verified, has an account of their own, and chooses a plan', async () => {
     const email = freshEmail(provider)
     const page = await browser().completeAtProvider(provider, { email, name: 'Ida Rhodes' })
     expect(page.pathname).toBe('/login/social')
@@ -165,7 +165,7 @@ describe('the second factor', () => {
   })
 })
 
-describe('T-38 whoever signed up with the address without proving it', () => {
+describe('T-38 an unverified user of the address', () => {
   test('loses it to who the provider vouches for: password, session, account', async () => {
     const attacker = await people.signUp()
     const { data } = await browser().signIn('google', { email: attacker.email, name: 'Ida Rhodes' })
@@ -189,7 +189,7 @@ describe('T-38 whoever signed up with the address without proving it', () => {
   })
 })
 
-test('what a page asks in the background takes no flow away, whenever its answer comes', async () => {
+test('a background request of a page does not use the flow, whenever its reply comes', async () => {
   const one = browser()
   const back = await one.consent(await one.visit('/auth/social/google'), { email: freshEmail() })
   one.takeCookies((await call('POST', '/api/auth/passkey/options', { body: {} })).headers['set-cookie'])

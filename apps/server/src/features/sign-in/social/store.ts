@@ -40,7 +40,7 @@ export async function insertFlow(tx: Tx, row: FlowRow) {
   await tx.insertInto('social_flows').values(row).execute()
 }
 
-/** Uses a flow up, once, and only for the browser that began it with this provider. */
+/** Uses a flow once, for the browser and the provider it was started with. */
 export function takeFlow(
   tx: Tx,
   by: { state_hash: Buffer; browser: Buffer; provider: string; issuer: string; now: Date },
@@ -60,7 +60,7 @@ export async function insertHandover(tx: Tx, row: HandoverRow) {
   await tx.insertInto('social_handovers').values(row).execute()
 }
 
-/** Of any number of parallel tries one gets the row. */
+/** Of parallel calls one gets the row. */
 export function takeHandover(tx: Tx, by: { token_hash: Buffer; browser: Buffer; now: Date }) {
   return tx
     .deleteFrom('social_handovers')
@@ -71,7 +71,7 @@ export function takeHandover(tx: Tx, by: { token_hash: Buffer; browser: Buffer; 
     .executeTakeFirst()
 }
 
-/** One decision about an identity at a time, whichever server it reaches, also before the identity has a row. */
+/** Locks an identity on all servers, also before it has a row. */
 export async function lockIdentity(tx: Tx, { issuer, subject }: Key) {
   await tx.executeQuery(
     CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 11))', [`${issuer} ${subject}`]),
@@ -106,7 +106,7 @@ export function listIdentities(tx: Tx, userId: string) {
     .execute()
 }
 
-/** From now on it comes in as this user, also if they had disconnected it. */
+/** Connects the identity again if the user had disconnected it. */
 export async function insertIdentity(tx: Tx, row: IdentityRow) {
   await tx.insertInto('identities').values(row).execute()
   await tx
@@ -117,7 +117,7 @@ export async function insertIdentity(tx: Tx, row: IdentityRow) {
     .execute()
 }
 
-/** Whether a user has disconnected this very identity and not connected it since. */
+/** Whether the user has disconnected this identity and not connected it again. */
 export async function isDisconnected(tx: Tx, userId: string, { issuer, subject }: Key): Promise<boolean> {
   const row = await tx
     .selectFrom('disconnected_identities')
@@ -129,7 +129,7 @@ export async function isDisconnected(tx: Tx, userId: string, { issuer, subject }
   return row !== undefined
 }
 
-/** False when it has been disconnected meanwhile. */
+/** @returns false when it has been disconnected */
 export async function markUsed(
   tx: Tx,
   id: string,
@@ -143,7 +143,7 @@ export async function markUsed(
   return numUpdatedRows === 1n
 }
 
-/** Keeps that it was this user's wish: the same address would connect it again at its next sign-in. */
+/** Remembers the disconnection: otherwise the next sign-in with the same address would connect it again. */
 export async function removeIdentity(tx: Tx, userId: string, id: string) {
   const removed = await tx
     .deleteFrom('identities')

@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 export type SsoChange = Extract<Mail, { kind: 'sso_changed' }>['data']['change']
 
-/** What guards the whole account has changed: a row in its log, and a mail to each owner (T-55, T-88). */
+/** Records a change of single sign-on in the account's audit log and mails the owners. */
 export async function recordChange(
   ctx: AuthedContext,
   tx: Tx,

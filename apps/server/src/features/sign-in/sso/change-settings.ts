@@ -11,9 +11,8 @@ import * as store from './store.ts'
 type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: AssignableRole }
 
 /**
- * Enables, enforces, chooses. Enforcing ends the sessions in this account that came another way, but for those of the
- * owners who keep one, and the asking one; disabling ends those that came by single sign-on. Either waits for the
- * sign-ins under way (T-22).
+ * Changes the settings of single sign-on. Enforcing it ends the account's other sessions, except the caller's and
+ * those of break-glass owners; disabling it ends the SSO sessions. Both wait for sign-ins in progress.
  */
 export async function change(
   ctx: AuthedContext,

@@ -14,9 +14,9 @@ type Proof = { password?: string; code?: string }
 type Source = { metadata_url?: string; metadata_xml?: string }
 
 /**
- * Connects the provider that a metadata document describes. The same provider again brings its new keys; another one
- * starts anew, for its NameIDs are other people: nothing of the connection before is kept but the role of new members.
- * Whoever is on the way in by what the provider said before begins again.
+ * Connects the provider of a metadata document. The same provider gets its new keys. Another provider starts without
+ * identities, because its NameIDs are other people; only the default role is kept. Sign-ins in progress must start
+ * again.
  */
 export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, ...proof }: Source & Proof) {
   await demandProof(ctx, proof)
@@ -24,13 +24,13 @@ export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, 
   const idp = await readProvider(ctx, { metadata_url, metadata_xml })
   const created_at = ctx.now()
   const newConnection = newId(created_at.getTime())
-  // Before the transaction: a key takes a second to make.
+  // Before the transaction, because generating a key takes a second.
   const key = idp.wantsSigned ? await makeServiceKey({ name: 'Plinth', now: created_at }) : null
   const provider = {
     idp_entity_id: idp.entityId,
     sso_url: idp.ssoUrl,
     certificates: idp.certificates.map(({ pem }) => pem),
-    // The last one counts: while it holds, another may have been published beside it.
+    // The latest expiry: a provider can publish the next certificate early.
     certificate_expires_at: new Date(Math.max(...idp.certificates.map(({ notAfter }) => notAfter.getTime()))),
     metadata_url: metadata_url ?? null,
   }
@@ -60,7 +60,7 @@ export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, 
   })
 }
 
-/** Under the newest secret, so that an older one can go. */
+/** Encrypts with the newest secret, so that an older one can be removed. */
 const resealed = ({ encrypter }: AuthedContext, id: string, key: string) =>
   encrypter.encrypt(encrypter.decrypt(key, samlKeyBinding(id)), samlKeyBinding(id))
 
@@ -84,7 +84,7 @@ async function readProvider(ctx: AuthedContext, { metadata_url, metadata_xml }: 
   }
 }
 
-/** Away with it: nobody is linked any more, and whoever is in by it is out. */
+/** Deletes the connection, unlinks its identities and ends its sessions. */
 export async function disconnect(ctx: AuthedContext, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id, session_id } = ctx.actor

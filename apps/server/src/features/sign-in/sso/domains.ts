@@ -12,7 +12,7 @@ import * as store from './store.ts'
 
 type Proof = { password?: string; code?: string }
 
-/** Names a domain. That changes nothing yet: what it takes is the record that only its owner can write. */
+/** Adds a domain, which has no effect until its owner publishes the DNS record. */
 export async function addDomain(ctx: AuthedContext, { domain }: { domain: string }) {
   const { account_id } = ctx.actor
   return ctx.asSystem('name a domain', async tx => {
@@ -31,7 +31,7 @@ export async function addDomain(ctx: AuthedContext, { domain }: { domain: string
   })
 }
 
-/** Looks for the record. Once it was there, the domain is this account's, and no other can prove it. */
+/** Checks the DNS record. A proven domain belongs to this account only. */
 export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id } = ctx.actor
@@ -41,7 +41,7 @@ export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof =
   if (texts && !texts.some(text => text.trim() === recordValue(named.proof)))
     throw new Refusal('domain_not_proven')
   return ctx.asSystem('prove a domain', async tx => {
-    // The account before its domains, as who takes one away.
+    // Locks the account before its domains, as removing one does.
     await lockAccount(tx, account_id, ctx.actor.user_id)
     if (!(await store.findDomain(tx, account_id, id))) throw new Refusal('not_found')
     if (texts) {
@@ -61,7 +61,9 @@ async function textsAt(ctx: AuthedContext, name: string): Promise<string[]> {
   }
 }
 
-/** Not the last that is proven while single sign-on is required: every member but a few owners would be locked out. */
+/**
+ * Removes a domain, but not the last proven one while single sign-on is enforced: that would lock members out.
+ */
 export async function removeDomain(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id } = ctx.actor

@@ -22,7 +22,7 @@ async function enforcing() {
   return { company, member }
 }
 
-/** Somebody with a password, and in no other account. */
+/** A user with a password and no other account. */
 async function onlyMember(
   owner: { account_id: string },
   role: 'owner' | 'user' = 'user',
@@ -84,7 +84,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     ['invite', true],
     ['saml', false],
     ['impersonation', false],
-  ])('at the one place that every door passes: %s', async (method, blocked) => {
+  ])('is enforced where every sign-in method passes: %s', async (method, blocked) => {
     const { member } = await enforcing()
     const [row] = await rows('select find_opening($1, $2, $3, null) as opening', [
       member.id,
@@ -111,7 +111,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     expect(after).toMatchObject({ opening: { sso_required: true } })
   })
 
-  test('a switch, also for somebody signed in elsewhere, and the session they have stays', async () => {
+  test('a switch too, also for a user signed in elsewhere, whose session stays', async () => {
     const { company } = await enforcing()
     const other = await people.owner()
     await rows("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -225,7 +225,7 @@ describe('switching it on and off', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'sso_last_domain' } })
   })
 
-  test('where nobody chosen is an owner any more, every owner gets in: nobody is locked out for good', async () => {
+  test('without a break-glass owner who is still an owner, every owner may sign in', async () => {
     const company = await sso.company()
     const second = await onlyMember(company.owner, 'owner')
     await sso.api('PATCH', '/api/sso/connection', company, { enforced: true, break_glass: [second.id] })

@@ -3,7 +3,6 @@ import { lockAccount } from '../../../identity/account-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import * as store from './store.ts'
 
-/** The connection of the actor's account. */
 export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
   const connection = await store.findConnection(tx, ctx.actor.account_id)
   if (!connection) throw new Refusal('sso_not_set_up')
@@ -11,8 +10,8 @@ export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
 }
 
 /**
- * Holds what a change of the connection is made against: every member's row in order, then the account, then the
- * connection. Sign-ins under way are over then and their sessions found; those that come after see what was changed.
+ * Locks every member's row in order, then the account, then the connection. Sign-ins in progress have finished, so
+ * their sessions are found; later ones see the change.
  */
 export async function holdConnection(tx: Tx, accountId: string) {
   await store.holdMembers(tx, accountId)

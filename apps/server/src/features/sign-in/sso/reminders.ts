@@ -3,8 +3,8 @@ import { reminderDays, reminderDue } from './rules.ts'
 import * as store from './store.ts'
 
 /**
- * Tells owners that the key of their provider ends in 30, 7 and 1 days, each once. An expired one still verifies, for
- * trust is in the key; but the provider will have a new one, and then nobody gets in.
+ * Mails the owners 30, 7 and 1 days before the provider's certificate expires, once each. An expired one is still
+ * accepted, but the provider will use a new one, which is not.
  */
 export async function remindOfCertificates(services: Services) {
   const now = services.now()

@@ -87,7 +87,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect((await sso.finish(a.browser, token)).status).toBe(200)
   })
 
-  test('what a page asks in the background takes no sign-in away, whenever its answer comes', async () => {
+  test('a background request of a page does not use the sign-in, whenever its reply comes', async () => {
     const { browser, posted } = await answered()
     browser.keep((await made.call('POST', '/api/auth/passkey/options', { body: {} })).headers)
     expect(browser.cookie()).toMatch(/flow=.*browser=/)
@@ -117,7 +117,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     }
   })
 
-  test('nobody asked: begun by the provider, or for another request of the same browser', async () => {
+  test('a response without a request: started by the provider, or for another request', async () => {
     const acs = {
       acs_url: `${config.publicUrl}/auth/saml/acs`,
       audience: `${config.publicUrl}/auth/saml/metadata`,
@@ -251,13 +251,13 @@ describe('[call:POST /auth/saml/acs] the callback takes forms, of a size, and le
     expect(location).toBe('http://localhost:5000/login/saml?error=sso_unknown')
   })
 
-  test('answers are kept by nobody', async () => {
+  test('responses are not cached', async () => {
     for (const reply of [await send('x=1'), await app.inject('/auth/saml')])
       expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   })
 })
 
-test('what is under way is thrown away when it has run out', async () => {
+test('expired requests are removed', async () => {
   const { posted } = await answered()
   await sso.post(posted)
   await answered()

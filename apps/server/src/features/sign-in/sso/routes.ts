@@ -33,7 +33,9 @@ export function ssoRoutes(server: Server) {
   callback(server)
 }
 
-/** What providers import about us. With `?connection=` also the key that signs its requests, where it wants that. */
+/**
+ * Our metadata for providers. With `?connection=` it includes the key that signs the requests of that connection.
+ */
 function metadata(server: Server) {
   server.app.get('/auth/saml/metadata', async (request, reply) => {
     const ctx = contextOf(server, request, reply, {})
@@ -45,7 +47,10 @@ function metadata(server: Server) {
   })
 }
 
-/** Our callback: a form that a page of the provider posts. It is the only call that takes forms, and only forms. */
+/**
+ * The callback, which a page of the provider posts as a form. No other call accepts forms, and this one accepts
+ * nothing else.
+ */
 function callback(server: Server) {
   server.app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -73,7 +78,7 @@ function callback(server: Server) {
   })
 }
 
-/** A field that comes twice is none: who reads the first and who reads the last would see two different forms. */
+/** A repeated field counts as missing: two parsers could read different values. */
 function one(form: URLSearchParams, name: string): string {
   const [value = '', ...more] = form.getAll(name)
   return more.length > 0 ? '' : value

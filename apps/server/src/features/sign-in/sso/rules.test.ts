@@ -46,7 +46,7 @@ test.each([
   expect(reminderDue(new Date(now.getTime() + days * 86_400_000), now)).toBe(due)
 })
 
-test('somebody whose provider says no name is called by the address', () => {
+test('a user without a name gets the local part of the address', () => {
   const email = 'ida.ek@x.example'
   expect(nameFor({ email, first_name: null, last_name: null })).toEqual({
     first_name: 'ida.ek',

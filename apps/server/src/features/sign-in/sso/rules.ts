@@ -1,19 +1,19 @@
 import type { AssignableRole } from '@plinth/contract/roles'
 
-/** Days before the last certificate ends at which its owners are told (security.md, V6.4.5). */
+/** Days before the certificate expires on which the owners are mailed. */
 export const reminderDays = [30, 7, 1] as const
 
-/** Domains of one account, proven or not. */
+/** The most domains of one account. */
 export const mostDomains = 20
 
-/** The part of an address that a connection has to be allowed to speak for. */
+/** The domain of an address. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-/** Where the proof of a domain stands, beside whatever else the name says. */
+/** The DNS name of the domain's proof. */
 export const recordName = (domain: string): string => `_plinth.${domain}`
 export const recordValue = (proof: string): string => `plinth-domain-verification=${proof}`
 
-/** What to call somebody of whom the provider says no name. */
+/** The name of a user whose provider gives none. */
 export function nameFor(person: { email: string; first_name: string | null; last_name: string | null }) {
   const { email, first_name, last_name } = person
   return { first_name: first_name ?? email.slice(0, email.lastIndexOf('@')), last_name: last_name ?? '' }
@@ -23,8 +23,8 @@ type Standing = { tested: boolean; enabled: boolean; enforced: boolean; has_doma
 type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: AssignableRole }
 
 /**
- * Why a change of the connection is refused, or null. Enforced takes enabled, and enabled takes a test that succeeded;
- * members need a proven domain to come in by it; and one owner at least keeps another way in.
+ * Why a change of the connection is refused, or null. Enabling requires a successful test; enforcing requires
+ * enabling, a proven domain, and a break-glass owner.
  */
 export function whyNotChange(
   before: Standing,
@@ -43,7 +43,7 @@ export function whyNotChange(
     : null
 }
 
-/** The reminder that is due so long before the end; null when it is far away, or over. */
+/** The reminder that is due; null before the first one and after the expiry. */
 export function reminderDue(end: Date, now: Date): (typeof reminderDays)[number] | null {
   const days = (end.getTime() - now.getTime()) / 86_400_000
   if (days < 0) return null

@@ -1,10 +1,10 @@
 import type { Config } from '../../../config.ts'
 
-/** We, as every provider knows us: the address of our metadata is our name. */
+/** Our entity id and callback. The entity id is the URL of our metadata. */
 export const serviceOf = ({ publicUrl }: Pick<Config, 'publicUrl'>) => ({
   entityId: `${publicUrl}/auth/saml/metadata`,
   acsUrl: `${publicUrl}/auth/saml/acs`,
 })
 
-/** Bound to the connection: a sealed key that is copied to another row does not open. */
+/** Binds an encrypted key to its connection: it does not decrypt in another row. */
 export const samlKeyBinding = (connectionId: string) => `saml key ${connectionId}`

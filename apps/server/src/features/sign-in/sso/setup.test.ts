@@ -134,7 +134,7 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
 })
 
 describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/connection] [call:DELETE /api/sso/connection] [call:POST /api/sso/test]', () => {
-  test('by address or as XML: what it is is shown, and what is not one is named', async () => {
+  test('by address or as XML: shows the provider, and refuses invalid metadata with its reason', async () => {
     const company = await sso.newCompany()
     const at = `${config.sandboxUrl}/identity/saml/${company.name}`
     const byUrl = await sso.connect(company)
@@ -164,7 +164,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     expect(await refusedAs({ metadata_xml, metadata_url: at })).toMatchObject({ code: 'invalid_input' })
   })
 
-  test('metadata of 256 kB can be pasted, and what is larger is refused with the limit named', async () => {
+  test('metadata of 256 kB can be pasted, and larger is refused with the limit named', async () => {
     const company = await sso.newCompany()
     const small = await (await fetch(`${sso.sandbox}/identity/saml/${company.name}/metadata`)).text()
     const sized = (bytes: number) => {
@@ -189,7 +189,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     })
   })
 
-  test('another provider starts anew: not on, nobody linked, whoever is in by the old one is out', async () => {
+  test('another provider starts off, without identities, and ends the sessions of the old one', async () => {
     const company = await sso.company()
     await sso.api('PATCH', '/api/sso/connection', company, { default_role: 'developer' })
     const { data } = await sso.signIn(company, { email: sso.address(company), name_id: 'same-subject' })
@@ -201,7 +201,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     expect((await call('GET', '/api/auth', { token: data.token })).data).toEqual({ authenticated: false })
   })
 
-  test('new certificates of the same provider change nobody’s session', async () => {
+  test('new certificates of the same provider end no session', async () => {
     const company = await sso.company()
     const { data } = await sso.signIn(company, { email: sso.address(company) })
     const again = await sso.connect(company)
@@ -209,7 +209,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     expect((await call('GET', '/api/auth', { token: data.token })).data.authenticated).toBe(true)
   })
 
-  test('a test shows what the provider says, before it is on, and signs nobody in', async () => {
+  test('a test shows the provider’s data before it is enabled, and creates no session', async () => {
     const company = await sso.newCompany()
     await sso.connect(company)
     const unproven = await sso.test(company)
@@ -247,7 +247,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
   })
 })
 
-describe('V6.4.5: owners hear of a certificate that ends', () => {
+describe('V6.4.5: owners get a mail before a certificate expires', () => {
   test('30, 7 and 1 days before, each once, on any number of workers', async () => {
     const company = await sso.company()
     const second = await people.member(company.owner, 'owner')

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 export const readSetup = (ctx: AuthedContext): Promise<SsoSetup> => ctx.within(tx => setupOf(ctx, tx))
 
-/** How single sign-on stands: what every call of the owner's screen answers. */
+/** The state of single sign-on, which every call of the settings screen returns. */
 export async function setupOf(ctx: AuthedContext, tx: Tx): Promise<SsoSetup> {
   const { account_id } = ctx.actor
   const connection = await store.findConnection(tx, account_id)
@@ -54,13 +54,13 @@ function shown(row: NonNullable<store.ConnectionRow>): SsoSetup['connection'] {
     signs_requests: row.sealed_key !== null,
     default_role: isAssignableRole(default_role) ? default_role : 'user',
     tested_at: row.tested_at?.toISOString() ?? null,
-    test: test_result as SsoTestResult | null, // as: written by the test sign-in alone, in this shape
+    test: test_result as SsoTestResult | null, // as: only the test sign-in writes it, in this shape
     enabled: row.enabled_at !== null,
     enforced: row.enforced_at !== null,
   }
 }
 
-/** A page load carries no session token, so this call answers where to go instead of going there. */
+/** A page load carries no session token, so this call returns the URL instead of redirecting. */
 export async function beginTest(ctx: AuthedContext) {
   const connection = await ctx.within(tx => findConnectionOf(ctx, tx))
   return { url: await beginRequest(ctx, connection, 'test') }

@@ -8,7 +8,7 @@ const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]', () => {
-  test('somebody new comes in as a member with the role for new members', async () => {
+  test('a new person becomes a member with the role for new members', async () => {
     const company = await sso.company()
     await sso.api('PATCH', '/api/sso/connection', company, { default_role: 'developer' })
     const email = sso.address(company, 'new')
@@ -63,7 +63,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
       expect((await go(query)).location).toBe('http://localhost:5000/login/saml?error=sso_unknown')
   })
 
-  test('a no of the provider is told as one, with the connection to try again; nobody is in', async () => {
+  test('a refusal of the provider is shown with the connection to retry; no session', async () => {
     const company = await sso.company()
     const browser = openSsoBrowser(made)
     const { location } = await sso.start(browser, company)
@@ -77,7 +77,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
     )
   })
 
-  test('the state of an account that is set up but not switched on is nobody’s business', async () => {
+  test('the state of a connection that is not enabled is not public', async () => {
     const company = await sso.newCompany()
     await sso.proveDomain(company)
     await sso.connect(company)
@@ -148,7 +148,7 @@ describe('the session that it opens', () => {
     }
   })
 
-  test('T-53: is no proof of who somebody is elsewhere: the provider’s operator can’t set a password', async () => {
+  test('T-53: is no step-up for other accounts: the provider’s operator can’t set a password', async () => {
     const company = await sso.company()
     const member = await memberOf(company, sso.address(company))
     const fresh = (await sso.signIn(company, { email: member.email })).data
@@ -157,7 +157,7 @@ describe('the session that it opens', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'proof_required', inputError: 'password' } })
   })
 
-  test('T-53: opens no doors for support and changes no default account without a proof', async () => {
+  test('T-53: gives no consent to support and changes no default account without a step-up', async () => {
     const company = await sso.company()
     const member = await memberOf(company, sso.address(company))
     const { token } = (await sso.signIn(company, { email: member.email })).data
@@ -195,7 +195,7 @@ describe('the session that it opens', () => {
     expect((await call('DELETE', '/api/user/sessions', { token: member.token })).data).toEqual({ ended: 1 })
   })
 
-  test('T-53 T-42: gives nobody the power of those who run the installation', async () => {
+  test('T-53 T-42: never gives the power of a master', async () => {
     const company = await sso.company()
     const email = sso.address(company)
     const { id } = (await sso.signIn(company, { email })).data
@@ -210,7 +210,7 @@ describe('the session that it opens', () => {
   })
 })
 
-/** Somebody with an account of their own who is a member of a company too. */
+/** A user with an account of their own who is a member of a company too. */
 async function memberOf(company: { owner: { account_id: string } }, email: string) {
   const user = await people.owner(email)
   await rows("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -221,14 +221,14 @@ async function memberOf(company: { owner: { account_id: string } }, email: strin
   return { ...user, accounts }
 }
 
-/** The subjects of the mails that somebody got, waiting for one more than the one at their sign-up. */
+/** The subjects of a user's mails, after one more than at the sign-up. */
 async function subjects(email: string): Promise<string> {
   const first = await people.mailTo(email)
   if (first.subject.includes('SSO')) return first.subject
   return (await people.mailTo(email, first.id)).subject
 }
 
-test('T-38: whoever signed up with the address before its owner came keeps nothing', async () => {
+test('T-38: an unverified user of the address loses everything', async () => {
   const company = await sso.company()
   const email = sso.address(company, 'victim')
   const attacker = await people.signUp(email)
@@ -239,7 +239,7 @@ test('T-38: whoever signed up with the address before its owner came keeps nothi
   expect(await rows('select id from accounts where id = $1', [attacker.account_id])).toEqual([])
 })
 
-test('T-53: an address of somebody outside of the account is neither opened nor linked', async () => {
+test('T-53: an address of a user outside of the account is neither opened nor linked', async () => {
   const company = await sso.company()
   const outsider = await people.owner(sso.address(company, 'outsider'))
   const refused = await sso.signIn(company, { email: outsider.email })
@@ -283,7 +283,7 @@ test('no address at all is no member', async () => {
   expect(refused.body.message).toContain('didn’t send an email address')
 })
 
-test('a user who loses the membership loses what was linked; coming again makes no second user of the address', async () => {
+test('a user who loses the membership loses the identity; the next sign-in makes no second user', async () => {
   const company = await sso.company()
   const member = await memberOf(company, sso.address(company))
   await sso.signIn(company, { email: member.email })

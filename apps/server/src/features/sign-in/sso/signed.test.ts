@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { ssoHelpers } from '../../../../test/sign-in/sso.ts'
 
-// A name of its own: the sandbox's providers are told that who has it signs its requests.
+// A name of its own: the sandbox's providers expect signed requests from it.
 const made = await makeTestApp({ PUBLIC_URL: 'http://localhost:5351' })
 const { app } = made
 const sso = ssoHelpers(made)

@@ -1,10 +1,8 @@
 import type { Tx } from '../../../db/open.ts'
 import type { Json } from '../../../db/schema.generated.ts'
 
-// ------------------------------------------------------------------------------------------------- the connection
 export type ConnectionRow = Awaited<ReturnType<typeof findConnection>>
 
-/** The account's connection, or null. */
 export async function findConnection(tx: Tx, accountId: string) {
   const row = await tx
     .selectFrom('sso_connections')
@@ -14,7 +12,7 @@ export async function findConnection(tx: Tx, accountId: string) {
   return row ? { ...row, certificates: textsOf(row.certificates) } : null
 }
 
-/** The same, held until the transaction ends. After the members and the account; before what hangs on it. */
+/** Locks the connection, after the members and the account. */
 export async function lockConnection(tx: Tx, accountId: string) {
   const row = await tx
     .selectFrom('sso_connections')
@@ -54,7 +52,6 @@ export async function insertConnection(
     .execute()
 }
 
-/** New values of the same provider: another key, another address. */
 export async function updateProvider(tx: Tx, accountId: string, provider: Provider) {
   const certificates = JSON.stringify(provider.certificates)
   await tx
@@ -77,7 +74,7 @@ export async function removeConnection(tx: Tx, accountId: string) {
   await tx.deleteFrom('sso_connections').where('account_id', '=', accountId).execute()
 }
 
-/** Connections in use whose last certificate ends in a span of time. */
+/** Enabled connections whose last certificate expires in a period. */
 export function listExpiring(tx: Tx, { after, before }: { after: Date; before: Date }) {
   return tx
     .selectFrom('sso_connections')
@@ -94,7 +91,7 @@ export function listExpiring(tx: Tx, { after, before }: { after: Date; before: D
     .execute()
 }
 
-/** Takes one reminder: of any number of workers one gets true. */
+/** Takes one reminder; of parallel workers one gets true. */
 export async function markWarned(tx: Tx, id: string, days: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sso_connections')
@@ -105,7 +102,6 @@ export async function markWarned(tx: Tx, id: string, days: number): Promise<bool
   return numUpdatedRows === 1n
 }
 
-// ---------------------------------------------------------------------------------------------------- the domains
 export function listDomains(tx: Tx, accountId: string) {
   return tx
     .selectFrom('sso_domains')
@@ -115,7 +111,7 @@ export function listDomains(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** One that is there already stays as it is. */
+/** An existing one stays unchanged. */
 export async function insertDomain(
   tx: Tx,
   row: { id: string; account_id: string; domain: string; proof: string; created_at: Date },
@@ -137,8 +133,7 @@ export function findDomain(tx: Tx, accountId: string, id: string) {
 }
 
 /**
- * Of two accounts that prove a domain at the same moment one gets it: the second waits for the first's row and finds
- * the place taken.
+ * Of two accounts that prove a domain at once one gets it.
  * @returns false when the domain is proven for another account
  */
 export async function markProven(tx: Tx, row: { id: string; domain: string; now: Date }): Promise<boolean> {
@@ -170,7 +165,6 @@ export function removeDomain(tx: Tx, accountId: string, id: string) {
     .executeTakeFirst()
 }
 
-// --------------------------------------------------------------------------------------------------------- owners
 export function listOwners(tx: Tx, accountId: string) {
   return tx
     .selectFrom('memberships')
@@ -202,7 +196,7 @@ export async function setBreakGlass(tx: Tx, accountId: string, userIds: string[]
   await tx.insertInto('sso_break_glass').values(rows).execute()
 }
 
-/** Holds every member until the transaction ends, in order: nobody opens a session meanwhile. */
+/** Locks every member in order, so that no session starts. */
 export async function holdMembers(tx: Tx, accountId: string) {
   await tx
     .selectFrom('users')
@@ -215,7 +209,7 @@ export async function holdMembers(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** The sign-ins by it that are under way: back from the provider, or before their second step. */
+/** Removes its sign-ins in progress: sign-in tokens and second steps. */
 export async function removeUnderWay(tx: Tx, accountId: string) {
   await tx
     .deleteFrom('saml_handovers')
@@ -226,7 +220,7 @@ export async function removeUnderWay(tx: Tx, accountId: string) {
   await tx.deleteFrom('challenges').where('account_id', '=', accountId).where('method', '=', 'saml').execute()
 }
 
-/** Ends the sessions in an account that came about in some ways, but for one, and those of some users. */
+/** Ends the account's sessions of some methods, except one session and those of some users. */
 export async function removeSessions(
   tx: Tx,
   accountId: string,

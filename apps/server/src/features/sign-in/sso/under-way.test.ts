@@ -31,7 +31,9 @@ async function handed(company: Company, email: string) {
   const { location } = await sso.start(browser, company)
   return { browser, ...(await sso.post(await sso.answer(location, { email }))) }
 }
-/** Two codes turn the clock by a minute; the provider's stands, and its answers are good for a few. */
+/**
+ * Two codes advance the clock by a minute; the provider's does not, and its responses are valid for a few.
+ */
 const turnBack = () => onTestFinished(() => clock.add(-60_000))
 const bySso = (company: Company) =>
   rows("select id from sessions where account_id = $1 and method = 'saml'", [company.owner.account_id])
@@ -70,7 +72,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
     expect(code.status, code.text).toBe(200)
   })
 
-  test.each(closing)('sixty tries at once, while it is %s: nobody is left inside', async how => {
+  test.each(closing)('sixty tries at once, while it is %s: no session remains', async how => {
     const company = await sso.company()
     const email = sso.address(company)
     expect((await sso.signIn(company, { email })).status).toBe(200)
@@ -86,8 +88,8 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
   })
 })
 
-describe.runIf(!db.embedded)('T-19: whoever is first, the other one sees it', () => {
-  /** As whom the server was given, who sees all; the product's own roles don't see who waits. */
+describe.runIf(!db.embedded)('T-19: whichever is first, the other one sees it', () => {
+  /** As the administrator of the database: the product's own roles don't see waiting locks. */
   const watcher = new pg.Client(databaseUrl ?? '')
   beforeAll(() => watcher.connect())
   afterAll(() => watcher.end())
@@ -122,7 +124,7 @@ describe.runIf(!db.embedded)('T-19: whoever is first, the other one sees it', ()
     }
   }
 
-  test.each(closing)('somebody known, whose row is held, and it is %s', async how => {
+  test.each(closing)('a known user, whose row is locked, while it is %s', async how => {
     const company = await sso.company()
     const email = sso.address(company)
     const { data } = await sso.signIn(company, { email })
@@ -135,7 +137,7 @@ describe.runIf(!db.embedded)('T-19: whoever is first, the other one sees it', ()
     expect(await bySso(company)).toEqual([])
   })
 
-  test.each(closing)('somebody new, while the account is held, and it is %s', async how => {
+  test.each(closing)('a new user, while the account is locked, and it is %s', async how => {
     const company = await sso.company()
     const { browser, token } = await handed(company, sso.address(company))
     await between(

@@ -38,7 +38,7 @@ describe('signing in with a code [call:POST /api/auth/otp]', () => {
     ).toEqual([{ method: 'password', second_factor: true }])
   })
 
-  test('a wrong code is told at its field, in the caller’s language', async () => {
+  test('a wrong code is refused at its field, in the caller’s language', async () => {
     const person = await somebody()
     const answer = await call('POST', '/api/auth/otp', {
       body: { jwt: await begin(person.email), code: wrongTotpCode(person.secret, clock.now()) },
@@ -142,7 +142,7 @@ describe('guessing', () => {
 
   test('[T-15] of five codes in each of 200 challenges 20 are looked at in an hour; then no code is right, nor the backup code', async () => {
     const person = await somebody()
-    // A few at a time: more passwords than that wait for nobody, and are told to come again.
+    // A few at a time: more passwords would exceed the queue and get 503.
     const challenges: string[] = []
     while (challenges.length < 200)
       challenges.push(...(await Promise.all(Array.from({ length: 8 }, () => begin(person.email)))))
@@ -151,7 +151,7 @@ describe('guessing', () => {
       challenges.flatMap(jwt => Array.from({ length: 5 }, (_, n) => otp(jwt, wrong[n % 2] ?? ''))),
     )
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(20)
-    // Whoever waits too long for the database comes again: nothing of theirs was looked at.
+    // A call that waits too long for the database is repeated: its code was not checked.
     for (const { status } of answers) expect([422, 429, 503]).toContain(status)
     const jwt = await begin(person.email)
     for (const code of [person.next(), person.backup_code]) {

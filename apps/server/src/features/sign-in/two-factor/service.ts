@@ -24,7 +24,7 @@ export async function readTwoFactor(ctx: AuthedContext) {
   }
 }
 
-/** Begins to set it up, beside the secret that may be in force, or turns it off; either needs a step-up (T-18). */
+/** Starts the set-up, beside an existing secret, or turns the second factor off. Both need a step-up. */
 export async function changeTwoFactor(ctx: AuthedContext, { '2fa_enabled': on, ...proof }: Change) {
   await demandProof(ctx, proof)
   return on ? begin(ctx) : turnOff(ctx)
@@ -41,7 +41,7 @@ async function begin(ctx: AuthedContext) {
   return { '2fa_enabled': enabled, qr_code: await imageOf(codes.secretUri(secret, actor.email)), secret }
 }
 
-/** The library is loaded by the first person who needs it. */
+/** Imported on first use. */
 async function imageOf(uri: string): Promise<string> {
   const { default: encodeQR } = await import('qr')
   const svg = encodeQR(uri, 'svg', { ecc: 'low', border: 2 })
@@ -63,8 +63,8 @@ async function turnOff(ctx: AuthedContext) {
 }
 
 /**
- * A code of the new secret puts it in force, with a new backup code. Sessions that were opened without it end, and so
- * does the token of this one, which any copy of it would otherwise share (security.md, V7.2.4, V7.4.3).
+ * Puts the new secret in force with a new backup code. Ends the sessions without the second factor, and replaces the
+ * token of this one, of which a copy may exist.
  */
 export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: string }) {
   const { user_id, session_id } = ctx.actor
@@ -72,7 +72,7 @@ export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: stri
   const backup_code = codes.backupCodeOf(randomBytes(15))
   const token = newToken()
   const refused = await ctx.asSystem('prove the second factor', async tx => {
-    // Sign-ins under way are over then, and their sessions end here; those that come after ask for the code.
+    // Sign-ins in progress have finished, so their sessions end here; later ones require the code.
     await lockCurrentUser(ctx, tx)
     const held = await lockTwoFactor(tx, user_id)
     const since = held?.pending_since?.getTime() ?? 0
@@ -80,7 +80,7 @@ export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: stri
       throw new Refusal('two_factor_not_begun')
     const secret = ctx.encrypter.decrypt(held.sealed_pending, twoFactorBinding(user_id))
     const step = codes.stepOf(secret, codes.plainCode(code), now, 0)
-    // Returned and not thrown: what was counted has to stay.
+    // Returned instead of thrown, because the counted failure must be committed.
     if (step === null) return countWrong(tx, user_id)
     await removeSessions(tx, { user_id: user_id }, session_id)
     await store.enable(tx, user_id, {
@@ -97,7 +97,7 @@ export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: stri
   return { backup_code, token }
 }
 
-/** Replaces the backup code, used or not. It takes a step-up, as turning the second factor off does. */
+/** Replaces the backup code. Needs a step-up. */
 export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
   await demandProof(ctx, proof)
   const { user_id } = ctx.actor
@@ -110,7 +110,7 @@ export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
   return { backup_code }
 }
 
-/** A secret that is guessed at is forgotten; a new one takes a fresh proof of who asks. */
+/** Too many wrong codes delete the pending secret; a new one needs a step-up. */
 async function countWrong(tx: Tx, userId: string): Promise<Refusal> {
   const failures = await store.countSetUpFailure(tx, userId)
   if (failures < codes.triesPerSetUp) return new Refusal('code_wrong', { field: 'code' })

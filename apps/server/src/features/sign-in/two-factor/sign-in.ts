@@ -7,8 +7,8 @@ import { Refusal } from '../../../lib/refusal.ts'
 import * as store from './store.ts'
 
 /**
- * The second step of a sign-in. The challenge counts the try first, and is used up together with the code, in one
- * transaction with the session that it opens: of any number of parallel calls one gets in.
+ * The second step of a sign-in. The challenge counts the try first and is used in the transaction that creates the
+ * session, so one of any number of parallel calls succeeds.
  */
 export async function signInWithCode(ctx: Context, { code, jwt }: { code: string; jwt: string }) {
   const answer = await ctx.asSystem('second step', async tx => {
@@ -22,7 +22,7 @@ export async function signInWithCode(ctx: Context, { code, jwt }: { code: string
     const { id, user_id, account_id, tries } = challenge
     const tried = await tryCode(ctx, tx, challenge, code, { backup: true })
     const isApp = codes.isAppCode(codes.plainCode(code))
-    // Returned and not thrown: what was counted has to stay.
+    // Returned instead of thrown, because the counted failure must be committed.
     if (tried === 'wrong' && tries < codes.triesPerChallenge)
       return new Refusal('code_wrong', { field: 'code', ...(!isApp && { text: 'two_factor.backup_wrong' }) })
     if (tried === 'wrong') return new Refusal('challenge_expired', { text: 'two_factor.challenge_spent' })

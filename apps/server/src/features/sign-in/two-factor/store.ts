@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
 
-/** A new secret waits for its first code; one that is in force stays. */
+/** Stores a secret that waits for its first code. The secret in force stays. */
 export async function insertPending(tx: Tx, userId: string, sealed_pending: string, pending_since: Date) {
   await tx
     .insertInto('two_factors')
@@ -11,7 +11,7 @@ export async function insertPending(tx: Tx, userId: string, sealed_pending: stri
     .execute()
 }
 
-/** Counts a wrong code for the pending secret. @returns how many that makes */
+/** Counts a wrong code for the pending secret. @returns the new count */
 export async function countSetUpFailure(tx: Tx, userId: string): Promise<number> {
   const { setup_failures } = await tx
     .updateTable('two_factors')
@@ -22,7 +22,7 @@ export async function countSetUpFailure(tx: Tx, userId: string): Promise<number>
   return setup_failures
 }
 
-/** The pending secret is forgotten; one that is in force stays. */
+/** Deletes the pending secret. The secret in force stays. */
 export async function forgetPending(tx: Tx, userId: string) {
   await tx
     .updateTable('two_factors')
@@ -31,7 +31,7 @@ export async function forgetPending(tx: Tx, userId: string) {
     .execute()
 }
 
-/** The pending secret takes the place of the one before, with a backup code of its own. */
+/** The pending secret replaces the one in force, with a new backup code. */
 export async function enable(
   tx: Tx,
   userId: string,
@@ -41,7 +41,7 @@ export async function enable(
     .updateTable('two_factors')
     .set(eb => ({
       ...row,
-      // A factor that is set up again is the same one to whoever undoes what came with a sign-in.
+      // A replaced factor keeps its date: undoing a change of address removes only factors added since.
       since: eb.fn.coalesce('since', 'enabled_at', eb.val(row.enabled_at)),
       sealed_pending: null,
       pending_since: null,
@@ -57,7 +57,7 @@ export async function removeTwoFactor(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
 }
 
-/** False when the second factor is off. */
+/** @returns false when the second factor is off */
 export async function updateBackupCode(tx: Tx, userId: string, backup_hash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factors')
@@ -69,8 +69,8 @@ export async function updateBackupCode(tx: Tx, userId: string, backup_hash: Buff
 }
 
 /**
- * Counts a try at a live challenge before anything is looked at, and holds it until the transaction ends. Before it the
- * user's row, beside other sign-ins: whatever ends challenges holds the two in this order.
+ * Counts a try before the code is checked, and locks the challenge. Share-locks the user's row first, in the order of
+ * the code that ends challenges.
  */
 export function countTry(tx: Tx, by: { token_hash: Buffer; now: Date; most: number }) {
   return tx
@@ -100,9 +100,8 @@ export async function consumeChallenge(tx: Tx, id: string, now: Date) {
 }
 
 /**
- * The session goes on under a new token, with the second factor; false when it has ended meanwhile. The only writer of
- * a token beside `createSession`: that would make a successor, and ask for the very factor that was just proven; here
- * the session itself stays, and whoever holds a copy of its token is out.
+ * Gives the session a new token and the second factor; false when it has ended. A successor by createSession would
+ * require the factor that was just verified. A copy of the old token stops working.
  */
 export async function strengthen(tx: Tx, sessionId: string, tokenHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await tx

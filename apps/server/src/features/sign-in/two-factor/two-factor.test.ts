@@ -149,7 +149,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
   })
 })
 
-describe('what is stored', () => {
+describe('the stored secret', () => {
   test('[V6.5.2] no secret and no code in clear; a secret opens for its own user alone [V11.3.3]', async () => {
     const [one, two] = [await people.owner(), await people.owner()]
     const [mine, theirs] = [await enableTwoFactor(server, one), await enableTwoFactor(server, two)]
@@ -167,7 +167,7 @@ describe('what is stored', () => {
 })
 
 describe('step-up [T-18] [V7.5.1]', () => {
-  test('a session of eleven minutes neither turns it off nor begins anew without a proof', async () => {
+  test('a session of eleven minutes neither turns it off nor starts again without a step-up', async () => {
     const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     for (const on of [false, true]) {
@@ -196,7 +196,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
     expect((await put(person.token, { '2fa_enabled': false })).status).toBe(200)
   })
 
-  test('who has no password is asked for the code, who has neither is told to sign in again', async () => {
+  test('a user without a password is asked for the code, one with neither must sign in again', async () => {
     const owner = await people.owner()
     await rows('update users set password_hash = null where id = $1', [owner.id])
     clock.add(11 * minute)
@@ -222,7 +222,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
     expect((await call('POST', '/api/auth/otp', { body: { jwt: token, code } })).body.code).toBe('code_wrong')
   })
 
-  test('enrolling anew leaves the old secret in force until the new one is proven', async () => {
+  test('a new set-up leaves the old secret in force until the new one is proven', async () => {
     const person = await enableTwoFactor(server, await people.owner())
     const begun = await put(person.token, { '2fa_enabled': true })
     expect(begun.data['2fa_enabled']).toBe(true)
@@ -327,7 +327,7 @@ describe('turning it off [state:2fa.off]', () => {
     await expectMail(server, person.email, 'Two-factor sign-in is off')
   })
 
-  test('turning off what is not on is done already, and nobody is told', async () => {
+  test('turning it off when it is off succeeds and mails nothing', async () => {
     const user = await people.owner()
     const other = (await signIn(user.email)).data.token
     await put(user.token, { '2fa_enabled': true })

@@ -7,13 +7,13 @@ import { serviceOf } from '../service-provider.ts'
 import * as store from './store.ts'
 import { offerStart } from './unsolicited.ts'
 
-/** How long the page may take to ask for the session after the browser has come back. */
+/** How long the page may take to exchange the token. */
 const handoverSeconds = 120
 
-/** The callback screen without a token says that it went wrong, and no more: the reason is in the log. */
+/** The callback page without a token shows a general error; the reason is only in the log. */
 const failed = '/login/saml/callback?saml_callback=1'
 
-/** Who the provider says it is, as it waits for the page. */
+/** The encrypted content of a sign-in token. */
 export type Person = {
   name_id: string
   email: string | null
@@ -27,12 +27,12 @@ type Request = NonNullable<Awaited<ReturnType<typeof store.findRequest>>>
 type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById>>>
 
 /**
- * Takes the provider's answer. It comes from another site, so the browser's cookie does not come with it: the answer
- * is verified here, and who it is about waits for the browser that asked (T-51).
+ * Verifies the provider's response. It is posted from another site, without our cookie, so the verified person waits
+ * for the browser that started the sign-in.
  *
- * A request is only looked up by its RelayState. It is used up together with the assertion, once everything else
- * holds: a forged answer leaves it to the genuine one.
- * @returns where the browser goes
+ * The request is looked up by RelayState and used together with the assertion, after all other checks: a forged
+ * response must not use it.
+ * @returns the URL of the redirect
  */
 export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer): Promise<string> {
   const under = await ctx.asSystem('answer of an identity provider', async tx => {
@@ -55,7 +55,7 @@ export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer
     if (!(problem instanceof SamlProblem)) throw problem
     refuse(ctx, connection.id, problem)
     if (request.purpose === 'test') return keepTest(ctx, connection, { problem })
-    // A no of the provider is no secret: whoever cancelled there is told so, and can start again.
+    // The provider refused: the user may know that and can start again.
     return problem.code === 'status' ? `${failed}&error=denied&connection=${connection.id}` : failed
   }
 }
@@ -116,13 +116,13 @@ async function handOver(
   return `${failed}&token=${token}`
 }
 
-/** Whether a connection vouches as it did when the answer was verified: enabled all along, and by the same keys. */
+/** Whether the connection is still as it was at the verification: enabled, with the same keys. */
 const isSame = (before: Connection, now: Connection | null): boolean =>
   now?.enabled_at?.getTime() === before.enabled_at?.getTime() &&
   now?.idp_entity_id === before.idp_entity_id &&
   now.certificates.join() === before.certificates.join()
 
-/** A test signs nobody in: what it found waits for the owner on the set-up screen. */
+/** A test creates no session: its result is shown on the settings screen. */
 async function keepTest(
   ctx: Context,
   { id, account_id }: Connection,

@@ -21,16 +21,16 @@ type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById
 type Known = Person & { email: string }
 
 /**
- * Lets in whom a provider vouched for, by the token that its answer was turned into: once, and only in the browser
- * that asked. What a connection says counts for its own account and its own domains (T-53):
- * - the same (connection, NameID) is the same user;
- * - else a member of this account with that proven address is linked;
- * - else the address is new, and a member is made of it, if there is room;
- * - else it belongs to somebody outside, who is neither opened nor linked.
+ * Signs in with the token of a verified response, once, in the browser that started. A connection speaks for its own
+ * account and its proven domains only:
+ * - a known (connection, NameID) signs in its user;
+ * - a member of the account with that verified address is linked;
+ * - an unknown address becomes a member, if a seat is free;
+ * - any other user is refused.
  *
- * Locks: the address, the user's row or for somebody new the account's, then the connection, which must still be the
- * one that vouched: what switches it off, or replaces or removes it, holds them in the same order and ends what came of
- * this (T-19). The session can open this account alone, and asks for the second factor.
+ * Locks: the address, the user's row (for a new user the account's), then the connection, which must be unchanged.
+ * Changes of the connection lock in the same order and end the session of this sign-in. The session opens this
+ * account only and requires the second factor.
  */
 export async function finishSignIn(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
   const browser_hash = ctx.flow.known()
@@ -60,12 +60,12 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
 
 type Waiting = { connection_id: string; account_id: string }
 
-/** The rows that come before the connection's. */
+/** Locks the rows that come before the connection. */
 async function holdWhoever(tx: Tx, { connection_id, account_id }: Waiting, person: Known, owner?: string) {
   const known = await store.findIdentity(tx, { connection_id, name_id: person.name_id })
   const user = known ?? owner
   if (user) return shareLockUser(tx, user)
-  // Who signed up with the address without proving it loses it, with all they left there (T-38).
+  // Unverified users of the address are removed with their accounts.
   await removeUnverifiedUsers(tx, person.email)
   await lockAccount(tx, account_id)
 }
@@ -97,7 +97,7 @@ async function whoIs(
   return owner
 }
 
-/** Somebody new, where there is room for them. */
+/** Creates a member, if a seat is free. */
 async function join(ctx: Context, tx: Tx, connection: Connection, person: Known): Promise<{ id: string }> {
   const { account_id, default_role: role } = connection
   const account = await lockAccount(tx, account_id)
@@ -111,7 +111,7 @@ async function join(ctx: Context, tx: Tx, connection: Connection, person: Known)
   return user
 }
 
-/** A member who was removed joins again as a new one: those who manage the team have to hear of it. */
+/** Mails the admins, because a removed member can join again this way. */
 async function notifyTeam(
   ctx: Context,
   tx: Tx,
@@ -147,7 +147,7 @@ async function keepIdentity(ctx: Context, tx: Tx, connection: Connection, person
     user_id,
     created_at,
   })
-  // The same NameID came at the same moment under another address.
+  // A parallel sign-in has linked the NameID to another address.
   if (!kept) throw new Refusal('sso_failed')
 }
 

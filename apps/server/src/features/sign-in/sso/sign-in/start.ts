@@ -7,16 +7,15 @@ import { domainOf } from '../rules.ts'
 import { samlKeyBinding, serviceOf } from '../service-provider.ts'
 import * as store from './store.ts'
 
-/** How long somebody may take at the provider. */
+/** How long a user may take at the provider. */
 const requestMinutes = 10
 
 /**
- * Begins a sign-in of this browser, by the connection of an address, of a domain, or by its id.
+ * Starts a sign-in in this browser, with the connection of an address, of a domain, or by id.
  *
- * A page elsewhere may lead here but not begin: its visitor would end up signed in as whom that page's own provider
- * says (T-05). Such a visit gets our page, where a click begins.
+ * A link on another site leads to our sign-in page instead, so that its own provider can't sign a visitor in unasked.
  * @param fromElsewhere whether another site sent the browser
- * @returns where the browser goes
+ * @returns the URL of the redirect
  */
 export async function startSignIn(
   ctx: Context,
@@ -29,7 +28,7 @@ export async function startSignIn(
   const connection = id
     ? await ctx.asSystem('begin single sign-on', tx => store.findConnectionById(tx, id))
     : null
-  // Which domains have single sign-on, everybody can see by where this leads. Of people it says nothing.
+  // The redirect shows which domains use single sign-on, but nothing about users.
   if (!connection?.enabled_at) return '/login/saml?error=sso_unknown'
   return beginRequest(ctx, connection, 'sign_in')
 }
@@ -56,7 +55,7 @@ async function findId(ctx: Context, asked: ReturnType<typeof askedFor>): Promise
 
 type Asked = { id: string; sso_url: string; sealed_key: string | null }
 
-/** Keeps what the answer will be held against, bound to this browser. @returns the provider's address */
+/** Stores the request, bound to this browser. @returns the URL of the provider */
 export async function beginRequest(
   ctx: Context,
   connection: Asked,
@@ -75,7 +74,7 @@ export async function beginRequest(
   })
   const browser_hash = ctx.flow.ensure()
   await ctx.asSystem('begin single sign-on', async tx => {
-    // Removed a moment ago.
+    // The connection was just removed.
     if (!(await store.holdConnection(tx, connection.id))) throw new Refusal('sso_not_set_up')
     await store.insertRequest(tx, {
       id,
@@ -90,7 +89,7 @@ export async function beginRequest(
   return url
 }
 
-/** What a provider imports about us; of a connection whose requests are signed with the key for that. */
+/** Our metadata, for a connection with signed requests including its key. */
 export async function keyCertificateOf(ctx: Context, id: string | null): Promise<string | null> {
   if (id === null) return null
   if (!uuid.test(id)) throw new Refusal('not_found')

@@ -1,15 +1,14 @@
 import type { Tx } from '../../../../db/open.ts'
 import { textsOf } from '../store.ts'
 
-// ------------------------------------------------------------------------------------------------ whom to ask
 export async function findConnectionById(tx: Tx, id: string) {
   const row = await tx.selectFrom('sso_connections').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? { ...row, certificates: textsOf(row.certificates) } : null
 }
 
 /**
- * A second look, held until the transaction ends: whoever switches the connection off, or replaces or removes it, waits
- * and finds what came of it; or was first, and is seen here. After the user's row and the account's.
+ * Locks the connection after the user's row and the account's. A parallel change waits and ends the session, or has
+ * happened and is seen here.
  */
 export async function holdConnection(tx: Tx, id: string) {
   const row = await tx
@@ -21,7 +20,6 @@ export async function holdConnection(tx: Tx, id: string) {
   return row ? { ...row, certificates: textsOf(row.certificates) } : null
 }
 
-/** The enabled connection that speaks for a domain. */
 export function findConnectionForDomain(tx: Tx, domain: string) {
   return tx
     .selectFrom('sso_domains')
@@ -33,7 +31,7 @@ export function findConnectionForDomain(tx: Tx, domain: string) {
     .executeTakeFirst()
 }
 
-/** At most two rows: when several connections have the issuer, the caller uses none. */
+/** At most two rows: the caller uses none when several connections have the issuer. */
 export function listEnabledOfIssuer(tx: Tx, issuer: string) {
   return tx
     .selectFrom('sso_connections')
@@ -64,7 +62,6 @@ export async function saveTest(tx: Tx, id: string, result: object, passedAt: Dat
     .execute()
 }
 
-// ------------------------------------------------------------------------------------------------ what is under way
 export async function insertRequest(
   tx: Tx,
   row: {
@@ -80,7 +77,7 @@ export async function insertRequest(
   await tx.insertInto('saml_requests').values(row).execute()
 }
 
-/** Looked at only: what a forged answer finds must be there for the genuine one. */
+/** Does not use the request: a forged response must leave it for the genuine one. */
 export function findRequest(tx: Tx, relayHash: Buffer, now: Date) {
   return tx
     .selectFrom('saml_requests')
@@ -90,12 +87,12 @@ export function findRequest(tx: Tx, relayHash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
-/** Uses a request and an assertion up: of any number of equal answers, on any number of servers, one gets true. */
+/** Uses a request and an assertion; of equal responses on any number of servers one gets true. */
 export async function spendRequest(
   tx: Tx,
   by: { requestId: string; connectionId: string; assertionId: string; keepUntil: Date; now: Date },
 ): Promise<boolean> {
-  // Before its request, as who removes it: the two would wait for each other.
+  // Before its request, in the order of the code that removes it, to avoid a deadlock.
   if (!(await holdConnection(tx, by.connectionId))) return false
   const request = await tx
     .deleteFrom('saml_requests')
@@ -130,7 +127,7 @@ export async function insertHandover(
 
 type Handover = { token_hash: Buffer; browser_hash: Buffer; now: Date }
 
-/** Whose it is and of which connection, before any of their rows is held. For the browser that asked, and no other. */
+/** Finds the token's connection before any row is locked; only for the browser that started. */
 export function findHandover(tx: Tx, by: Handover) {
   return tx
     .selectFrom('saml_handovers')
@@ -147,7 +144,7 @@ export function findHandover(tx: Tx, by: Handover) {
     .executeTakeFirst()
 }
 
-/** Of any number of parallel tries one gets true; another browser's leaves it where it is. */
+/** Of parallel calls one gets true; a call of another browser leaves it unused. */
 export async function consumeHandover(tx: Tx, by: Handover): Promise<boolean> {
   const taken = await tx
     .deleteFrom('saml_handovers')
@@ -159,7 +156,6 @@ export async function consumeHandover(tx: Tx, by: Handover): Promise<boolean> {
   return taken !== undefined
 }
 
-// ----------------------------------------------------------------------------------------------------- who came in
 type Identity = { connection_id: string; name_id: string }
 
 export async function findIdentity(tx: Tx, by: Identity): Promise<string | undefined> {
@@ -172,7 +168,7 @@ export async function findIdentity(tx: Tx, by: Identity): Promise<string | undef
   return row?.user_id
 }
 
-/** @returns whose it is; nothing when it went a moment ago */
+/** @returns the user; undefined when the identity was just removed */
 export async function touchIdentity(tx: Tx, by: Identity & { now: Date }) {
   const row = await tx
     .updateTable('sso_identities')
@@ -184,7 +180,7 @@ export async function touchIdentity(tx: Tx, by: Identity & { now: Date }) {
   return row?.user_id
 }
 
-/** @returns false when this connection has that NameID already */
+/** @returns false when the connection has that NameID already */
 export async function insertIdentity(
   tx: Tx,
   row: {
@@ -215,7 +211,7 @@ export async function isMember(tx: Tx, accountId: string, userId: string): Promi
   return row !== undefined
 }
 
-/** The seat that was kept for an address is taken now. */
+/** The new member uses the seat of the invite. */
 export async function removeInviteTo(tx: Tx, accountId: string, email: string) {
   await tx.deleteFrom('invites').where('account_id', '=', accountId).where('email', '=', email).execute()
 }

@@ -3,10 +3,9 @@ import { issuerOf } from '../../../../integrations/saml/saml.ts'
 import * as store from './store.ts'
 
 /**
- * Where to send a browser that brings an answer nobody asked for: the provider began (its tile was clicked), or the
- * request has expired. Such an answer signs nobody in, as any page can have posted it (T-05). But our page can offer the
- * connection of its issuer, where one click begins. The issuer is not verified: it only chooses what is offered, which a
- * link to that page does as well.
+ * The redirect for a response without a request: started at the provider, or too late. It creates no session, because
+ * any page can post one; our page offers the connection of its issuer instead. The issuer is not verified: it only
+ * chooses the offer, which a plain link can do as well.
  * @returns null when no single connection has this issuer
  */
 export async function offerStart(ctx: Context, samlResponse: string): Promise<string | null> {
