@@ -60,8 +60,8 @@ type Options = {
 }
 
 /**
- * Every door ends here, or below where it can do with less; both are `enter()` of the database, the only writer of
- * sessions, and there the second factor is asked for.
+ * All sign-in methods create their session here or in createSessionAlone(). SQL create_session() is the only writer of
+ * sessions and asks for the second factor.
  * @returns the session user with the token, which exists nowhere else in clear; or a challenge for the second step
  */
 export async function createSession(

@@ -34,42 +34,16 @@ type Entered = {
 }
 
 /**
- * Finds the account that a new session opens, and what stands before it for who comes in this way; unless something
- * does, writes the session and its device. The user's row is held from here on, so that whatever ends their sessions
- * waits for this one. `new_device`: neither browser nor network was seen with this user before, who has others, or it is
- * the first one of somebody who has long been proven.
+ * Chooses the account that a new session opens, and writes the session and its device unless single sign-on or the
+ * second factor is due first. Locks the user's row, so that code that ends their sessions waits for this one.
+ * `new_device`: the user has other devices and neither browser nor network is known, or has been away for long.
  */
 export async function enter(
   tx: Tx,
   by: { wanted: string | null; password_hash: string | null; asks: boolean },
   row: SessionRow,
 ): Promise<Entered> {
-  const found = await one<EnteredJson>(
-    tx,
-    'enter($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)',
-    [
-      row.user_id,
-      by.wanted,
-      row.method,
-      by.password_hash,
-      by.asks,
-      row.id,
-      row.token_hash,
-      row.second_factor,
-      row.impersonator_id,
-      row.user_agent,
-      row.network,
-      row.browser_hash,
-      row.now,
-      row.created_at,
-      row.authenticated_at,
-      row.expires_at,
-      row.sign_in_id,
-      JSON.stringify(row.lifetimes),
-      false,
-    ],
-  )
-  return enteredOf(found)
+  return enteredOf(await one<EnteredJson>(tx, 'create_session($1, false)', [requestOf(row, by)]))
 }
 
 /**
@@ -83,29 +57,25 @@ export async function signIn(
   row: SessionRow,
   counted: Counted | null,
 ): Promise<Entered & { wait: number | null }> {
-  const found = await one<EnteredJson & { wait?: number }>(
-    tx,
-    'sign_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
-    [
-      row.user_id,
-      password_hash,
-      row.id,
-      row.token_hash,
-      row.user_agent,
-      row.network,
-      row.browser_hash,
-      row.now,
-      JSON.stringify(row.lifetimes),
-      counted?.keys,
-      counted?.held,
-      counted?.cleared,
-      counted?.budget.key,
-      counted?.budget.points,
-      counted?.budget.seconds,
-    ],
-  )
+  const found = await one<EnteredJson & { wait?: number }>(tx, 'sign_in($1, $2, $3, $4, $5)', [
+    requestOf(row, { password_hash }),
+    counted?.keys,
+    counted?.held,
+    counted?.cleared,
+    counted && JSON.stringify(counted.budget),
+  ])
   return { ...enteredOf(found), wait: found?.wait ?? null }
 }
+
+/** The parameter of create_session(): JSON, with bytes as PostgreSQL reads them from text. */
+const requestOf = (row: SessionRow, more: object) =>
+  JSON.stringify({
+    ...row,
+    ...more,
+    token_hash: bytesOf(row.token_hash),
+    browser_hash: row.browser_hash && bytesOf(row.browser_hash),
+  })
+const bytesOf = (hash: Buffer) => `\\x${hash.toString('hex')}`
 
 type EnteredJson = { opening?: Opening | null; opened?: (SessionFound & { new_device: boolean }) | null }
 

@@ -1,32 +1,34 @@
 -- Completes a sign-in whose password was verified: consumes the user's rate limit, creates a session as
--- enter() does, and releases the login throttle, whose locks other tries wait for, last. It runs as
+-- create_session() does, and releases the login throttle, whose locks other tries wait for, last. It runs as
 -- plinth_system for a caller who knows the password's hash, so that it needs no transaction.
-create or replace function sign_in(p_user uuid, p_password text, p_id uuid, p_token_hash bytea, p_agent text,
-  p_network text, p_browser bytea, p_now timestamptz, p_lifetimes json, p_keys text[], p_held text[], p_cleared
-  text, p_budget text, p_points integer, p_seconds integer) returns json
+-- p_request: see create_session(); what a caller may not choose is overwritten. p_limit: `key`, `points` and `seconds` of the rate limit, or null.
+create or replace function sign_in(p_request jsonb, p_keys text[], p_held text[], p_cleared text, p_limit jsonb)
+  returns json
 language plpgsql security definer set search_path = public, pg_temp
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
-  now_ms bigint := extract(epoch from p_now) * 1000;
+  now_ms bigint := extract(epoch from (p_request ->> 'now')::timestamptz) * 1000;
+  seconds integer := p_limit ->> 'seconds';
   drawn integer := 0;
   ends bigint;
   entered json;
 begin
-  if p_password is null then
+  if p_request ->> 'password_hash' is null then
     raise exception 'sign_in() needs the verified password hash';
   end if;
-  if p_budget is not null then
-    insert into rate_limits as r (key, points, expire) values (p_budget, 1, now_ms + p_seconds * 1000)
+  if p_limit is not null then
+    insert into rate_limits as r (key, points, expire) values (p_limit ->> 'key', 1, now_ms + seconds * 1000)
       on conflict (key) do update set
         points = case when r.expire <= now_ms then 1 else r.points + 1 end,
         expire = case when r.expire <= now_ms then excluded.expire else r.expire end
       returning points, expire into drawn, ends;
   end if;
-  if drawn > p_points then
+  if drawn > (p_limit ->> 'points')::integer then
     entered := json_build_object('wait', ends - now_ms);
   else
-    entered := enter(p_user, null, 'password', p_password, true, p_id, p_token_hash, false, null, p_agent, p_network,
-      p_browser, p_now, p_now, p_now, null, null, p_lifetimes, true);
+    entered := create_session(p_request || jsonb_build_object('method', 'password', 'asks', true, 'wanted', null,
+      'second_factor', false, 'impersonator_id', null, 'sign_in_id', null, 'expires_at', null,
+      'created_at', p_request -> 'now', 'authenticated_at', p_request -> 'now'), true);
   end if;
   if p_keys is not null then
     update brakes b set

@@ -86,7 +86,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     ['impersonation', false],
   ])('is enforced where every sign-in method passes: %s', async (method, blocked) => {
     const { member } = await enforcing()
-    const [row] = await rows('select find_opening($1, $2, $3, null) as opening', [
+    const [row] = await rows('select choose_account($1, $2, $3, null) as opening', [
       member.id,
       member.account_id,
       method,
@@ -97,13 +97,13 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
   test('a challenge that waited while it was switched on', async () => {
     const company = await sso.company()
     const member = await onlyMember(company.owner)
-    const [row] = await rows('select find_opening($1, null, $2, null) as opening', [member.id, 'password'])
+    const [row] = await rows('select choose_account($1, null, $2, null) as opening', [member.id, 'password'])
     expect(row).toMatchObject({ opening: { sso_required: false } })
     await sso.api('PATCH', '/api/sso/connection', company, {
       enforced: true,
       break_glass: [company.owner.id],
     })
-    const [after] = await rows('select find_opening($1, $2, $3, null) as opening', [
+    const [after] = await rows('select choose_account($1, $2, $3, null) as opening', [
       member.id,
       member.account_id,
       'password',

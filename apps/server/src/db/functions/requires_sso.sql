@@ -1,7 +1,7 @@
 -- Whether an account requires single sign-on of a user who signs in by p_method. Owners chosen for emergency
 -- access are exempt; when none of those is an owner any more, every owner is. Locks the connection: switching
 -- it on waits for sign-ins in progress, and then finds their sessions.
-create or replace function sso_stands_before(p_account uuid, p_user uuid, p_role text, p_method text) returns
+create or replace function requires_sso(p_account uuid, p_user uuid, p_role text, p_method text) returns
   boolean
 language plpgsql as $$
 declare enforced boolean;
@@ -22,5 +22,5 @@ begin
     and not exists (select from sso_break_glass g where g.account_id = p_account and g.user_id = p_user);
 end $$;
 
-revoke all on function sso_stands_before from public;
-grant execute on function sso_stands_before to plinth_system;
+revoke all on function requires_sso from public;
+grant execute on function requires_sso to plinth_system;
