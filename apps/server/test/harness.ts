@@ -17,11 +17,11 @@ import { startWorkers } from '../src/workers.ts'
 import { acquireSharedDb } from './harness/shared-db.ts'
 
 /**
- * The whole server on a database of its own, entered by inject; the outside world is the sandbox.
- * It closes itself: with the file or the `describe` that it is called in, or with the test.
- * @param env variables that differ from the tests' own
- * @param logTo who gets the log's lines
- * @param times how long bodies and answers may take
+ * Starts the whole server on its own database; external services are the sandbox. Closes at the end of the file, the
+ * `describe` or the test that calls it.
+ * @param env overrides of the test environment
+ * @param logTo receives the log lines
+ * @param times time limits for bodies and replies
  */
 export async function makeTestApp(
   env: Record<string, string> = {},
@@ -37,7 +37,7 @@ export async function makeTestApp(
   closing.unshift(own.drop)
   const db = await openTestDb(own, 10)
   closing.unshift(() => db.close())
-  // What a test sends is looked for at once; the clock only serves what is to be later, and each look costs the others.
+  // New jobs start at once. Polling only finds delayed jobs, and each poll costs time.
   const queue = openQueue(db, log, { workers: true, byTheClock: false, pollingSeconds: 2 })
   const services = makeServices({ config, db, queue, log, now: clock.now })
   const app = await makeApp({ services, db, readiness: { draining: false }, ...(times && { times }) })
@@ -59,7 +59,7 @@ export async function makeTestApp(
     db,
     services,
     config,
-    /** Where another process finds the same database; null on the embedded one. */
+    /** URL of the database for other processes; null on the embedded database. */
     databaseUrl: own.url,
     clock,
     queue,
@@ -69,8 +69,8 @@ export async function makeTestApp(
 }
 
 /**
- * Closes them in turn. The next file runs in the same process: nothing may be left to it, even when one of these fails.
- * Call it before anything is awaited: later there may be no suite any more that it belongs to.
+ * Calls all functions in order, even when one fails, because the next file runs in the same process. Call it before the
+ * first await, while the current suite is known.
  */
 export function closeAtEnd(closing: (() => unknown)[]) {
   const closeAll = async () => {
@@ -80,13 +80,13 @@ export function closeAtEnd(closing: (() => unknown)[]) {
       await Promise.resolve()
         .then(close)
         .catch(error => failed.push(error))
-    if (failed.length) throw new AggregateError(failed, 'What a test has opened could not be closed')
+    if (failed.length) throw new AggregateError(failed, 'Could not close resources of a test')
   }
   if (TestRunner.getCurrentTest()) onTestFinished(closeAll)
   else afterAll(closeAll)
 }
 
-/** The settings of a server under test; the outside world is the suite's sandbox unless `env` names another. */
+/** Configuration of the server under test; uses the sandbox of the suite unless `env` overrides it. */
 export async function testConfig(env: Record<string, string> = {}) {
   const sandbox = inject('sandbox')
   const redisUrl = await emptyRedisDatabase()
@@ -109,18 +109,18 @@ function makeClock() {
   let frozen: number | null = null
   return {
     now: () => new Date((frozen ?? Date.now()) + shift),
-    /** Stops the clock: what a busy machine takes is no time then. */
+    /** Stops the clock, so that a slow machine does not affect times. */
     freeze() {
       frozen = Date.now()
     },
-    /** Turns the clock. */
+    /** Moves the clock forward. */
     add(ms: number) {
       shift += ms
     },
   }
 }
 
-/** A fresh copy of the migrated template, or a fresh database on the PostgreSQL server under test. */
+/** A copy of the migrated template, or a new database on the PostgreSQL server under test. */
 export async function createTestDatabase(): Promise<{
   url: string | null
   /** Reads the copy: forty megabytes, which only who starts a database needs. */
@@ -170,7 +170,7 @@ async function emptyRedisDatabase(): Promise<string | null> {
   return url.href
 }
 
-/** Opens it: the engine that this process keeps for file after file, while nobody else has it. */
+/** Opens the test database. Reuses the shared embedded engine when no other app of the file holds it. */
 export async function openTestDb(
   own: Awaited<ReturnType<typeof createTestDatabase>>,
   poolSize: number,
@@ -193,7 +193,7 @@ async function onServer(url: string, statement: string) {
   await client.end()
 }
 
-/** Calls the API as a client does. `data` is loosely typed on purpose: tests say what they expect of it. */
+/** Calls the API as a client does. `data` is untyped on purpose, so that tests can check any reply. */
 export function apiCaller(app: FastifyInstance) {
   return async (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
@@ -213,8 +213,7 @@ export function apiCaller(app: FastifyInstance) {
 }
 
 let counter = 0
-/** An address nobody else in the whole run has. */
-/** In digits: by chance, letters would be a word of the password that a test chooses. */
+/** A unique address. Its suffix has only digits, because letters could match a word in a password of a test. */
 export const freshEmail = (name = 'person') =>
   `${name}-${process.pid}-${Date.now()}-${counter++}@test.plinth.example`
 export const password = 'a-good-password-1'
@@ -222,7 +221,7 @@ export const password = 'a-good-password-1'
 function people(app: FastifyInstance, db: Db, sandboxUrl: string) {
   const call = apiCaller(app)
 
-  /** Signs somebody up; not verified yet. */
+  /** Signs up a user who is not verified yet. */
   async function signUp(email = freshEmail(), first_name = 'Mara') {
     const answer = await call('POST', '/api/account', {
       body: { first_name, last_name: 'Okafor', email, password },

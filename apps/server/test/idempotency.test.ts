@@ -48,7 +48,7 @@ describe('a repeated call gets the first answer', () => {
     await rotated.close()
   })
 
-  test('for ten minutes only where the answer is a way in: after them the key opens nothing, and makes nobody anew', async () => {
+  test('for only ten minutes when the reply has a session token; the key then neither signs in nor signs up', async () => {
     const host = (await call('POST', '/api/account', { body: person() })).data
     await usePlan(services, host, 'startup')
     const email = freshEmail('invited')

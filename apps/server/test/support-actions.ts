@@ -144,7 +144,7 @@ export function makeSupport({ call, people, db }: App, sandbox: Sandbox) {
       await api('POST', `/v1/disputes/${dispute?.id}`, { 'evidence[uncategorized_text]': evidence })
     },
 
-    /** Does one thing as the owner. @returns status or code, what was charged, and what the preview had said */
+    /** Runs one action as the owner. @returns status or code, the charged amount and the previewed amount */
     async click(owner: Owner, name: keyof typeof clicks) {
       const shown = await call('GET', '/api/account/plan/preview?plan=startup_yearly', { token: owner.token })
       const preview = (shown as Answer).data ?? {}

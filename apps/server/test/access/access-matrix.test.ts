@@ -20,12 +20,11 @@ import {
 } from './access-rules.ts'
 
 /**
- * Every call of the contract by everybody who could make it: each role in each standing, support, keys of each maker
- * with each scope. What has to come of it is told by access-rules.ts from the contract's row alone.
+ * Makes every call of the contract as every kind of caller: each role in each account state, support sessions, and API
+ * keys of each role with each scope. access-rules.ts derives the expected reply from the contract's row.
  *
- * All is sent with an empty body and ids that nobody has, so that who is let in changes nothing: the same people go
- * through the whole contract. What an empty body does bring about is harmless to them (a mail, a challenge, a line in
- * the log, the end of sessions that they don't have), but for one: signing out. So that is each person's last call.
+ * Sends empty bodies and unknown ids, so that accepted calls change nothing and the same users serve the whole contract.
+ * Sign-out is the exception, so it is the last call of each user.
  */
 const harness = await makeTestApp()
 const { call } = harness
@@ -41,7 +40,7 @@ const signsOut = ({ method, path }: Endpoint) => method === 'DELETE' && path ===
 type Someone = Caller & { secret?: string }
 type Cast = { by: 'session' | 'support' | 'key'; roles: TestRole[]; standings: AccountState[] }
 const lapsed: AccountState[] = ['unpaid', 'unauthorised', 'canceled']
-/** Standings that the contract treats alike are met by some roles alone, for the sake of time. */
+/** Account states that the contract treats alike are tested with some roles only, to save time. */
 const cast: Cast[] = [
   { by: 'session', roles, standings: ['unverified', 'planless', 'free', 'paid', 'unpaid'] },
   { by: 'session', roles: ['master', 'owner'], standings: ['trialing', 'unauthorised', 'canceled'] },
@@ -87,11 +86,11 @@ const sent = (
     body: method === 'GET' ? undefined : body,
   })
 
-/** A public call asks nobody how far they have come, so everybody makes it in one standing. */
+/** Public calls do not depend on the account state, so one state is enough. */
 const meets = ({ standing = 'paid' }: Caller, { needs }: Endpoint) =>
   needs !== 'public' || standing === 'paid'
 
-/** What is wrong with an answer, or null. */
+/** Describes a wrong reply; null when it is right. */
 function fault(caller: Caller, endpoint: Endpoint, { status, body }: Awaited<ReturnType<typeof sent>>) {
   const due = expectedRefusal(caller, endpoint)
   const got = `${status} ${body.code ?? ''} ${body.plan ?? ''}`.trim()
@@ -104,7 +103,9 @@ function fault(caller: Caller, endpoint: Endpoint, { status, body }: Awaited<Ret
 }
 
 describe('who may call what [T-32] [T-39] [T-41] [T-42] [T-44]', () => {
-  test('every call answers everybody as its row in the contract says', { timeout: 120_000 }, async () => {
+  test('every call replies to every caller as its row in the contract says', {
+    timeout: 120_000,
+  }, async () => {
     const callers = await everybody()
     const last = all.filter(signsOut)
     expect(last).toHaveLength(1)
@@ -124,7 +125,7 @@ describe('who may call what [T-32] [T-39] [T-41] [T-42] [T-44]', () => {
   })
 })
 
-/** The id of one thing of somebody's, by the part of the path that stands before its `:id`. */
+/** Id of an existing record of another user, by the path segment before `:id`. */
 async function thingsOf(role: TestRole, account_id: string) {
   const owner = await person(account_id, role)
   const colleague = await person(account_id, 'user')
@@ -143,8 +144,8 @@ async function thingsOf(role: TestRole, account_id: string) {
 const withId = all.filter(({ path }) => path.includes(':id'))
 const kindOf = ({ path }: Endpoint) => path.split('/:id')[0]?.split('/').at(-1) ?? ''
 
-describe('somebody else’s id [T-34]', () => {
-  test('answers as one that nobody has, for every role that may call', async () => {
+describe('the id of another account [T-34]', () => {
+  test('gets the same reply as an unknown id, for every permitted role', async () => {
     const foreign = await thingsOf('owner', await account())
     const own = await account()
     const inside = await thingsOf('admin', own)
@@ -152,9 +153,9 @@ describe('somebody else’s id [T-34]', () => {
     let compared = 0
     for (const endpoint of withId) {
       const kind = kindOf(endpoint)
-      // What the row lacks would be refused before anybody looked for the thing.
+      // Without the permission the call is refused before the record is looked up.
       const body = endpoint.body?.safeParse({}).success === false ? { name: 'Renamed' } : {}
-      // What belongs to a person is nobody else’s in the same account, either.
+      // Personal records are private within the account too.
       const ids = Object.entries({ ...foreign.account, ...foreign.person }).concat(
         Object.entries(inside.person),
       )

@@ -2,7 +2,7 @@ import { contract, type Endpoint } from '@plinth/contract'
 import type { RefusalCode } from '@plinth/contract/refusals'
 import type { TestRole } from '../factories/accounts.ts'
 
-/** How far an account and its people have come (specification, section 4). */
+/** States of an account and its users. */
 export const accountStates = {
   unverified: { verified: false, plan: 'startup', status: 'active' },
   planless: { verified: true, plan: null, status: 'none' },
@@ -16,14 +16,14 @@ export const accountStates = {
 export type AccountState = keyof typeof accountStates
 
 export type Caller = {
-  /** `none` shows nothing, `dead` something that was never given out. */
+  /** `none` sends no credential, `dead` one that was never issued. */
   by: 'none' | 'dead session' | 'dead key' | 'session' | 'support' | 'key'
   role?: TestRole
   standing?: AccountState
   scopes?: readonly string[]
 }
 
-/** Section 6 of the specification, written down once more so that the test doesn't ask what it tests. */
+/** Permissions of each role, written independently of the code under test. */
 const holds: Record<TestRole, string> = {
   master: 'master owner admin developer user',
   owner: 'owner admin developer user',
@@ -45,7 +45,7 @@ const accessCodes = [
 export type AccessCode = (typeof accessCodes)[number]
 export const isAccessCode = (code: unknown) => accessCodes.some(one => one === code)
 
-/** Why a caller is not let in, from the endpoint's row in the contract alone; null when they are. */
+/** Expected refusal of a call, derived from the endpoint's row in the contract; null when it is allowed. */
 export function expectedRefusal(caller: Caller, endpoint: Endpoint): AccessCode | null {
   if (endpoint.needs === 'public') return null
   const { role = 'user', standing = 'paid', by } = caller
@@ -54,7 +54,7 @@ export function expectedRefusal(caller: Caller, endpoint: Endpoint): AccessCode 
   return (by === 'key' ? expectedKeyRefusal : expectedSessionRefusal)(caller, role, standing, endpoint)
 }
 
-/** A key is its maker's while they are proven, at most a developer, and works in good standing alone (T-39). */
+/** A key has its creator's role, at most developer. It needs a verified creator and an active plan. */
 function expectedKeyRefusal(
   { scopes = [] }: Caller,
   role: TestRole,
@@ -64,7 +64,7 @@ function expectedKeyRefusal(
   if (standing === 'unverified') return 'key_unknown'
   if (!scope) return 'key_not_allowed'
   if (!scopes.includes(scope)) return 'scope_required'
-  // Of a master there is only the role in the account left, which is `user` here.
+  // A master's key has only the role in the account, which is `user` here.
   if (role === 'master' || !has(role, 'developer') || !has(role, needs)) return 'permission_required'
   return expectedPlanRefusal(standing)
 }
@@ -81,7 +81,7 @@ function expectedSessionRefusal(
   if (!accountStates[standing].verified) return 'verification_required'
   if (stage === 'verified') return null
   if (accountStates[standing].plan === null) return 'plan_required'
-  // Who runs the installation is not kept out by a bill.
+  // Masters keep access when their account has not paid.
   return stage === 'planned' || role === 'master' ? null : expectedPlanRefusal(standing)
 }
 
@@ -97,7 +97,7 @@ function expectedPlanRefusal(standing: AccountState): AccessCode | null {
   return status === 'active' || status === 'trialing' ? null : 'subscription_inactive'
 }
 
-/** The plan that a 402 offers (T-64): the one they have where it costs something, else the cheapest that does. */
+/** The plan that a 402 offers: the current plan when it is paid, else the cheapest paid plan. */
 export const expectedPlanOffer = (standing: AccountState) => {
   const { plan } = accountStates[standing]
   return plan === null || plan === 'free' ? 'startup' : plan

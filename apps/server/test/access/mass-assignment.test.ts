@@ -9,18 +9,17 @@ import { tableSnapshots } from '../harness/table-snapshot.ts'
 import { makeTestApp } from '../harness.ts'
 
 /**
- * The database's own names, sent to every call by somebody who has read the schema. Two questions, for two kinds of name:
+ * Sends all column names of the database to every call, as an attacker who knows the schema. Two kinds of names:
  *
- * - A column that the contract doesn't name in a body is refused, and the whole database stands as before. Each name alone,
- *   in both spellings, is held against the contract's own schema, which the server parses with; over HTTP go a row of
- *   each table that says who may come in and act, and all names at once, also inside of what a body holds.
- * - A field that the contract does name is sent with what would be worth having: somebody else's ids, a higher role, a
- *   plan, a time far away. Here the call may do what it is for, so what is compared is who may come in and act, and by
- *   which right, in both accounts.
+ * - A column outside the contract's body is refused, and the database stays unchanged. Each name, in both spellings, is
+ *   checked against the contract's schema; over HTTP the test sends a row of each access table, and all names at once, also
+ *   nested.
+ * - A field of the contract is sent with values worth having: ids of another account, a higher role, a plan, a far date.
+ *   The call may succeed, so the test compares the access rights in both accounts.
  */
 const harness = await makeTestApp()
 const { call, clock } = harness
-// When somebody was last seen is written down as time passes, and would be something that has moved.
+// A frozen clock, because the last-used time would change with each call.
 clock.freeze()
 const { account, person, apiKey } = accountFactory(harness)
 const { columns, whole, read } = tableSnapshots(harness)
@@ -31,7 +30,7 @@ const withBody: Endpoint[] = Object.values(contract)
   .filter(({ body }) => body)
 const lowest = ({ needs }: Endpoint): TestRole | null => (needs === 'public' ? null : needs)
 
-/** The shapes that a body can have; most have one. */
+/** The variants of a body; most have one. */
 const armsOf = ({ body }: Endpoint): JsonSchema[] => {
   const schema = schemaOf(body ?? expect.fail(), 'input')
   return schema.anyOf?.filter(({ properties }) => properties) ?? [schema]
@@ -52,7 +51,7 @@ for (const role of roles) callers.set(role, (await person(a, role)).token)
 const other = await person(b, 'owner')
 await apiKey(other, ['usage.create'])
 
-/** A value for a column that would be worth having in it. */
+/** A value for a column that an attacker would want. */
 function worth(column: string, type: string): unknown {
   if (type === 'boolean') return true
   if (type === 'uuid') return column.includes('account') ? b : other.id
@@ -85,7 +84,7 @@ const without = (extras: Body, { properties = {} }: JsonSchema) =>
 const send = ({ method, path }: Endpoint, token: string | undefined, body: unknown) =>
   call(method, path.replace(/:\w+/g, randomUUID()), { token, body })
 
-/** The same body with `extras` in each object inside of it. */
+/** The same body with `extras` added to each nested object. */
 function* insides(value: unknown, extras: Body): Generator<unknown> {
   for (const [key, inner] of Object.entries(value ?? {})) {
     const put = (changed: unknown) =>
@@ -95,7 +94,7 @@ function* insides(value: unknown, extras: Body): Generator<unknown> {
   }
 }
 
-/** The tables that say who may come in and act. */
+/** Tables that control access. */
 const guards = [
   'accounts',
   'api_keys',
@@ -112,8 +111,8 @@ const guards = [
   'users',
 ]
 
-describe('a column that no call asks for [T-30] [T-77] [T-42]', () => {
-  test('is in no schema of a body, whichever it is', () => {
+describe('a column outside the contract [T-30] [T-77] [T-42]', () => {
+  test('is in no schema of a body', () => {
     expect(Object.keys(everything).length).toBeGreaterThan(250)
     const taken = withBody.flatMap(endpoint =>
       armsOf(endpoint).flatMap(arm => {
@@ -130,7 +129,7 @@ describe('a column that no call asks for [T-30] [T-77] [T-42]', () => {
     expect(taken).toEqual([])
   })
 
-  test('is refused by name, with a row of each table that guards, and nothing has moved', async () => {
+  test('is refused by name, and the database stays unchanged', async () => {
     const before = await whole()
     for (const endpoint of withBody)
       for (const arm of armsOf(endpoint)) {
@@ -150,7 +149,7 @@ describe('a column that no call asks for [T-30] [T-77] [T-42]', () => {
     expect(await whole()).toEqual(before)
   })
 
-  test('from the lowest role that may call neither, nor inside of what a body holds', async () => {
+  test('is refused for the lowest permitted role too, also in nested objects', async () => {
     const before = await whole()
     for (const endpoint of withBody)
       for (const arm of armsOf(endpoint)) {
@@ -170,7 +169,7 @@ describe('a column that no call asks for [T-30] [T-77] [T-42]', () => {
   })
 })
 
-/** Who may come in and act, and by which right: what no field of a body may move for what stands in it. */
+/** Access rights, which no field of a body may change. */
 const rights = () =>
   Promise.all(
     [
@@ -197,7 +196,7 @@ const rights = () =>
       return found.map(one => JSON.stringify(one)).sort()
     }),
   )
-/** What is worth having in a field, as far as its type takes it: what else is refused is known from elsewhere (T-77). */
+/** Values that an attacker would want, limited to the type of the field. */
 function spoils(field: JsonSchema): unknown[] {
   const types = typesOf(field)
   if (field.anyOf) return field.anyOf.flatMap(spoils)
@@ -210,9 +209,9 @@ function spoils(field: JsonSchema): unknown[] {
   return field.enum ? ['scale', 'owner', 'master'] : [b, 'owner']
 }
 
-// Last, for the mails that it asks for are still being written when it ends.
-describe('a field that a call does ask for [T-30] [T-34] [T-42]', () => {
-  test('moves nobody’s rights, whatever is sent in it', { timeout: 120_000 }, async () => {
+// Last, because its mails are still being written when it ends.
+describe('a field of the contract [T-30] [T-34] [T-42]', () => {
+  test('changes no access rights, with any value', { timeout: 120_000 }, async () => {
     const before = await rights()
     let good = 0
     for (const endpoint of withBody)

@@ -9,7 +9,7 @@ const made = await makeTestApp()
 const { call, people, services } = made
 const { make, byKey } = apiKeyHelpers(made)
 
-/** Fills the account with keys like this one. */
+/** Fills the account with copies of this key. */
 async function copyKey(id: string, count: number) {
   await services.asSystem('test', async tx => {
     const row = await tx.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -11,20 +11,19 @@ import { makeTestApp } from '../harness.ts'
 import { type Caller, expectedRefusal, mayTargetAnyUser } from './access-rules.ts'
 
 /**
- * Two accounts that have one of everything. Every id and secret of the first, from its own answers and from the database,
- * is sent by everybody of the second, wherever a call takes one: in the path, in the query, in the body. Nothing of the
- * first may come back but what was sent, and none of its rows may change.
+ * Two accounts with a row in every table. Users of the second account send every id and secret of the first one, from its
+ * replies and from the database, in the path, the query and the body of every call. No data of the first account may come
+ * back, and none of its rows may change.
  *
- * Where an id belongs, the owner sends all of them and every role one of each kind; where any text may stand, everybody
- * sends what opens something. Who may not make a call at all sends one alone: the answer is the same for all of them
- * (access-matrix.test.ts).
+ * In id fields the owner sends all ids and every other role one of each kind; in text fields all roles send the secrets.
+ * Roles without permission send one id only, because the refusal is always the same (access-matrix.test.ts).
  */
 const harness = await makeTestApp()
 const { call, clock } = harness
 const { account, person, apiKey } = accountFactory(harness)
 const belongings = everyTableFactory(harness)
 const { around, rowsAround } = tableSnapshots(harness)
-// When somebody was last seen is written down as time passes, and would be a row that has changed.
+// A frozen clock, because the last-used time would change rows.
 clock.freeze()
 
 const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
@@ -32,7 +31,7 @@ const roles: TestRole[] = ['master', 'owner', 'admin', 'developer', 'user']
 type Answer = Awaited<ReturnType<typeof call>>
 type Person = Caller & { secret?: string }
 
-/** An account with an owner who has one of everything, and a colleague. */
+/** An account with an owner, rows in every table, and a second member. */
 async function filled(mark: string) {
   const id = await account('startup', 'active', mark)
   const owner = await person(id, 'owner', { name: mark })
@@ -52,13 +51,13 @@ const callers: Person[] = [...placed].map(([role, { token }]) => ({ by: 'session
 const key = await apiKey(b.owner, scopes)
 callers.push({ by: 'key', role: 'owner', scopes, secret: key.key }, { by: 'none' })
 
-/** One id of each kind that is in a path or a body anywhere. */
+/** One id of each kind used in paths and bodies. */
 const kinds = [
   ...[a.id, a.colleague.id, a.owner.session_id],
   ...[a.has.api_keys.id, a.has.invites.id, a.has.sso_domains.id, a.has.passkeys.id, a.has.identities.id],
 ]
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Ids, and what is long and random enough to open something: cursors, addresses of pictures, masked keys. */
+/** Ids and secret-like values: cursors, image URLs, masked keys. */
 const secrets = /[\w.-]{20,}/g
 
 async function read(by: string, of: Endpoint, id = '') {
@@ -67,7 +66,7 @@ async function read(by: string, of: Endpoint, id = '') {
 }
 const reading = all.filter(({ method }) => method === 'GET')
 
-/** What somebody of the first account finds out about it by reading, and what its rows have beside that. */
+/** Values of the first account, from its replies and from its rows. */
 async function known() {
   const answers: Answer[] = []
   for (const { token } of [a.owner, a.colleague])
@@ -85,7 +84,7 @@ async function known() {
 
 type Body = Record<string, unknown>
 type Call = { url: string; body?: Body }
-/** A place in a call where an id may stand, and what the call is with it. */
+/** A position for an id in a call, and the call with a given id. */
 type Place = { name: string; takes: 'id' | 'text'; with: (value: string) => Call[] }
 
 const texts = /^(token|jwt|invite_id|identifier|cursor|search|provider)$/
@@ -96,7 +95,7 @@ function takenBy(name: string, { format, anyOf, items, ...field }: JsonSchema): 
   return texts.test(name) && !field.enum ? 'text' : null
 }
 
-/** What a body needs, and a change to make, lest there be none to refuse. */
+/** A valid body that requests a change. */
 function baseOf(schema: JsonSchema): Body {
   const example = Object.entries(exampleOf(schema) as Body) // as: bodies are objects
   const wanted = [...(schema.required ?? []), 'name', 'first_name']
@@ -137,7 +136,7 @@ const send = ({ method }: Endpoint, { secret }: Person, { url, body }: Call) =>
     body: method === 'GET' ? undefined : body,
   })
 
-/** A public call asks nobody who they are, so two try it for all. */
+/** Public calls ignore the caller, so two callers are enough. */
 const tries = (caller: Person, endpoint: Endpoint) =>
   endpoint.needs === 'public'
     ? caller.by === 'none' || caller.role === 'owner'
@@ -154,13 +153,13 @@ function valuesFor(caller: Person, endpoint: Endpoint, { takes }: Place): string
   return caller.by === 'session' && caller.role === 'owner' ? ids : kinds
 }
 
-/** What an answer says of the first account beside what was sent. */
+/** Values of the first account in a reply, without those that were sent. */
 function leaked({ text }: Answer, value: string): string[] {
   const rest = value ? text.replaceAll(value, '') : text
   return theirs.filter(one => one !== value && rest.includes(one))
 }
 
-/** Everything that one caller tries at one call; what went wrong. */
+/** Sends all ids of one caller to one call. @returns the problems */
 async function crawl(endpoint: Endpoint, caller: Person): Promise<unknown[]> {
   const wrong: unknown[] = []
   const admitted = tries(caller, endpoint)
@@ -179,17 +178,17 @@ async function crawl(endpoint: Endpoint, caller: Person): Promise<unknown[]> {
   return wrong
 }
 
-describe('what is there to be found', () => {
-  test('is something in every table that points at an account or a person', async () => {
+describe('the test data', () => {
+  test('has a row in every table that references an account or a user', async () => {
     const empty = [...(await rowsAround(a.ids))].filter(([, found]) => found.length === 0)
-    // A closed account, who runs the installation, and what stands for somebody not known yet.
+    // Rows of closed accounts, masters and unknown visitors.
     expect(
       empty.map(([table]) => table),
       'a new table gets its row in factories/every-table.ts',
     ).toEqual(['closings', 'masters', 'social_handovers'])
   })
 
-  test('is known by many ids, cursors and answers', () => {
+  test('yields many ids, cursors and replies', () => {
     expect(ids).toEqual(expect.arrayContaining(kinds))
     expect(ids.length).toBeGreaterThan(20)
     expect(opening.length).toBeGreaterThan(2)
@@ -197,7 +196,7 @@ describe('what is there to be found', () => {
   })
 })
 
-describe('somebody else’s account, id by id: shows nothing and changes nothing [T-34] [T-35]', () => {
+describe('ids of another account show nothing and change nothing [T-34] [T-35]', () => {
   test.each(all.map(endpoint => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s',
     async (_, __, endpoint) => {
@@ -207,7 +206,7 @@ describe('somebody else’s account, id by id: shows nothing and changes nothing
     },
   )
 
-  test('while their own is found, and is there as before', async () => {
+  test('the caller’s own records are found and unchanged', async () => {
     const answers = await Promise.all(
       reading.map(endpoint => read(b.owner.token, endpoint, b.has.api_keys.id)),
     )

@@ -15,8 +15,7 @@ export type InsertedUser = {
 }
 
 /**
- * Accounts and people put into the database as they are wanted, dozens in the time of one sign-up. For tests that walk
- * through everybody; the ways there are tested in their own places.
+ * Inserts accounts and users directly, which is much faster than signing up. For tests that need many of them.
  */
 export function accountFactory({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
   const hash = hashPassword(password)
@@ -35,7 +34,7 @@ export function accountFactory({ services, clock }: Awaited<ReturnType<typeof ma
     return id
   }
 
-  /** Signed in a moment ago. A master is one beside a role of no importance in the account. */
+  /** A user with a fresh session. A master has the role `user` in the account. */
   async function person(
     account_id: string,
     role: TestRole,

@@ -5,9 +5,9 @@ import type { makeTestApp } from '../harness.ts'
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Made = { id: string; name: string; key: string; full_key: string }
 
-/** What tests do with API keys. */
+/** Creates and uses API keys. */
 export function apiKeyHelpers({ call, config }: App) {
-  /** Makes a key; the person has signed in a moment ago, so no proof is asked for. */
+  /** Creates a key. The session is fresh, so no step-up proof is needed. */
   async function make(
     owner: { token: string },
     wish: { name?: string; scope?: Scope[]; expires_at?: string } = {},
@@ -18,7 +18,7 @@ export function apiKeyHelpers({ call, config }: App) {
     const made: Made = answer.data
     return made
   }
-  /** Sends an event with a key, in whatever way the header says. */
+  /** Sends an event with this authorization header. */
   const sendEvent = (authorization: string) =>
     call('POST', '/api/event', { headers: { authorization }, body: { name: 'parcel_sent' } })
   const byKey = ({ full_key }: { full_key: string }) => sendEvent(`Bearer ${full_key}`)

@@ -8,14 +8,14 @@ type Row<T extends keyof DB> = Insertable<DB[T]>
 type Rows = { [T in keyof DB]?: Row<T> }
 
 /**
- * One of everything that an account and a person can have, in every table that names either. `mark` stands in each text
- * that is theirs, so that it is recognised wherever it turns up.
+ * Inserts a row into every table that references an account or a user. All private texts contain `mark`, so that a leak
+ * can be detected.
  */
 export function everyTableFactory({ services, clock }: Awaited<ReturnType<typeof makeTestApp>>) {
   return async (owner: InsertedUser, master: Pick<InsertedUser, 'id'>, mark: string) => {
     const { id: user_id, account_id } = owner
     const created_at = clock.now()
-    // Far enough for nobody to be reminded of it.
+    // Late enough that no reminder is sent.
     const later = new Date(created_at.getTime() + 400 * 86_400_000)
     const lived = { created_at, last_used_at: created_at }
     const passing = { created_at, expires_at: later }

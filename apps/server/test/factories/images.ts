@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A photograph with everything in it that must not come out: where it was taken, by what, and a thumbnail's worth. */
+/** A photo with private metadata: location, camera and description. */
 export const photoWithExif = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#16766d' } })
     .jpeg()
@@ -33,18 +33,18 @@ function chunk(type: string, data: Buffer): Buffer {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A small file that claims to be enormous, and is: its rows are there, packed a thousand to one. */
+/** A decompression bomb: a small PNG file with very large dimensions. */
 export function decompressionBomb(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // One bit for each pixel, grey.
+  // Grey, one bit per pixel.
   head.set([1, 0, 0, 0, 0], 8)
   const data = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * rows))
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** The same picture with a chunk of somebody's words before its end. */
+/** The same image with a text chunk before its end. */
 export function withTextChunk(png: Buffer, words: string): Buffer {
   const end = png.length - 12
   return Buffer.concat([
@@ -54,7 +54,7 @@ export function withTextChunk(png: Buffer, words: string): Buffer {
   ])
 }
 
-/** An archive that is read from its end, so that it may stand behind a picture. */
+/** A ZIP archive, which may follow an image because it is read from its end. */
 export function zipArchive(name: string, text: string): Buffer {
   const data = deflateRawSync(Buffer.from(text))
   const local = Buffer.alloc(30)
@@ -69,7 +69,7 @@ export function zipArchive(name: string, text: string): Buffer {
 
 type Part = { name: string; value: string | Buffer; filename?: string; type?: string }
 
-/** A body as browsers send files. */
+/** A multipart/form-data body. */
 export function multipartBody(parts: Part[], boundary = 'plinth-test-boundary') {
   const pieces = parts.flatMap(({ name, value, filename, type }) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Roles } from '../../src/db/roles.ts'
 import { invariant } from '../../src/lib/invariant.ts'
 
-/** Small accounts have two members and a key each; the big one has ten thousand of both, and a long log. */
+/** Small accounts have two members and one key; the big one has ten thousand of both and a long audit log. */
 export const datasetSize = { accounts: 100_000, big: 10_000 }
 
 const kinds = { account: '0000aaaa', user: '0000bbbb', key: '0000cccc' }
@@ -13,7 +13,7 @@ const id = (kind: keyof typeof kinds) => (n: string) =>
   `('${kinds[kind]}-0000-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`
 const [account, user, key] = [id('account'), id('user'), id('key')]
 
-/** Account 1 is the big one; its members and keys have the numbers after those of the others. */
+/** Account 1 is the big one; its members and keys have the highest numbers. */
 const statements = [
   `insert into accounts (id, name, plan) select ${account('n')}, 'Account ' || n, 'free' from generate_series(1, ${datasetSize.accounts}) n`,
   `insert into users (id, email, first_name, last_name, verified_at)
@@ -46,13 +46,13 @@ const statements = [
    from generate_series(1, ${datasetSize.accounts * 2}) n`,
 ]
 
-/** Fills a database of the tests' own, without checking references: they are right by making. */
+/** Fills a test database. Skips foreign key checks, which would take too long. */
 export async function insertLargeDataset(databaseUrl: string | null, roles: Roles) {
   const owner = new pg.Client(invariant(databaseUrl, 'a PostgreSQL of the tests'))
   await owner.connect()
   try {
     await owner.query('set session_replication_role = replica')
-    // No policy lets the owner of the tables write into them.
+    // Row-level security does not allow the table owner to write.
     await owner.query(`set role ${roles.system}`)
     for (const statement of statements) await owner.query(statement)
     await owner.query('set role none')

@@ -2,7 +2,7 @@ import { freshEmail, type makeTestApp } from '../harness.ts'
 
 type TestApp = Awaited<ReturnType<typeof makeTestApp>>
 
-/** Makes people who run the installation, with a second factor in force, signed in with it. */
+/** Creates masters who are signed in with a second factor. */
 export const masterFactory =
   ({ people, db }: Pick<TestApp, 'people' | 'db'>) =>
   async () => {

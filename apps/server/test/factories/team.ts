@@ -4,7 +4,7 @@ import { usePlan } from './use-plan.ts'
 
 export type By = { token: string }
 
-/** What tests of a team do to it, and what they look up behind its back. */
+/** Calls of the team feature, and direct database reads. */
 export function teamHelpers({ call, people, services }: Awaited<ReturnType<typeof makeTestApp>>) {
   const ownerOn = async () => usePlan(services, await people.owner(), 'startup')
   const edit = (by: By, id: string, change: Record<string, unknown>) =>
@@ -27,7 +27,7 @@ export function teamHelpers({ call, people, services }: Awaited<ReturnType<typeo
       action,
     ])
 
-  /** Made by an owner, not proven yet. */
+  /** A user created by an owner, not verified yet. */
   async function created(owner: By & { account_id: string }, permission = 'user') {
     const email = freshEmail('made')
     await call('POST', '/api/invite', {

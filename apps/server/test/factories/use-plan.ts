@@ -1,7 +1,7 @@
 import type { PlanId } from '@plinth/contract/plans'
 import type { Services } from '../../src/context.ts'
 
-/** Puts an account on a plan as if it were paid: for tests of what a plan allows, not of how one is bought. */
+/** Sets a paid plan directly, for tests of plan limits. */
 export async function usePlan<T extends { account_id: string }>(
   services: Services,
   owner: T,

@@ -10,10 +10,9 @@ type SentCall = {
 }
 
 /**
- * The same call of two servers on one database at the same moment, half of the times each: the suite's own app, and a
- * process at that address.
- * @param shown the call, or each of them, where something in it is its own
- * @returns how often each code of an answer came; `in` for those that were let in
+ * Sends a call in parallel to two servers on one database, alternating: the suite's app and a process at that address.
+ * @param shown the call, or a function that makes each of them
+ * @returns the number of replies by code; `in` for success
  */
 export async function callBothServers(
   call: Call,
@@ -44,7 +43,7 @@ export async function callBothServers(
   return counts
 }
 
-/** A page that is led on to another says there why not; what is no JSON has its status alone. */
+/** Code of a JSON error, the error of a redirect, or the status. `in` for success. */
 function answerCode(status: number, location: string, { code = String(status) }: { code?: string }): string {
   if (status === 303) return new URL(location).searchParams.get('error') ?? 'in'
   return status === 200 ? 'in' : code

@@ -4,9 +4,8 @@ import { afterAll } from 'vitest'
 import { dummyHash } from '../../src/lib/passwords.ts'
 
 /**
- * Stands before the real argon2 in the server's tests (vitest.config.ts says so) and lets each hash cost a thousandth:
- * thousands of them were a third of the suite. The real parameters are proven in src/lib/passwords.test.ts and used
- * by every test that starts the server as a process of its own.
+ * Replaces argon2 in the server's tests (see vitest.config.ts) and makes each hash a thousand times cheaper; real hashes
+ * would take a third of the suite's time. passwords.test.ts and tests that start a server process use the real cost.
  */
 const real: { hash: typeof Hash; verify: typeof Verify } = createRequire(import.meta.url)('@node-rs/argon2')
 
@@ -20,7 +19,7 @@ let most = 0
 export const hash: typeof Hash = (password, options, signal) =>
   real.hash(password, full ? options : { ...options, ...cheap }, signal)
 
-// What a hash costs stands in it, so only the one that is nobody's must be made cheaper.
+// A stored hash contains its cost, so only the dummy hash must be replaced.
 export const verify: typeof Verify = async (stored, password, options, signal) => {
   verifications++
   most = Math.max(most, ++running)
@@ -28,17 +27,17 @@ export const verify: typeof Verify = async (stored, password, options, signal) =
   return real.verify(known, password, options, signal).finally(() => running--)
 }
 
-/** How many passwords have been held against a hash. */
+/** Number of password verifications so far. */
 export const countVerifications = () => verifications
 
-/** How many ran beside each other at most while something was done. */
+/** Maximum number of parallel verifications during `work`. */
 export async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
   most = running
   await work()
   return most
 }
 
-/** From here to the end of the test file a hash costs what it does in production. */
+/** Uses the production cost until the end of the test file. */
 export function useFullCost() {
   full = true
   afterAll(() => {

@@ -4,7 +4,7 @@ import { paymentsOf } from '../payments.ts'
 
 const origin = `http://127.0.0.1:${inject('sandbox').port}`
 
-/** The suite's sandbox, where servers that run as processes pay. */
+/** Payments of the suite's sandbox, used by server processes. */
 export const payments = paymentsOf(origin)
 
 /** Calls a server that runs as a process. */
@@ -20,7 +20,7 @@ export async function callServer(address: string, method: string, body?: unknown
 
 export type VerifiedUser = { email: string; token: string; account_id: string }
 
-/** Somebody new who has proven their address. The server has to send mails. */
+/** Signs up and verifies a user. The server must send mails. */
 export async function signUpVerified(url: string, name: string): Promise<VerifiedUser> {
   const email = freshEmail(name)
   const person = { first_name: 'Mara', last_name: 'Okafor', email, password }

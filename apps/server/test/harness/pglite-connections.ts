@@ -1,15 +1,14 @@
 import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 
-// Tests put others in its place.
 const runLater = setImmediate
 const byte = (letter: string) => letter.charCodeAt(0)
 const rollback = Buffer.from('Q\0\0\0\rrollback\0', 'latin1')
 
-/** A connection as `pg` knows it: what it uses of a socket, and an engine instead of a network. */
+/** The part of a socket that `pg` uses, connected to an in-process engine. */
 class PgliteSocket extends Duplex {
   readonly #exchange: PgliteConnections
-  /** What was sent and not yet worked on. */
+  /** Sent bytes that are not processed yet. */
   sent: Buffer[] = []
 
   constructor(exchange: PgliteConnections) {
@@ -44,8 +43,7 @@ class PgliteSocket extends Duplex {
 }
 
 /**
- * Connections to an embedded engine in its own thread. What a connection sent is answered at once and as a whole; while
- * it is in a transaction the others wait.
+ * Connections to an in-process PGlite engine. While one connection is in a transaction, the others wait.
  */
 export class PgliteConnections {
   readonly #engine: PGlite
@@ -66,7 +64,7 @@ export class PgliteConnections {
     return line
   }
 
-  /** From here on nobody has a connection. */
+  /** Closes all connections and refuses new ones. */
   close() {
     this.#isClosed = true
     for (const line of this.#open) line.destroy(new Error('The database is no longer lent'))

@@ -2,7 +2,7 @@ import type { Services } from '../../src/context.ts'
 import type { Db } from '../../src/db/open.ts'
 import type { Mail } from '../../src/integrations/mail/mailer.ts'
 
-/** Every mail that was put on its way so far, sent or not: the outbox keeps them for a day. */
+/** All queued mails, sent or not; the queue keeps them for a day. */
 export const queuedMails =
   ({ db, services }: { db: Db; services: Services }) =>
   async (wanted: (mail: Mail) => boolean = () => true): Promise<Mail[]> => {

@@ -12,7 +12,7 @@ async function lent(to?: string) {
     (await acquireSharedDb(() => readFileSync(file ?? ''), to)) ?? expect.fail('it is lent already')
   const connect = async () => {
     const client = new pg.Client(engine.connection)
-    // One that is cut is told so.
+    // `pg` emits an error when the connection is cut.
     client.on('error', () => {})
     await client.connect()
     return client

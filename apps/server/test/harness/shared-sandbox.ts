@@ -14,23 +14,22 @@ async function start(): Promise<SandboxProcess> {
   return started
 }
 
-/** Whatever a file has left and whatever is under way there goes. */
+/** Removes all data and pending work. */
 async function reset({ port }: SandboxProcess) {
   const reply = await fetch(`http://127.0.0.1:${port}/sandbox/reset`, { method: 'POST' })
-  if (!reply.ok) throw new Error(`The sandbox did not begin anew: ${reply.status}`)
+  if (!reply.ok) throw new Error(`Could not reset the sandbox: ${reply.status}`)
 }
 
 /**
- * The sandbox that this process keeps for one test file after the other, empty: to start one, and to have its answers'
- * judge compiled, takes longer than many files do.
- * @throws when the file has it already
+ * The sandbox process that is reused for all test files, reset for each: starting one takes longer than many files.
+ * @throws when the file holds it already
  */
 export async function acquireSharedSandbox(file = expect.getState().testPath ?? 'a test file') {
   if (holder === file) throw new Error(`${file} has the sandbox already`)
-  // The file before was given up while it was read, or none of its tests was wanted: it may still be at work there.
+  // A file that was aborted may still use the sandbox: start a new one.
   const free = holder === undefined ? shared : undefined
   if (!free) shared?.child.kill()
-  // Whoever comes next gets another one, unless this one turns out well.
+  // Keep it only when the start or the reset succeeds.
   shared = undefined
   holder = file
   try {

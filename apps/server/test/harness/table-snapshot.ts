@@ -2,10 +2,10 @@ import type { makeTestApp } from '../harness.ts'
 
 type Column = { table_name: string; column_name: string; data_type: string }
 
-/** What no call is about, and counters, which move with each. */
+/** Tables that are unrelated to calls or change with each call. */
 const uncounted = ['migrations', 'sql_functions', 'rate_limits', 'brakes']
 
-/** What stands in the database, to be compared with what stood there before. */
+/** Digests of table contents, to detect changes. */
 export function tableSnapshots({ db }: Pick<Awaited<ReturnType<typeof makeTestApp>>, 'db'>) {
   const read = async <T>(text: string, values: unknown[] = []) =>
     (await db.asOwnerOfJobs(text, values)).rows as T[] // as: each caller names the columns that it asks for

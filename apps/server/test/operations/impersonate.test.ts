@@ -43,7 +43,7 @@ describe('the command that makes a link for support [T-41]', () => {
     } finally {
       await server.close()
     }
-    // Nobody is in it, so there is no master either.
+    // The database is empty, so there is no master.
     const after = await impersonate({ DATA_DIR }, ...who)
     expect(after).toMatchObject({
       code: 1,

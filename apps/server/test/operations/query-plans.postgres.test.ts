@@ -13,7 +13,7 @@ import { datasetSize, insertLargeDataset, nthId } from '../factories/large-datas
 import { makeTestApp } from '../harness.ts'
 
 /**
- * Every query of a list or a look-up, on 100,000 accounts: none reads a whole table (performance.md, section 3). A
+ * Every query of a list or a look-up, on 100,000 accounts: none reads a whole table. A
  * feature adds its store's functions to `queries`, and its tables' rows to factories/large-dataset.ts.
  */
 const { db, databaseUrl } = await makeTestApp()
@@ -91,7 +91,7 @@ const queries: Query[] = [
   ],
   ['another owner', big, tx => team.hasOtherOwner(tx, big, nthId('user', 1))],
   ['the team of a small account', small, people(small, { sort: 'email' })],
-  // A word anywhere in a name can only be looked for in all names: in the account's, not in everybody's.
+  // A substring search reads all names of the account, not those of other accounts.
   [
     'keys with a word',
     big,
@@ -181,7 +181,7 @@ const readSoFar = async (tx: Tx) =>
       from pg_stat_xact_user_tables where schemaname = 'public'`.execute(tx)
   ).rows
 
-/** Runs a query as the server does, then takes it back. Answers what it read of each table. */
+/** Runs a query as the server does and rolls it back. @returns the rows read from each table */
 async function read(account: string, run: (tx: Tx) => Promise<unknown>) {
   let tables: Read[] = []
   const plans: string[] = []
@@ -217,7 +217,7 @@ async function read(account: string, run: (tx: Tx) => Promise<unknown>) {
 }
 
 describe('with 100,000 accounts', () => {
-  test.each(queries)('%s: no table is read as a whole', async (_, account, run, rows = 300) => {
+  test.each(queries)('%s: no full table scan', async (_, account, run, rows = 300) => {
     const { tables, plans } = await read(account, run)
     expect(plans).not.toContain('Seq Scan on')
     for (const { relname, one_by_one, by_index } of tables) {

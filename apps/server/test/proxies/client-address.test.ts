@@ -9,8 +9,8 @@ import { makeTestApp, password } from '../harness.ts'
 import { sendFrom, startProxy } from './reverse-proxy.ts'
 
 /**
- * T-79: whose request it is, through real proxies and past them. The inner proxy asks from 127.0.0.1 and the outer one
- * from 127.0.0.2, which are trusted; visitors are elsewhere on this machine.
+ * The client address through real proxies. The trusted proxies use 127.0.0.1 and 127.0.0.2; visitors use other loopback
+ * addresses.
  */
 const { app, config, db, people } = await makeTestApp({
   TRUST_PROXY: '127.0.0.1,127.0.0.2',
@@ -27,7 +27,7 @@ const outerToLine = await startProxy(proxies['one that adds a line'], {
   from: '127.0.0.2',
   way: 'adds a line',
 })
-/** A proxy of somebody else's, who is not trusted, in front of ours. */
+/** An untrusted proxy in front of the trusted ones. */
 const foreign = await startProxy(proxies['one that appends'], { from: '127.0.0.77' })
 const ways = { ...proxies, 'two of them': outer, 'two that add lines': outerToLine }
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const own = new URL(config.publicUrl).host
-/** What a visitor may write to be taken for somebody else; `#` is another number each time. */
+/** Forged headers; `#` is replaced by a new number each time. */
 const forged: string[][] = [
   [],
   ['X-Forwarded-For', '203.0.113.#'],
@@ -98,7 +98,7 @@ describe('T-79 the address is that of the last hop that is not ours', () => {
     }
   })
 
-  test('behind somebody else’s proxy all are that proxy, whatever it says', async () => {
+  test('behind an untrusted proxy the address is that of the proxy', async () => {
     for (const from of ['127.0.0.10', '127.0.0.11'])
       for (const lines of [[], ['X-Forwarded-For', '203.0.113.9, 127.0.0.2']]) {
         expect((await signIn(foreign, from, lines)).status).toBe(200)
@@ -139,7 +139,7 @@ describe('T-79 a budget of one visitor', () => {
 })
 
 describe('T-79 where no address is known', () => {
-  /** On a socket of the file system nobody has one. */
+  /** Clients of a Unix socket have no address. */
   const path = join(tmpdir(), `plinth-${randomBytes(6).toString('hex')}.sock`)
   const server = http.createServer((request, reply) => app.routing(request, reply))
   beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('T-79 where no address is known', () => {
   })
 })
 
-describe('T-74 T-79 what is smuggled past a proxy', () => {
+describe('T-74 T-79 request smuggling through a proxy', () => {
   const hosts: [string, string[], number[]][] = [
     ['a foreign Host', ['Host', 'evil.example'], [421]],
     ['two Hosts, ours first', ['Host', own, 'Host', 'evil.example'], [200, 400, 421]],

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
 
 /**
- * T-74: links in mails come from PUBLIC_URL, whatever a request says of the host. The bytes go over a socket, because
- * some of it no client would send; and through a proxy that is trusted, which is where such headers would be believed.
+ * Links in mails use PUBLIC_URL and ignore the host of the request. Sends raw bytes, because HTTP clients refuse such
+ * requests, from the address of a trusted proxy, whose headers the server accepts.
  */
 const { app, config, people } = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -25,7 +25,7 @@ async function send(lines: readonly string[], body: string): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
 }
 
-/** What a request says of where it goes: its target, and its headers. `refused` where it must not even be answered. */
+/** Forged request targets and headers. `refused` when the server must not handle the request. */
 const attacks: Record<string, { target?: string; headers: string[]; refused?: true }> = {
   'its own host': { headers: [`Host: ${own}`] },
   'a foreign Host': { headers: ['Host: evil.example'], refused: true },
@@ -69,7 +69,7 @@ type Request = { method: string; path: string; token?: string; body: object; mai
 const [owner, unproven, moving] = [await people.owner(), await people.signUp(), await people.owner()]
 const invited = freshEmail('invited')
 const names = { first_name: 'Mara', last_name: 'Okafor' }
-/** The calls that send mails, each with what it needs and the addresses that it writes to each time. */
+/** Calls that send mails, with their bodies and recipients. */
 const routes: Record<string, () => Request | Promise<Request>> = {
   'sign-up'() {
     const email = freshEmail()
@@ -145,7 +145,7 @@ async function inbox(email: string): Promise<Mail[]> {
   return data
 }
 
-test('T-74 every mail that was sent meanwhile leads to PUBLIC_URL alone', async () => {
+test('T-74 all links in the sent mails start with PUBLIC_URL', async () => {
   // Eight mails for each attack that is not refused.
   const answered = Object.values(attacks).filter(({ refused }) => !refused)
   expect(answered.length).toBeGreaterThanOrEqual(5)

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How a proxy says whom it asks for: behind what stands there, or in a line of its own. */
+/** Appends the client address to X-Forwarded-For, or adds a second header line. */
 type ForwardedStyle = 'appends' | 'adds a line'
 
 /**
- * A reverse proxy as they are: it passes on what it gets, header lines and all, and says where that came from.
- * @param from the address that it asks from; all of 127.0.0.0/8 is this machine
+ * A reverse proxy that forwards requests with their raw header lines and adds X-Forwarded-For.
+ * @param from its own address; all of 127.0.0.0/8 is this machine
  */
 export async function startProxy(
   to: { port: number },

@@ -5,7 +5,7 @@ import { startDnsServer } from '../servers/dns-server.ts'
 const four = Buffer.from([93, 184, 216, 34])
 const six = Buffer.from([0x26, 0x06, 0x28, 0, ...Array(11).fill(0), 1])
 
-test('T-55 all addresses of a name are found, of both kinds, and none of a name that nobody knows', async () => {
+test('T-55 resolves all IPv4 and IPv6 addresses of a name, and none of an unknown name', async () => {
   const server = await startDnsServer({
     'both.example': { A: [four], AAAA: [six] },
     'one.example': { AAAA: [six] },

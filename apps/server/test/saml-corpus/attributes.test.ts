@@ -139,11 +139,14 @@ const providers: [string, Sent, Partial<typeof ada>?][] = [
   ['names of SAML 1', { attributes: { 'urn:mace:dir:attribute-def:mail': address } }, { email: address }],
 ]
 
-test.each(providers)('%s: address and name by what it sends by default', async (_, sent, expected = ada) => {
-  expect(await read(sent)).toEqual({ email: null, first_name: null, last_name: null, ...expected })
-})
+test.each(providers)(
+  '%s: reads email and name from its default attributes',
+  async (_, sent, expected = ada) => {
+    expect(await read(sent)).toEqual({ email: null, first_name: null, last_name: null, ...expected })
+  },
+)
 
-test('a first name from its own attribute stands, only the last name comes from the full name', async () => {
+test('keeps the first name attribute and takes only the last name from the full name', async () => {
   const attributes = { mail: address, givenName: 'Augusta', displayName: 'Ada Lovelace' }
   expect(await read({ attributes })).toEqual({ ...ada, first_name: 'Augusta' })
 })

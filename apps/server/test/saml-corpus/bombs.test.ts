@@ -18,7 +18,7 @@ describe('T-54 sizes are refused before anything is parsed', () => {
     expect(await verdict(padded(300 * 1024))).toBe('too_large')
   })
 
-  test('what is too large is refused as such even where it is neither base64 nor XML', async () => {
+  test('a too large message is refused as such, even when it is neither base64 nor XML', async () => {
     expect(await verdictOf('!'.repeat(400_000))).toBe('too_large')
     expect(await verdict('<'.repeat(300_000))).toBe('too_large')
     expect(await verdictOf(' '.repeat(400_000) + base64(genuine()))).toBe('too_large')

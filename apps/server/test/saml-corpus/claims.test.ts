@@ -61,7 +61,7 @@ describe('T-52 who it is from', () => {
       { assertionIssuer: issuer(ours, entity) },
     ],
   ]
-  // The signature stands behind an issuer, so each message is signed where one is.
+  // The signature follows an issuer, so each message is signed where it has one.
   test.each(cases)('%s', async (_, attack, code, control = {}) => {
     const response = { ...attack, responseIssuer: attack.assertionIssuer, assertionIssuer: undefined }
     expect(await verdict(genuine(control))).toBe('accepted')
@@ -111,7 +111,7 @@ describe('T-52 a Response around a signed assertion', () => {
   })
 })
 
-describe('T-51 what it answers', () => {
+describe('T-51 InResponseTo', () => {
   refusedHoweverSigned([
     ['a response to another request', { response: { InResponseTo: '_request2' } }, 'in_response_to'],
     ['a response to none', { response: { InResponseTo: null } }, 'in_response_to'],

@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 })
 
-/** A server on loopback. @returns its port, and what it was asked for */
+/** A server on loopback. @returns its port and the received requests */
 async function listen(answer: RequestListener) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -183,7 +183,7 @@ describe('T-55 an answer that is not simply metadata', () => {
     expect(endless.code).toBe('too_large')
   })
 
-  test('a connection that breaks, and a name nobody knows', async () => {
+  test('a broken connection and an unknown name', async () => {
     expect((await answered((_, response) => response.destroy())).code).toBe('unreachable')
     expect(
       (

@@ -14,7 +14,7 @@ import {
 } from './idp.ts'
 import { at, attribute, authnContext, NOW, nameId, person, requestId, responseXml } from './message.ts'
 
-describe('what a genuine response says', () => {
+describe('a genuine response', () => {
   test.each([
     ['its assertion signed', genuine],
     ['as a whole signed', responseSigned],
@@ -171,13 +171,13 @@ describe('the address a provider gives', () => {
   })
 })
 
-test('the strength of a sign-in is told', async () => {
+test('the authentication context is returned', async () => {
   const mfa = 'https://refeds.org/profile/mfa'
   expect((await post(base64(genuine({ authnContent: authnContext(mfa) })))).authnContext).toBe(mfa)
 })
 
 describe('T-51 once', () => {
-  test('what is spent is the request and the assertion; when either was, there is no identity', async () => {
+  test('a used request or a used assertion gives no identity', async () => {
     const asked: unknown[] = []
     const posted = base64(genuine({ assertion: { ID: '_once' } }))
     const consume = async (once: unknown) => asked.push(once) === 1

@@ -11,7 +11,7 @@ import {
 } from '../../src/integrations/saml/saml.ts'
 import { idpEntityId, NOW, type Parts, requestId, responseXml, service } from './message.ts'
 
-/** The identity provider's key, the one it will change to, and one that nobody trusts. */
+/** The identity provider's key, its next key, and an untrusted key. */
 export const idpKey = await makeServiceKey({ name: 'idp.example.com', now: NOW, bits: 2048 })
 export const nextKey = await makeServiceKey({ name: 'idp.example.com', now: NOW, bits: 2048 })
 export const foreignKey = await makeServiceKey({ name: 'idp.example.com', now: NOW, bits: 2048 })
@@ -69,7 +69,7 @@ export const responseSigned = (parts: Parts = {}, options?: Signing) =>
   signed(responseXml(parts), 'Response', options)
 export const bothSigned = (parts: Parts = {}) => signed(genuine(parts), 'Response')
 
-/** What a verifier would say that looks at the one signature and at nothing around it. */
+/** Verifies only the signature, as a naive verifier does. */
 export function holds(xml: string): boolean {
   const [signature = ''] = /<ds:Signature .*<\/ds:Signature>/s.exec(xml) ?? []
   const verifier = new SignedXml({ publicCert: idpKey.certificate })

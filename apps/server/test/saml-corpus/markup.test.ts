@@ -105,7 +105,7 @@ describe('T-50 base64', () => {
   })
 })
 
-describe('T-50 what is not well-formed is not guessed at', () => {
+describe('T-50 malformed XML is refused', () => {
   test.each([
     '<a',
     '<a>',
@@ -152,7 +152,7 @@ describe('T-50 what is not well-formed is not guessed at', () => {
     expect(parseXml(source, 'message').attributes).toEqual([{ name: 'lang', ns: XML, value: 'en' }])
   })
 
-  test('what is well-formed is read to the letter', () => {
+  test('well-formed XML is read exactly', () => {
     const source = `<a xmlns="urn:a" xmlns:p='urn:p'\n b = "1 &lt;&#x41;\n2" p:b='"'>x<p:c xmlns:p="urn:q"/>y&amp;<d xmlns=""/></a>`
     expect(parseXml(source, 'message')).toEqual({
       name: 'a',

@@ -58,7 +58,7 @@ describe('an identity provider’s metadata', () => {
     expect(read(metadata()).wantsSigned).toBe(false)
   })
 
-  test('may begin with a mark and lines, be one of a list, and hold what is not ours', () => {
+  test('may start with a byte order mark, be in a list, and contain unknown elements', () => {
     expect(codeOf(`\ufeff\r\n${metadata()}\r\n`)).toBe('accepted')
     const list = (content: string) =>
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${content}</md:EntitiesDescriptor>`
@@ -110,7 +110,7 @@ describe('an identity provider’s metadata', () => {
     expect(certificates).toHaveLength(1)
   })
 
-  test('a certificate that is over is told, not refused: trust is in the key', async () => {
+  test('an expired certificate is accepted and its end is returned', async () => {
     const old = await makeServiceKey({ name: 'old', now: new Date('2020-01-01'), bits: 2048, days: 10 })
     expect(read(metadata(idp({ keys: key(old.certificate) }))).certificates[0]?.notAfter).toEqual(
       new Date('2020-01-11'),

@@ -11,7 +11,7 @@ const start = (ssoUrl: string, privateKey?: string) =>
 const requestOf = (url: string) =>
   inflateRawSync(Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
 
-test('a request names itself, us, where the answer goes and whom it is for', () => {
+test('a request contains its id, issuer, callback URL and destination', () => {
   const ssoUrl = 'https://idp.example.com/sso?tenant=1&x="y"'
   const { id, url } = start(ssoUrl)
   expect(new URL(url).searchParams.get('tenant')).toBe('1')

@@ -5,7 +5,7 @@ import { refused } from './refused.ts'
 import { forged, partsOf, wrappedElsewhere, wrapping } from './wrapping.ts'
 
 describe('T-50 signature wrapping', () => {
-  /** Each is a real attack: the signature holds for what the provider signed, and somebody else stands beside it. */
+  /** Signature wrapping attacks: the signature is valid, and a forged assertion is next to the signed one. */
   async function wrapped(control: string, attack: string) {
     expect([holds(control), holds(attack)]).toEqual([true, true])
     expect(attack).toContain(`>${evil}<`)

@@ -103,7 +103,7 @@ describe('T-50 the signature itself', () => {
     await refused(control, await edited(within(xpathFilter + exclusive)), 'algorithm')
   })
 
-  test('what a transform or a method carries: one plain list of prefixes at most, and nothing else', async () => {
+  test('a transform or method may contain one list of prefixes and nothing else', async () => {
     const control = genuine()
     const list = (prefixes: string) =>
       `<InclusiveNamespaces xmlns="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="${prefixes}"/>`

@@ -20,7 +20,7 @@ async function outcome(xml: string): Promise<string> {
 /** Every place between two tags. */
 const places = (xml: string) => [...xml.matchAll(/<|$/g)].map(({ index }) => index)
 
-describe('T-50 whatever is put wherever, nobody else comes out', () => {
+describe('T-50 no inserted element changes the identity', () => {
   test.each(Object.entries(makers))('copies and forgeries at every place: %s', async (_, make) => {
     const control = make()
     const { assertion, signature, bareAssertion } = partsOf(control)
@@ -49,7 +49,7 @@ describe('T-50 whatever is put wherever, nobody else comes out', () => {
         for (const place of places(without)) {
           const moved = without.slice(0, place) + part + without.slice(place)
           if (moved === control) continue
-          // Outside of what is signed the assertion may stand where it likes: it is still the same one.
+          // Outside the signed part the position of the assertion does not matter.
           const result = await outcome(moved)
           if (result.includes('@')) expect(result).toBe(`${person} ${person}`)
         }

@@ -1,6 +1,6 @@
 import { assertionXml, evil, nameId } from './message.ts'
 
-/** What an attacker adds: an assertion of their own making, without a signature. */
+/** The forged, unsigned assertion of an attacker. */
 export const forged = (id = '_evil') =>
   assertionXml({ assertion: { ID: id }, nameId: nameId(evil), attributes: '' })
 

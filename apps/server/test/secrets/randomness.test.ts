@@ -14,7 +14,7 @@ const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const hex = '0123456789abcdef'
 
-/** What is random of a secret, as numbers below a base. */
+/** The random part of a secret, as numbers below a base. */
 type Kind = {
   make: () => string
   shape: RegExp
@@ -77,7 +77,7 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** How far counts are from what chance gives, in standard deviations: Wilson and Hilferty's reading of chi square. */
+/** Chi square of the counts in standard deviations (Wilson and Hilferty's approximation). */
 function surprise(counts: number[], expected: number): number {
   const square = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
   const free = counts.length - 1

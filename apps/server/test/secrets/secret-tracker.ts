@@ -14,7 +14,7 @@ export function openSecretTracker() {
 
   return {
     keep,
-    /** The names of the secrets that stand in a text. */
+    /** Names of the secrets that a text contains. */
     foundIn: (text: string): string[] => [
       ...new Set([...names].filter(([secret]) => stands(secret, text)).map(([, name]) => name)),
     ],
@@ -23,7 +23,7 @@ export function openSecretTracker() {
 }
 type Keep = ReturnType<typeof openSecretTracker>['keep']
 
-/** Six digits alone are part of many a number: they count where they stand for themselves. */
+/** Six digits can be part of a longer number, so they must be a separate number. */
 const stands = (secret: string, text: string): boolean =>
   /^\d{6}$/.test(secret)
     ? new RegExp(`(?<![\\d.-])${secret}(?![\\d.-])`).test(text)
@@ -57,9 +57,8 @@ const fieldsOf = (body: unknown): unknown =>
   typeof body === 'string' && body.includes('=') ? Object.fromEntries(new URLSearchParams(body)) : body
 
 /**
- * Keeps every secret that the app takes from now on, which is those of calls that it does not refuse, and every one
- * that it gives out.
- * @returns where it has sent browsers, and what it lets them say of where they came from
+ * Tracks every secret that the app accepts or returns from now on.
+ * @returns the redirect location and referrer policy of each reply
  */
 export function trackReplies(app: FastifyInstance, keep: Keep) {
   const inject = app.inject.bind(app)
@@ -79,7 +78,7 @@ export function trackReplies(app: FastifyInstance, keep: Keep) {
   return replies
 }
 
-/** What the app's own calls to providers carry in this test: the codes it spends and the tokens it gets for them. */
+/** Tracks the codes and tokens of the app's own calls to providers. */
 export function trackProviderCalls(keep: Keep) {
   const fetched = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (...asked) => {

@@ -29,7 +29,7 @@ const sso = ssoHelpers(made)
 const word = (name: string) => keep(`password ${name}`, `Ca-nary "${name}" 9 &?%+ö!`)
 
 const valuesOf = (cookie: string) => cookie.split('; ').map(pair => pair.slice(pair.indexOf('=') + 1))
-/** The secrets in an address that leads to a provider or back; the rest of it anybody may read. */
+/** Secret parameters of a URL to or from a provider. */
 const inAddress = (address: string) => {
   for (const [name, value] of new URL(address, 'http://localhost').searchParams)
     if (['state', 'nonce', 'code_challenge', 'code', 'token'].includes(name))
@@ -39,7 +39,7 @@ const inAddress = (address: string) => {
 test('no token of any kind is in the log, wherever it was brought', async () => {
   for (const [kind, held] of Object.entries(kinds)) {
     keep(kind, held.token)
-    // In addresses, of screens, calls and files; as a session; and as somebody's cookie.
+    // In URLs of screens, calls and files, as a session token and as a cookie.
     for (const path of ['/magic', '/api/auth', '/auth/saml', '/auth/social/google', '/assets/x.js'])
       await app.inject({
         url: `${path}?token=${held.token}&id=${held.token}`,
@@ -54,7 +54,7 @@ test('no token of any kind is in the log, wherever it was brought', async () => 
     await call('GET', '/api/auth', { headers: { cookie: `browser=${held.token}; flow=${held.token}` } })
   }
   for (const value of valuesOf(cookies())) keep('cookie', value)
-  // Once at the wrong door, then twice at its own, which takes it the first time.
+  // Once at the wrong endpoint, then twice at the right one, which accepts it once.
   for (const [at, { opens }] of Object.entries(doors)) {
     const knocked = []
     for (const kind of ['session', opens, opens]) {
@@ -100,7 +100,7 @@ test('nor is what the second factor is made of', async () => {
   await call('POST', '/api/user/2fa/verify', { token: again.token, body: { code } })
 })
 
-test('nor what a passkey is asked and shows', async () => {
+test('no passkey challenge and no signature is in the log', async () => {
   const { own, passkey, user } = await passkeyHelpers(made).userWithPasskey()
   const begun = (await own.begin(user.token)).data
   keep('challenge to add', begun.challenge)
@@ -162,7 +162,7 @@ test('nor what goes to providers and comes back', async () => {
 })
 
 test('nor a password that is right, wherever one is typed; nor the key under which a call is made once', async () => {
-  // What a log would write in three ways.
+  // Characters that a log could encode in three ways.
   const email = freshEmail()
   const [first, second, third] = [word('first'), word('second'), word('third')]
   const once = { 'idempotency-key': keep('Idempotency-Key', 'idempotency-canary-1') }

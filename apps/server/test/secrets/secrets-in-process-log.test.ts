@@ -10,7 +10,7 @@ const env = await createServerEnv()
 /** Each is sent somewhere a server might be tempted to log. */
 const canary = (where: string) => `canary-${where}-0123456789abcdefghij`
 
-test('no secret and no address stands in the log, however much is logged and whatever goes wrong [T-03] [T-82]', async () => {
+test('the log contains no secret and no address, at the most verbose level and after errors [T-03] [T-82]', async () => {
   const server = await startServer({ ...env, LOG_LEVEL: 'trace' })
   const email = freshEmail('canary')
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -96,7 +96,7 @@ test('no secret and no address stands in the log, however much is logged and wha
   }
 })
 
-/** What is right and taken: here only what a process may write past its log, the rest is in secrets-in-log.test.ts. */
+/** Accepted secrets: checks output outside the log only; secrets-in-log.test.ts checks the log. */
 async function comeIn(url: string, keep: ReturnType<typeof openSecretTracker>['keep']) {
   const ok = async (method: string, path: string, body: object, session?: string) => {
     const { status, data } = await callServer(url + path, method, body, session)

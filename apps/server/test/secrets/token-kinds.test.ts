@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { makeTestApp } from '../harness.ts'
 import { makeTokenKinds } from './token-kinds.ts'
 
-/** T-13, V9.2.2: each kind of token opens its own door and no other, whoever's it is and whoever brings it. */
+/** Each kind of token is accepted by its own endpoint only, for every owner and every caller. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { call } = made
 const { kinds, doors, presentToken } = await makeTokenKinds(made)
@@ -50,13 +50,13 @@ describe('T-13 V9.2.2 a token of another kind is none', () => {
   test.each(Object.keys(kinds).filter(kind => kind !== 'session'))('%s as a session', async kind => {
     const { token: value } = kinds[kind] ?? { token: '' }
     expect((await call('GET', '/api/auth', { token: value })).data).toEqual({ authenticated: false })
-    // A key is somebody, and may not.
+    // An API key authenticates, but has no permission.
     const status = kind === 'api_key' ? 403 : 401
     expect((await call('GET', '/api/user', { token: value })).status).toBe(status)
   })
 })
 
-describe('and each is still good at its own door', () => {
+describe('each token is still valid at its own endpoint', () => {
   test('session', async () => {
     expect((await call('GET', '/api/user', { token: kinds.session?.token })).status).toBe(200)
   })

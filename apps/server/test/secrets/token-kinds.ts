@@ -11,10 +11,10 @@ import { enableTwoFactor, expectMail, totpCode } from '../sign-in/two-factor.ts'
 const secretIn = ({ links }: { links: string[] }, name = 'token') =>
   links.map(link => new URL(link).searchParams.get(name)).find(secret => secret !== null) ?? ''
 
-/** What the call that takes the token also needs, all of it right, so that only the token's kind is wrong. */
+/** An endpoint that accepts a token, with all its other inputs valid. */
 type TokenEndpoint = {
   opens: string
-  /** Another kind that it takes: this door only looks. */
+  /** Another kind that it accepts, because it only reads. */
   also?: string
   body?: (token: string) => object
   headers?: Record<string, string>
@@ -23,8 +23,8 @@ type TokenEndpoint = {
 export type HeldToken = { token: string; session?: string }
 
 /**
- * One of each kind of token that the product hands out, with the doors that take one. Stops the clock.
- * Wants an app with TRUST_PROXY, for a sign-in from elsewhere.
+ * Creates one token of each kind, and lists the endpoints that accept tokens. Stops the clock. Requires an app with
+ * TRUST_PROXY, for a sign-in from another network.
  */
 export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp>>) {
   const { app, call, clock, db, people, services } = made
@@ -100,7 +100,7 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
 
   const cookie = browser.cookies()
   const token = (value: string) => ({ token: value })
-  /** Every door that takes a token, with the one kind that opens it, in an order in which no use ends another's token. */
+  /** Every endpoint that accepts a token, with its kind, ordered so that no call invalidates a later token. */
   const doors: Record<string, TokenEndpoint> = {
     'POST /api/auth': { opens: 'social', body: token, headers: { cookie } },
     'POST /auth/saml/callback': { opens: 'saml', body: token, headers: { cookie } },

@@ -4,13 +4,13 @@ import { openSocialBrowser } from '../sign-in/social.ts'
 import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
 import { makeTokenKinds } from './token-kinds.ts'
 
-/** T-02, T-03: a token is in the one link that brought it, and in no other address, header or page of ours. */
+/** A token is only in the link that delivers it, and in no other URL, header or page. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, people } = made
 const { kinds, doors, presentToken } = await makeTokenKinds(made)
 const sso = ssoHelpers(made)
 
-/** Nobody hears from which address a visitor came, and nobody else keeps the answer. */
+/** Headers that forbid referrers and caching. */
 function expectSilent(headers: Record<string, unknown>, path: string) {
   expect(headers['referrer-policy'], path).toBe('no-referrer')
   expect(String(headers['content-security-policy']), path).toMatch(/default-src 'none'/)
@@ -66,7 +66,7 @@ test.each(Object.entries(doors))('T-02 %s answers a new token in its body alone'
   if (reply.data?.token) expect(headers.includes(reply.data.token)).toBe(false)
 })
 
-test('where a way in leads to somebody else’s address, nothing of ours goes along but what comes back', async () => {
+test('a redirect to a provider contains no token of ours except the parameters it returns', async () => {
   const user = await people.owner()
   const { data, headers } = await call('POST', '/api/auth', { body: { email: user.email, password } })
   const [cookie = ''] = String(headers['set-cookie']).split(';')
@@ -104,7 +104,7 @@ test('where a way in leads to somebody else’s address, nothing of ours goes al
     expect([...new URL(address).searchParams.keys()].filter(key => !ours.has(key))).toEqual([])
 })
 
-test('back from somebody else’s address, our own carries the hand-over and nothing that came with it', async () => {
+test('the redirect back from a provider contains the sign-in token and nothing from the provider', async () => {
   const browser = openSocialBrowser(app)
   const back = await browser.consent(await browser.visit('/auth/social/google'), {
     email: (await people.owner()).email,

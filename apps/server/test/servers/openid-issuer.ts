@@ -14,7 +14,7 @@ export async function makeKey(alg: string, jwk: JWK = {}): Promise<Key> {
 /** An answer of the issuer: a value is sent as JSON, a function is called for each request. */
 type Answer = object | string | (() => object | string)
 
-/** An OpenID issuer that answers to order, on this machine; what a test does not order is right. */
+/** A local OpenID issuer with valid answers that a test can override. */
 export async function startOpenidIssuer(
   given: { clientId?: string; clientSecret?: string; discovery?: object; key?: Key } = {},
 ) {

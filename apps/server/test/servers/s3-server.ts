@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The signature that a request should carry, worked out anew from the rules of AWS (version 4). */
+/** Computes the expected AWS signature (version 4) of a request. */
 function signatureOf(request: IncomingMessage, secret: string): { expected: string; sent: string } {
   const header = request.headers.authorization ?? ''
   const [, scope = '', names = '', sent = ''] =
@@ -29,7 +29,7 @@ function signatureOf(request: IncomingMessage, secret: string): { expected: stri
   return { expected: hmac(key, text).toString('hex'), sent }
 }
 
-/** As much of an S3 server as the product asks of one: it checks every signature, and can be made to fail. */
+/** A minimal S3 server that checks every signature and can be made to fail. */
 export async function startS3Server(bucket: string, secret: string) {
   const objects = new Map<string, { bytes: Buffer; type: string }>()
   const state = { status: 0, location: '' }

@@ -1,7 +1,7 @@
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { expectMail } from './two-factor.ts'
 
-/** Moving to another address, as a person does it. */
+/** Changes an email address through the API and the mailed links. */
 export function emailChangeHelpers(app: Awaited<ReturnType<typeof makeTestApp>>) {
   const { call, people, db } = app
   const ask = (token: string, email: string, proof: object = {}) =>

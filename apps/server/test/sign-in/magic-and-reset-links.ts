@@ -5,7 +5,7 @@ export type LinkPurpose = 'magic' | 'reset'
 const paths = { magic: '/api/auth/magic', reset: '/api/auth/password/reset/request' } as const
 const screens = { magic: '/magic', reset: '/resetpassword' } as const
 
-/** Asking for links by mail and getting them, as a person does. */
+/** Requests sign-in and reset links and reads them from the mails. */
 export function linkHelpers({ call, people, services }: App) {
   const ask = (purpose: LinkPurpose, email: string) => call('POST', paths[purpose], { body: { email } })
 
@@ -17,7 +17,7 @@ export function linkHelpers({ call, people, services }: App) {
       const mail = await people.mailTo(email, seen)
       const url = mail.links.find(at => at.includes(`${screens[purpose]}?token=`))
       if (url) return { token: new URL(url).searchParams.get('token') ?? '', mail }
-      // Another mail that was on its way.
+      // Another mail arrived first.
       seen = mail.id
     }
   }
@@ -30,13 +30,13 @@ export function linkHelpers({ call, people, services }: App) {
     (await call('GET', '/api/auth', { token })).data.authenticated
   const signIn = (email: string, password: string) => call('POST', '/api/auth', { body: { email, password } })
 
-  /** Waits until every request so far has been worked on: a later one of another person has its mail. */
+  /** Waits until all earlier requests are processed, by waiting for the mail of a later one. */
   async function waitForRequests() {
     const other = await people.signUp(freshEmail('last'))
     await link('magic', other.email)
   }
 
-  /** Puts a second factor in force, whatever its secret. */
+  /** Inserts an enabled second factor with an invalid secret. */
   const insertTwoFactor = (user: { id: string }) =>
     services.asSystem('test', tx =>
       tx

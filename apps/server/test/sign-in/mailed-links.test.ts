@@ -3,7 +3,7 @@ import { teamHelpers } from '../factories/team.ts'
 import { freshEmail, makeTestApp, password } from '../harness.ts'
 import { type HeldToken, makeTokenKinds } from '../secrets/token-kinds.ts'
 
-/** Every mailed link, opened in each state: what its screen is told, and what pressing its button answers. */
+/** Opens every mailed link in each state, and checks the replies to its screen and its button. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { call, people } = made
 const { ownerOn, created } = teamHelpers(made)
@@ -162,7 +162,7 @@ test.each(Object.entries({ ...links, 'undo of a new address': undo }))('%s', asy
     if (typeof answer === 'string') expect([step, seen]).toEqual([step, answer])
     else expect({ step, ...seen }).toMatchObject({ step, ...answer })
   }
-  // Nobody who only had the link in hand was signed out by it.
+  // Opening the link did not sign anyone out.
   expect((await call('GET', '/api/auth', { token: another.token })).data.authenticated).toBe(true)
 })
 

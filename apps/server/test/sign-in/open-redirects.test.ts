@@ -33,12 +33,12 @@ const names = [
   'RelayState',
   'target_link_uri',
 ]
-/** A value under every name that somebody could believe in. */
+/** The value in every common redirect parameter. */
 const everywhere = (value: string, more: Record<string, string> = {}) =>
   String(new URLSearchParams({ ...Object.fromEntries(names.map(name => [name, value])), ...more }))
 const sandbox = new URL(config.sandboxUrl ?? '').origin
 
-/** What is left of our own answer without the tokens in it: chance writes `evil` there, too, now and then. */
+/** The reply without random tokens, which can contain `evil` by chance. */
 const said = (text: unknown) => decodeURIComponent(String(text)).replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, '')
 
 const go = async (path: string) => (await app.inject({ url: path })).headers

@@ -3,12 +3,12 @@ import { openDevice } from './webauthn-authenticator.ts'
 
 type Options = Parameters<typeof openDevice>[1]
 
-/** People with passkeys, and what the tests look at. */
+/** Creates users with passkeys and reads their audit log. */
 export function passkeyHelpers({ app, call, db, people }: Awaited<ReturnType<typeof makeTestApp>>) {
   const device = (options?: Options) => openDevice(app, options)
   return {
     device,
-    /** Somebody with a passkey on a device. */
+    /** A user with a registered passkey. */
     async userWithPasskey(options?: Options) {
       const user = await people.owner(freshEmail('keeper'))
       const own = device(options)

@@ -6,9 +6,8 @@ import { sensitiveActions } from './sensitive-actions.ts'
 import { expectMail } from './two-factor.ts'
 
 /**
- * T-88: no sensitive change unseen. Every call that writes is either marked `sensitive` in the contract, and then done
- * here and looked for in the log and in the mails; or it is in the list below, with the reason why nobody is told. A new
- * call fails until one of the two is decided.
+ * Every writing call is either marked `sensitive` in the contract, and then must leave an audit entry and a mail, or is
+ * listed below with the reason why it sends none. A new call fails until it is in one of the two.
  */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { db } = made
@@ -19,7 +18,7 @@ const begins = 'begins what another call, or the way back from the provider, bri
 const asks = 'asks for a mail'
 const looks = 'looks at what a link is about'
 const work = 'daily work'
-/** Calls that write and tell nobody. */
+/** Writing calls without notification. */
 const quiet: Record<string, string> = {
   'POST /api/account': 'nobody is there yet to be told; the address gets its verification',
   'POST /api/user': 'the invited one does it, and owners hear that somebody joined, if they like',
@@ -67,8 +66,8 @@ const guarded = (endpoint: Endpoint) =>
   ['"password":{', '"code":{'].every(field => fieldsOf(endpoint).includes(field)) &&
   endpoint.needs !== 'public'
 
-describe('T-88 what is sensitive', () => {
-  test('every call that writes is marked, or in the list of those that tell nobody, and not both', () => {
+describe('T-88 sensitive calls', () => {
+  test('every writing call is either marked sensitive or listed without notification', () => {
     const undecided = writing.filter(one => Boolean(one.sensitive) === nameOf(one) in quiet).map(nameOf)
     expect(undecided).toEqual([])
     const known = new Set(writing.map(nameOf))
@@ -86,7 +85,7 @@ describe('T-88 what is sensitive', () => {
     expect([...done].sort()).toEqual(sensitive.sort())
   })
 
-  test('and a call that asks for a proof says what it answers to a wrong one', () => {
+  test('a call that requires a proof declares the refusals for a wrong one', () => {
     const due = ['proof_required', 'password_wrong', 'code_wrong'] as const
     const untold = writing
       .filter(guarded)

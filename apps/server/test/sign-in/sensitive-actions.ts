@@ -12,7 +12,7 @@ import { enableTwoFactor, expectMail, totpCode } from './two-factor.ts'
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Answer = { status: number; text?: string }
 
-/** What one sensitive call has to leave behind. */
+/** Expected audit entries and mails of a sensitive call. */
 export type ActionTrace = {
   answer: Answer
   /** In the log of each of these accounts, once; null where the log goes with the account. */
@@ -22,7 +22,7 @@ export type ActionTrace = {
 
 const newPassword = 'another-good-password-2'
 
-/** T-88: every sensitive call of the contract, done by somebody who may; `METHOD path`, or with what it does there. */
+/** Every sensitive call of the contract, made by a permitted user, by `METHOD path` and an optional variant. */
 export function sensitiveActions(made: App): Record<string, () => Promise<ActionTrace>> {
   const { app, call, clock, db, people, services } = made
   const links = linkHelpers(made)

@@ -6,8 +6,8 @@ import { makeTestApp, password } from '../harness.ts'
 import { enableTwoFactor, expectTwoFactorChallenge } from './two-factor.ts'
 
 /**
- * T-17, V6.1.3: every call whose answer can carry a session's token, with the test that shows what becomes of the second
- * factor there. A new one fails here until it is written down, with its test.
+ * Every call whose reply can contain a session token, with the test that checks the second factor there. A new call fails
+ * until it is listed with its test.
  */
 const here = 'test/sign-in/sign-in-methods.test.ts'
 const secondStep = 'src/features/sign-in/two-factor/second-step.test.ts'
@@ -53,15 +53,17 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
       'opens a session that counts as both factors, and says when it was used',
     ],
   ],
-  // Who acts as somebody has shown their own.
+  // The master's own session has shown a second factor.
   'POST /api/auth/impersonate': [
     [
       'src/features/impersonation/impersonation.test.ts',
       'a master whose session did not show the second factor is sent to switch it on',
     ],
   ],
-  // Somebody new has none yet; who is there already does not come in here.
-  'POST /api/account': [[here, 'a sign-up with the address of somebody with a second factor lets nobody in']],
+  // A new user has no second factor; an existing user is not signed in here.
+  'POST /api/account': [
+    [here, 'a sign-up with the address of a user with a second factor does not sign in as that user'],
+  ],
   'POST /api/user': [
     [
       'src/features/team/accept-invite.test.ts',
@@ -160,7 +162,7 @@ describe('T-17 a session that has not shown the second factor gets no new token 
     expect(answer.data).not.toHaveProperty('token')
   })
 
-  test('a sign-up with the address of somebody with a second factor lets nobody in', async () => {
+  test('a sign-up with the address of a user with a second factor does not sign in as that user', async () => {
     const { person } = await halfIn()
     const body = { first_name: 'Mara', last_name: 'Okafor', email: person.email, password }
     const { data } = await call('POST', '/api/account', { body })

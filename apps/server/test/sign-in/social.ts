@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Who signs in at the sandbox, and what is wrong with it: the fields of its page, and a fault for this one only. */
+/** Fields of the sandbox's consent page, and an optional fault for this sign-in. */
 export type Consent = {
   person?: string
   email?: string

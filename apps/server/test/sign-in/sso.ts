@@ -82,7 +82,7 @@ export function ssoHelpers(test: TestApp) {
   /** The provider's answer to a request, right or as `options` order. */
   const answer = (url: string, person: Person & { options?: object; action?: 'deny' }): Promise<SamlPost> =>
     postToSandbox(url, person)
-  /** A response to order, also where nobody asked. */
+  /** A response with custom content, also without a request. */
   const sign = (company: Company, body: object): Promise<SamlPost> =>
     postToSandbox(`/identity/saml/${company.name}/sign`, body)
 

@@ -5,7 +5,7 @@ import type { makeTestApp } from '../harness.ts'
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Answer = Awaited<ReturnType<App['call']>>
 
-/** What an authenticator app shows (RFC 6238, RFC 4648), written here once more so that the tests don't ask the code. */
+/** The code of an authenticator app (RFC 6238, RFC 4648), implemented independently of the code under test. */
 export function totpCode(secret: string, at: Date, steps = 0): string {
   const bits = [...secret].map(letter =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -174,7 +174,7 @@ export function openDevice(app: FastifyInstance, options: { origin?: string; cou
   const beginSignIn = async () => (await call('POST', '/api/auth/passkey/options', { body: {} })).data
   const finishSignIn = (credential: object) => call('POST', '/api/auth/passkey', { body: { credential } })
 
-  /** Adds a passkey to somebody whose session is fresh. */
+  /** Adds a passkey to a user with a fresh session. */
   async function register(token: string, more: { name?: string } = {}) {
     const begun = await begin(token)
     if (begun.status !== 200) throw new Error(`Nothing was begun: ${JSON.stringify(begun.body)}`)
