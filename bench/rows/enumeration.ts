@@ -21,7 +21,7 @@ const calls: Record<string, Ask> = {
 }
 
 /**
- * Whether time tells an address that has a user from one that has none (security.md, T-10): 200 of each in turns, for
+ * Whether time tells an address that has a user from one that has none: 200 of each in turns, for
  * each kind of user, and how likely one and the same distribution is to give what was measured. One run of a hundred
  * shows less than 0.01 by chance; run it again before you believe it.
  */

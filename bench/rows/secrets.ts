@@ -9,7 +9,7 @@ import { tellApart } from '../lib/tell-apart.ts'
 type Guess = (secret: string) => Call
 
 /**
- * Whether time tells how much of a guessed secret is right (security.md, T-86): guesses with only the first character
+ * Whether time tells how much of a guessed secret is right: guesses with only the first character
  * wrong and with only the last, in turns, and how likely one and the same distribution is to give what was measured.
  * One run of a hundred shows less than 0.01 by chance; run it again before you believe it.
  */

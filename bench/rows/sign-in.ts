@@ -56,9 +56,9 @@ const visitors = [
 ]
 
 /**
- * How long others wait for `who am I` while four do nothing but sign in. The floor takes the 0.3 to 1.3 ms that
- * performance.md names for whoever pauses, and for four and eight who do not. For one who does not it takes 0.07: the
- * second row measures what the call costs, not how long it waits (decision 31).
+ * Delay of `GET /api/auth` while four clients sign in continuously. The baseline takes 0.3 to 1.3 ms for clients that
+ * pause, and for four or eight that do not; for one that does not it takes 0.07 ms, so the second row measures the cost
+ * of the call, not the waiting time (decision 31).
  */
 export async function others(stage: Stage): Promise<Figure[]> {
   await warm(stage)

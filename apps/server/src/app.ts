@@ -72,7 +72,7 @@ export async function makeApp(options: {
     http: { requireHostHeader: false, headersTimeout: 30_000 },
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    // A drain finishes what is under way instead of answering it 503 (reliability.md, F-13).
+    // A drain finishes what is under way instead of answering it 503.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },

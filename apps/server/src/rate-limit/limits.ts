@@ -38,7 +38,7 @@ export const budgets = {
   'sign_in:user': { points: 60, seconds: 3600 },
   // Each visit to the sign-in page begins one, and a whole company is behind one address in the morning.
   'passkey:network': { points: 300, seconds: 300 },
-  // Card tries: more are testing stolen cards (payments.md).
+  // Card tries: more are testing stolen cards.
   'billing:user': { points: 30, seconds: 600 },
   // Price previews try no card: comparing plans must not use up the calls that pay or cancel.
   'preview:user': { points: 120, seconds: 600 },

@@ -6,7 +6,7 @@ import { networkOf } from '../rate-limit/network.ts'
 export const reportPath = '/csp-report'
 
 /**
- * Where browsers report what the content policy stopped (security.md, V3.4.7). A report is a stranger's text: it is
+ * Where browsers report what the content policy stopped. A report is a stranger's text: it is
  * counted by directive, logged in two short fields, and never kept.
  */
 export async function policyReports(app: FastifyInstance, options: { limits: Limits; registry: Registry }) {

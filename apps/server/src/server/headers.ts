@@ -8,7 +8,7 @@ import { reportPath } from './csp-reports.ts'
 type Headers = Record<string, string>
 
 /**
- * Security headers on every answer, errors and files included (security.md, V3.4). The session token lives in local
+ * Security headers on every answer, errors and files included. The session token lives in local
  * storage, as the specification wants, so the page's policy is the wall before it: no inline script, no eval, no
  * foreign host. One door is in it: with real payment keys the pages on which a card is typed let the provider in (T-02).
  */

@@ -1,4 +1,4 @@
--- Trigger: gives the sessions of a new master the lifetimes of a master (features/auth/session-lifetimes.ts).
+-- Trigger: gives the sessions of a new master the lifetimes of a master (identity/session-lifetimes.ts).
 create or replace function shorten_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
