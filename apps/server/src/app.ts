@@ -31,7 +31,8 @@ import { acceptInviteHandlers, teamRoutes, updateMemberHandler } from './feature
 import { usageRoutes } from './features/usage/routes.ts'
 import { defaultTimes, keepDeadlines, type Times } from './lib/deadline.ts'
 import { openRedis } from './lib/redis.ts'
-import { openLimits } from './rate-limit/limiter.ts'
+import { makeRateLimiter } from './rate-limit/limiter.ts'
+import { makeLoginThrottle } from './rate-limit/login-throttle.ts'
 import { trustedHop } from './rate-limit/network.ts'
 import { checkProxy } from './server/behind-proxy.ts'
 import { refuseExpectations, unroutable } from './server/client-errors.ts'
@@ -93,7 +94,7 @@ export async function makeApp(options: {
   handleErrors(app)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, services.log) : null
   if (redis) app.addHook('onClose', () => redis.destroy())
-  const limits = openLimits({ db, redis }, config.rateLimitFactor)
+  const limits = makeRateLimiter({ db, redis }, config.rateLimitFactor)
   const registry = health(app, {
     db,
     readiness,
@@ -105,7 +106,9 @@ export async function makeApp(options: {
   wellKnown(app, { supportEmail: config.supportEmail, publicUrl: config.publicUrl, now: services.now })
   await serveWeb(app, methodTable(Object.values(contract)), config.publicUrl)
 
-  const server = { app, services, limits, findActor: openAuthentication(db, services.now) }
+  const loginThrottle = makeLoginThrottle(db, config.rateLimitFactor)
+  const findActor = openAuthentication(db, services.now)
+  const server = { app, services, limits, loginThrottle, findActor }
   apiKeyRoutes(server)
   auditRoutes(server)
   billingRoutes(server)

@@ -142,7 +142,7 @@ const variables = z.object({
     .default('info'),
   METRICS_TOKEN: z.string().min(16, { error: 'at least 16 characters' }).optional(),
   SEED_DEMO: flag.optional(),
-  // More than 700,000 times the largest brake is no number for the database.
+  // A higher factor overflows the database's integers.
   RATE_LIMIT_FACTOR: whole(1, 100_000, 'a whole number').default(1),
   SETTLE_AFTER_SECONDS: whole(1, 3600, 'a number of seconds').default(120),
   FAULT: z.string().optional(),

@@ -13,6 +13,8 @@ import type { Payments } from './integrations/stripe/payments.ts'
 import type { JobName, Jobs } from './jobs/queue.ts'
 import type { Encrypter } from './lib/crypto.ts'
 import type { Locale } from './lib/i18n.ts'
+import type { RateLimitKey } from './rate-limit/limits.ts'
+import type { LoginAttempt } from './rate-limit/login-throttle.ts'
 
 /** An open transaction: what a service passes on to its store; only stores look inside. */
 export type { Tx }
@@ -90,38 +92,6 @@ export type Services = {
   }
 }
 
-/** Whom an address and a password may sign in. */
-export type Candidate = {
-  id: string
-  password_hash: string | null
-  verified: boolean
-}
-
-/** What the database has yet to do for a right password: release the brakes of the try, and draw it from a budget. */
-export type Counted = {
-  keys: string[]
-  held: string[]
-  cleared: string
-  budget: { key: string; points: number; seconds: number }
-  /** When nothing of it could be done. */
-  dropped(): Promise<void>
-}
-
-/** A try at a password that has begun. */
-export type Try = {
-  /** The proven user first, then the newest rows that are not. */
-  candidates: Candidate[]
-  /** It was wrong. True once when the owner of the address is to hear of so many. */
-  failed(): Promise<boolean>
-  /**
-   * It was right: nothing is counted as failed. Refuses when this user's right ones are used up.
-   * @returns what has not been done yet, but belongs into the statement that opens the session; null: all has
-   */
-  succeeded(userId: string): Promise<Counted | null>
-  /** It came to no verdict: nothing is counted, nothing forgiven. */
-  dropped(): Promise<void>
-}
-
 /** The browser that asks, known by a cookie; hashes of its id. */
 export type Browser = {
   /** Null when it has none yet. */
@@ -157,15 +127,12 @@ export type Context = Services & {
    * crash a repeated call finds both or neither. Whatever is said with the answer is said before.
    */
   saveIdempotentReply(tx: Tx, data: unknown): Promise<void>
-  /** Spends from a budget of calls that belongs to `subject`; refuses when it is used up. */
-  consume(budget: string, subject: string): Promise<void>
-  /** The same where the answer must not show it: false when it is used up. */
-  tryConsume(budget: string, subject: string): Promise<boolean>
-  /**
-   * Begins a try at an address's password, or refuses it for a while after many failures.
-   * @param most how many candidates it may be tried on
-   */
-  tryPassword(email: string, most: number): Promise<Try>
+  /** Counts a call of `subject`; throws a refusal when the limit is exceeded. */
+  consume(limit: RateLimitKey, subject: string): Promise<void>
+  /** Counts a call of `subject`; false when the limit is exceeded. */
+  tryConsume(limit: RateLimitKey, subject: string): Promise<boolean>
+  /** Starts an attempt at an address's password, or throws a refusal during a pause after failures. */
+  beginLoginAttempt(email: string, maxCandidates: number): Promise<LoginAttempt>
 }
 
 /** The same for somebody signed in. */

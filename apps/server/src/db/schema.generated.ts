@@ -77,14 +77,6 @@ export type DB = {
     about: string
     told_at: Date
   }
-  brakes: {
-    key: string
-    failures: number
-    free: number
-    paused_until: Date | null
-    expires_at: Date
-    fresh_paused_until: Date | null
-  }
   challenges: {
     id: string
     token_hash: Buffer
@@ -192,6 +184,13 @@ export type DB = {
     expires_at: Date
     first_name: Generated<string>
     last_name: Generated<string>
+  }
+  login_throttle: {
+    key: string
+    failures: number
+    paused_until: Date | null
+    newcomers_paused_until: Date | null
+    expires_at: Date
   }
   loose_files: {
     key: string

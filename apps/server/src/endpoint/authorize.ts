@@ -4,13 +4,13 @@ import { planToBuy } from '@plinth/contract/plans'
 import { grants } from '@plinth/contract/roles'
 import type { Actor, AuthedContext, Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Limits } from '../rate-limit/limiter.ts'
+import type { RateLimiter } from '../rate-limit/limiter.ts'
 import type { FindActor } from './authenticate.ts'
 import type { Credential } from './credentials.ts'
 
 /** Lets a session or a key in, or says why not: in this order, so that an answer tells no more than it must. */
 export async function admit(
-  server: { findActor: FindActor; limits: Limits },
+  server: { findActor: FindActor; limits: RateLimiter },
   ctx: Context,
   endpoint: Endpoint,
   shown: Credential | null,
@@ -35,7 +35,7 @@ export async function admit(
 
 /** A key does what its scopes say, where a scope is asked for, while its maker could make it today (T-39). */
 async function keyHolder(
-  { findActor, limits }: { findActor: FindActor; limits: Limits },
+  { findActor, limits }: { findActor: FindActor; limits: RateLimiter },
   { scope }: Endpoint,
   shown: Credential,
 ): Promise<Actor> {

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import type { Actor, AuthedContext, Context, Services } from '../context.ts'
 import { pickLocale, translate } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { budgetOf, type Limits } from '../rate-limit/limiter.ts'
-import { type BudgetName, isBudget } from '../rate-limit/limits.ts'
+import { type RateLimiter, rateLimitOf } from '../rate-limit/limiter.ts'
+import type { LoginThrottle } from '../rate-limit/login-throttle.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { FindActor } from './authenticate.ts'
 import { admit } from './authorize.ts'
@@ -26,7 +26,13 @@ export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> 
 
 /** What a handler says beside its data. */
 type Said = { message?: string; page?: Page }
-export type Server = { app: FastifyInstance; services: Services; findActor: FindActor; limits: Limits }
+export type Server = {
+  app: FastifyInstance
+  services: Services
+  findActor: FindActor
+  limits: RateLimiter
+  loginThrottle: LoginThrottle
+}
 
 /**
  * Serves an endpoint table: one handler for each endpoint, with the right input and reply, or it does not compile.
@@ -125,7 +131,7 @@ function paramsOf(schema: z.ZodType, { params }: FastifyRequest): unknown {
 
 /** What a handler sees of a request. */
 export function contextOf(
-  { services, findActor, limits }: Server,
+  { services, findActor, limits, loginThrottle }: Server,
   request: FastifyRequest,
   reply: FastifyReply,
   said: Said,
@@ -163,32 +169,29 @@ export function contextOf(
       reply.header('clear-site-data', '"storage"')
     },
     async saveIdempotentReply() {},
-    async consume(budget, subject) {
-      await limits.consume(named(budget), subject)
-    },
-    async tryConsume(budget, subject) {
-      return limits.tryConsume(named(budget), subject)
-    },
-    tryPassword: (email, most) =>
-      limits.tryPassword({ email, most, now: services.now(), network, browser: browser.known() }),
+    consume: limits.consume,
+    tryConsume: limits.tryConsume,
+    beginLoginAttempt: (email, maxCandidates) =>
+      loginThrottle.beginAttempt({
+        email,
+        network,
+        browser: browser.known(),
+        maxCandidates,
+        now: services.now(),
+      }),
   }
 }
 
-function named(budget: string): BudgetName {
-  if (!isBudget(budget)) throw new Error(`No budget ${budget}`)
-  return budget
-}
-
-/** Budgets of a network are spent before anything is looked up; those of a user need to know who it is. */
+/** Limits of a network are counted before the session is looked up; those of a user after it. */
 async function limitBeforeSignIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
-  const budget = endpoint.limit && budgetOf[endpoint.limit]
-  if (budget?.endsWith(':network')) await limits.consume(budget, ctx.request.network)
+  const limit = endpoint.limit && rateLimitOf[endpoint.limit]
+  if (limit?.endsWith(':network')) await limits.consume(limit, ctx.request.network)
 }
 
 async function limitSignedIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
-  const budget = endpoint.limit && budgetOf[endpoint.limit]
-  if (!budget?.endsWith(':user') || !('actor' in ctx)) return
+  const limit = endpoint.limit && rateLimitOf[endpoint.limit]
+  if (!limit?.endsWith(':user') || !('actor' in ctx)) return
   const { actor } = ctx as AuthedContext // as: just checked
-  // A key has a budget of its own: a program that runs wild leaves its maker's clicks alone.
-  if (!actor.api_key) await limits.consume(budget, actor.user_id)
+  // API keys have a limit of their own, so that a program does not use up its owner's calls.
+  if (!actor.api_key) await limits.consume(limit, actor.user_id)
 }

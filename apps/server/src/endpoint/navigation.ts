@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { BudgetName } from '../rate-limit/limits.ts'
+import type { RateLimitKey } from '../rate-limit/limits.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import { contextOf, type Server } from './mount.ts'
 
@@ -19,7 +19,7 @@ export type Visit = {
  */
 export function navigation(
   server: Server,
-  at: { path: string; budget: BudgetName },
+  at: { path: string; limit: RateLimitKey },
   go: (ctx: Context, visit: Visit) => Promise<string>,
 ) {
   server.app.route({
@@ -32,7 +32,7 @@ export function navigation(
       const params = request.params as Record<string, string> // as: a route's parameters are text
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
       return redirectOrShowError(server, request, reply, async () => {
-        await server.limits.consume(at.budget, networkOf(request.ip))
+        await server.limits.consume(at.limit, networkOf(request.ip))
         const fromElsewhere = !['none', 'same-origin'].includes(siteOf(request))
         return go(contextOf(server, request, reply, {}), { params, query, fromElsewhere })
       })

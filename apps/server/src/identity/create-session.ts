@@ -1,10 +1,10 @@
 import type { SignInReply } from '@plinth/contract'
-import type { Context, Counted, Tx } from '../context.ts'
+import type { Context, Tx } from '../context.ts'
 import { refuseMissingReference } from '../lib/constraint-errors.ts'
 import { hashToken, newToken } from '../lib/crypto.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant } from '../lib/invariant.ts'
-import { Refusal, tooMany } from '../lib/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { lifetimes } from './session-lifetimes.ts'
 import * as store from './session-store.ts'
 import { toSessionUser } from './session-user.ts'
@@ -84,23 +84,16 @@ export async function createSession(
 /**
  * The same for a right password, which is what most sessions begin with: in a single statement, unless a challenge or a
  * mail has to be written with it.
- * @param counted what that statement is to do for the try at the password
  */
 export async function createSessionAlone(
   ctx: Context,
   user: { id: string },
   by: { verified: string },
-  counted: Counted | null,
 ): Promise<SignInReply> {
   const { token, row } = newSession(ctx, user, 'password', by)
-  const { opening, opened, wait } = await ctx
-    .withoutTransaction(tx => store.signIn(tx, by.verified, row, counted))
-    .catch(async error => {
-      // The error is what there is to tell, also when this fails as well.
-      await counted?.dropped().catch(() => {})
-      return refuseMissingReference('sign_in_again')(error)
-    })
-  if (wait !== null) throw tooMany(wait / 1000)
+  const { opening, opened } = await ctx
+    .withoutTransaction(tx => store.signIn(tx, by.verified, row))
+    .catch(refuseMissingReference('sign_in_again'))
   unlessRefused(opening, by.verified)
   if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
   return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }

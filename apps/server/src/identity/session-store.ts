@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Actor, Counted } from '../context.ts'
+import type { Actor } from '../context.ts'
 import { actorOf, type SessionFound } from '../db/find-session.ts'
 import type { Tx } from '../db/open.ts'
 
@@ -46,25 +46,9 @@ export async function enter(
   return enteredOf(await one<EnteredJson>(tx, 'create_session($1, false)', [requestOf(row, by)]))
 }
 
-/**
- * The same for a right password, in one statement that needs no transaction: it also does what is `counted`. Nothing is
- * opened where a challenge or a mail must be written with it.
- * @returns `wait`: the milliseconds until this user's passwords count again; with it, nothing was opened
- */
-export async function signIn(
-  tx: Tx,
-  password_hash: string,
-  row: SessionRow,
-  counted: Counted | null,
-): Promise<Entered & { wait: number | null }> {
-  const found = await one<EnteredJson & { wait?: number }>(tx, 'sign_in($1, $2, $3, $4, $5)', [
-    requestOf(row, { password_hash }),
-    counted?.keys,
-    counted?.held,
-    counted?.cleared,
-    counted && JSON.stringify(counted.budget),
-  ])
-  return { ...enteredOf(found), wait: found?.wait ?? null }
+/** The same after a verified password, in one statement without a transaction. Opens nothing when a challenge or a mail must be written with it. */
+export async function signIn(tx: Tx, password_hash: string, row: SessionRow): Promise<Entered> {
+  return enteredOf(await one<EnteredJson>(tx, 'sign_in($1)', [requestOf(row, { password_hash })]))
 }
 
 /** The parameter of create_session(): JSON, with bytes as PostgreSQL reads them from text. */

@@ -27,7 +27,7 @@ const rules = {
   idempotency_keys: { days: 1, where: 'created_at < $1' },
   sign_in_links: { days: 0, where: 'expires_at < $1' },
   sign_in_warnings: { days: 2, where: 'sent_at < $1' },
-  brakes: { days: 0, where: 'expires_at < $1' },
+  login_throttle: { days: 0, where: 'expires_at < $1' },
   // As long as a browser keeps the cookie that it is known by.
   devices: { days: 400, where: 'last_used_at < $1' },
   rate_limits: { days: 0, where: 'expire < extract(epoch from $1::timestamptz) * 1000' },

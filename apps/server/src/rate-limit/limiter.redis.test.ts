@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
+import { makeTestApp } from '../../test/harness.ts'
 
-/** A wire to Redis that can be cut, and that can go silent. */
+/** A proxy before Redis that can drop connections or stop forwarding. */
 async function openWire() {
   const target = new URL(inject('redisUrl') ?? '')
   const sockets = new Set<Socket>()
@@ -31,7 +31,7 @@ async function openWire() {
   }
   await listen()
   return {
-    // The database that this worker has emptied for itself.
+    // The Redis database of this test worker.
     url: `redis://127.0.0.1:${port}/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`,
     silence(on: boolean) {
       silent = on
@@ -58,41 +58,52 @@ const { call, people, db } = await makeTestApp({
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const busy = { status: 503, body: { code: 'busy' }, headers: { 'retry-after': '2' } }
 
-describe('counted in Redis [T-79]', () => {
-  test('nothing is counted in the database', async () => {
-    await call('POST', '/api/auth', {
-      body: { email: freshEmail(), password },
+describe('rate limits in Redis [T-79]', () => {
+  test('no rate limit is counted in the database', async () => {
+    const ended = await call('POST', '/api/auth/session/end', {
+      body: { token: 'x' },
       headers: from('192.0.2.1'),
     })
-    await call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.1') })
-    const { rows } = await db.asOwnerOfJobs('select key from rate_limits union all select key from brakes')
+    expect(ended.status).toBe(422)
+    const { rows } = await db.asOwnerOfJobs('select key from rate_limits')
     expect(rows).toEqual([])
   })
 
-  test('Redis gone: ways in are refused, not open; who is signed in stays so; and it mends itself', async () => {
+  test('without Redis, limited calls are refused and sessions stay valid; both recover when Redis returns', async () => {
     const user = await people.verified()
-    const signIn = () =>
-      call('POST', '/api/auth', { body: { email: user.email, password }, headers: from('192.0.2.2') })
-    expect((await signIn()).status).toBe(200)
+    const limited = () =>
+      call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.2') })
+    const askForLink = () =>
+      call('POST', '/api/auth/magic', { body: { email: user.email }, headers: from('192.0.2.2') })
+    expect((await limited()).status).toBe(422)
+    expect((await askForLink()).status).toBe(200)
     await wire.cut()
     onTestFinished(() => wire.end())
-    expect(await signIn()).toMatchObject(busy)
-    expect(
-      await call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.2') }),
-    ).toMatchObject(busy)
+    expect(await limited()).toMatchObject(busy)
+    expect(await askForLink()).toMatchObject(busy)
     expect((await call('GET', '/api/auth', { token: user.token })).data.authenticated).toBe(true)
     expect((await call('GET', '/live')).status).toBe(200)
     await wire.mend()
-    await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await askForLink()).status).toBe(200), { timeout: 10_000 })
   })
 
-  test('Redis silent: the call is refused instead of kept waiting', async () => {
+  test('without Redis, failed passwords are still counted', async () => {
     await wire.mend()
-    const signIn = () =>
-      call('POST', '/api/auth', { body: { email: freshEmail(), password }, headers: from('192.0.2.3') })
-    await vi.waitFor(async () => expect((await signIn()).status).toBe(422), { timeout: 10_000 })
+    const user = await people.verified()
+    await wire.cut()
+    const signIn = (word: string) =>
+      call('POST', '/api/auth', { body: { email: user.email, password: word }, headers: from('192.0.2.4') })
+    for (let n = 0; n < 6; n++) expect((await signIn('wrong-one-1')).status).toBe(422)
+    expect((await signIn('wrong-one-1')).status).toBe(429)
+  })
+
+  test('a call is refused when Redis does not reply', async () => {
+    await wire.mend()
+    const limited = () =>
+      call('POST', '/api/auth/session/end', { body: { token: 'x' }, headers: from('192.0.2.3') })
+    await vi.waitFor(async () => expect((await limited()).status).toBe(422), { timeout: 10_000 })
     wire.silence(true)
-    expect(await signIn()).toMatchObject(busy)
+    expect(await limited()).toMatchObject(busy)
     await wire.end()
   })
 })

@@ -6,12 +6,11 @@ import { invariant } from '../lib/invariant.ts'
 import { mailboxOf } from '../lib/mailbox.ts'
 import { inTime, type RedisClient } from '../lib/redis.ts'
 import { Refusal, tooMany } from '../lib/refusal.ts'
-import { type BudgetName, budgets } from './limits.ts'
-import { type Brakes, openBrakes } from './login-throttle.ts'
+import { type RateLimitKey, rateLimits } from './limits.ts'
 
-/** The budget that an endpoint's limit draws on before anything else happens. */
-export const budgetOf: Record<RateLimitName, BudgetName | null> = {
-  // Counts failures alone, and only once it knows whose they are: the service brakes.
+/** The rate limit of an endpoint. */
+export const rateLimitOf: Record<RateLimitName, RateLimitKey | null> = {
+  // The login throttle counts failures, once the address is parsed.
   password: null,
   sign_in: 'sign_in:network',
   sign_up: 'sign_up:network',
@@ -27,61 +26,54 @@ export const budgetOf: Record<RateLimitName, BudgetName | null> = {
   export: 'export:user',
 }
 
-export type Limits = Brakes & {
-  /** Refuses when the budget is used up. */
-  consume(name: BudgetName, subject: string): Promise<void>
-  /** The same for callers that must not show it: false when it is used up. */
-  tryConsume(name: BudgetName, subject: string): Promise<boolean>
+export type RateLimiter = {
+  /** Throws a refusal when the limit is exceeded. */
+  consume(name: RateLimitKey, subject: string): Promise<void>
+  /** Returns false when the limit is exceeded, for calls whose reply must not show it. */
+  tryConsume(name: RateLimitKey, subject: string): Promise<boolean>
 }
 
+type Store = { db: Pick<Db, 'query'>; redis: RedisClient | null }
+
 /**
- * Counters shared by all instances: in the database, or in Redis where there is one. If they can't be read the call is
- * refused: a limiter that fails open is none (T-79). A subject is counted under its hash: its length does not matter,
- * and no table of addresses comes about.
- * @param factor multiplies every budget; only above 1 in tests
+ * Counters shared by all instances, in Redis if configured, otherwise in the database. When a counter can't be read the
+ * call is refused. Subjects are hashed: the counters hold no addresses.
+ * @param factor multiplies every limit; above 1 only in tests
  */
-export function openLimits(
-  store: { db: Pick<Db, 'query'>; redis: RedisClient | null },
-  factor: number,
-): Limits {
-  const within = store.redis ? inTime : <T>(counting: Promise<T>) => counting
+export function makeRateLimiter(store: Store, factor: number): RateLimiter {
+  const withTimeout = store.redis ? inTime : <T>(counting: Promise<T>) => counting
   const limiters = new Map(
-    Object.entries(budgets).map(([name, budget]) => [
+    Object.entries(rateLimits).map(([name, { points, seconds }]) => [
       name,
-      limiter(store, {
-        keyPrefix: name,
-        points: Math.floor(budget.points * factor),
-        duration: budget.seconds,
-      }),
+      makeLimiter(store, { keyPrefix: name, points: Math.floor(points * factor), duration: seconds }),
     ]),
   )
-  const limiterOf = (name: BudgetName) => invariant(limiters.get(name), `the budget ${name}`)
-  /** Null when there was enough, else the milliseconds until there is again. */
-  async function consume(name: BudgetName, subject: string): Promise<number | null> {
+
+  /** Returns null, or the milliseconds to wait when the limit is exceeded. */
+  async function count(name: RateLimitKey, subject: string): Promise<number | null> {
+    const limiter = invariant(limiters.get(name), `the rate limit ${name}`)
     const counted = name.endsWith(':address') ? mailboxOf(subject) : subject
     try {
-      await within(limiterOf(name).consume(hashToken(counted).toString('base64url')))
+      await withTimeout(limiter.consume(hashToken(counted).toString('base64url')))
       return null
     } catch (error) {
       if (error instanceof RateLimiterRes) return error.msBeforeNext
       throw new Refusal('busy', { retryAfter: 2 }, error)
     }
   }
+
   return {
-    ...openBrakes(store, factor),
     async consume(name, subject) {
-      const wait = await consume(name, subject)
+      const wait = await count(name, subject)
       if (wait !== null) throw tooMany(wait / 1000)
     },
     async tryConsume(name, subject) {
-      return (await consume(name, subject)) === null
+      return (await count(name, subject)) === null
     },
   }
 }
 
-type Options = { keyPrefix: string; points: number; duration: number }
-
-function limiter({ db, redis }: { db: Pick<Db, 'query'>; redis: RedisClient | null }, options: Options) {
+function makeLimiter({ db, redis }: Store, options: { keyPrefix: string; points: number; duration: number }) {
   if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true })
   return new RateLimiterPostgres({
     ...options,

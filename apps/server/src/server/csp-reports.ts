@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import type { Limits } from '../rate-limit/limiter.ts'
+import type { RateLimiter } from '../rate-limit/limiter.ts'
 import { networkOf } from '../rate-limit/network.ts'
 
 export const reportPath = '/csp-report'
@@ -9,7 +9,10 @@ export const reportPath = '/csp-report'
  * Where browsers report what the content policy stopped. A report is a stranger's text: it is
  * counted by directive, logged in two short fields, and never kept.
  */
-export async function policyReports(app: FastifyInstance, options: { limits: Limits; registry: Registry }) {
+export async function policyReports(
+  app: FastifyInstance,
+  options: { limits: RateLimiter; registry: Registry },
+) {
   const count = new Counter({
     name: 'csp_reports_total',
     help: 'Reports of the content security policy by directive',

@@ -897,19 +897,18 @@ create table rate_limits (
 grant select, insert, update, delete on rate_limits to plinth_system;
 grant select, insert, update, delete on rate_limits to plinth_app;
 
-create table brakes (
+create table login_throttle (
   key text primary key,
   failures integer not null,
-  free integer not null,
   paused_until timestamptz,
-  expires_at timestamptz not null,
-  fresh_paused_until timestamptz
+  newcomers_paused_until timestamptz,
+  expires_at timestamptz not null
 );
-create index brakes_expires on brakes (expires_at);
+create index login_throttle_expires on login_throttle (expires_at);
 
-alter table brakes enable row level security, force row level security;
-create policy everything on brakes to plinth_system using (true) with check (true);
-grant select, insert, update, delete on brakes to plinth_system;
+alter table login_throttle enable row level security, force row level security;
+create policy everything on login_throttle to plinth_system using (true) with check (true);
+grant select, insert, update, delete on login_throttle to plinth_system;
 
 create table loose_files (
   key text primary key,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiKeyHelpers } from '../../../test/factories/api-keys.ts'
 import { makeTestApp } from '../../../test/harness.ts'
-import { budgets } from '../../rate-limit/limits.ts'
+import { rateLimits } from '../../rate-limit/limits.ts'
 
 const harness = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const { call, people } = harness
@@ -10,7 +10,7 @@ const { make, byKey } = apiKeyHelpers(harness)
 test('T-79 a key over its limit gets 429 with Retry-After; its maker and other keys do not', async () => {
   const user = await people.owner()
   const key = await make(user)
-  const { points } = budgets['calls:key']
+  const { points } = rateLimits['calls:key']
   let answer = await byKey(key)
   let calls = 1
   while (answer.status === 200 && calls <= points) {

@@ -39,7 +39,7 @@ describe('hashing is no lever [T-12]', () => {
     expect(judged.length + refused.length).toBe(500)
     // Only checked passwords are counted.
     const { rows } = await db.asOwnerOfJobs(
-      `select sum(failures)::int as n from brakes where key like 'sign_in:network:%'`,
+      `select sum(failures)::int as n from login_throttle where key like 'sign_in:network:%'`,
     )
     expect(rows).toEqual([{ n: judged.length }])
     expect((await signIn(user.email, password)).status).toBe(200)

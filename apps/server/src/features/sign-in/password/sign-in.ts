@@ -1,16 +1,17 @@
-import type { Candidate, Context } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { createSessionAlone } from '../../../identity/create-session.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type VerifyPassword, withHashSlot } from '../../../lib/passwords.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import type { SignInCandidate } from '../../../rate-limit/login-throttle.ts'
 import { warnOwner } from './warn-owner.ts'
 
-/** How many rows one address may try its password on; every refusal costs as many hashes (T-10). */
-const mostCandidates = 2
+/** Users of one address that a password is checked against. Every refusal costs this many hashes. */
+const maxCandidates = 2
 
-/** Known and unknown addresses get the same reply in the same time. */
+/** Refuses known and unknown addresses with the same reply after the same time. */
 export const signInWithPassword = (ctx: Context, given: { email: string; password: string }) =>
-  // Under load most calls are refused here, before they reach the database.
+  // When the queue is full the call is refused before any query.
   withHashSlot(fits => signInWith(ctx, fits, given))
 
 async function signInWith(
@@ -18,31 +19,28 @@ async function signInWith(
   fits: VerifyPassword,
   { email, password }: { email: string; password: string },
 ) {
-  const attempt = await ctx.tryPassword(email, mostCandidates)
-  const user = await whoFits(fits, attempt.candidates, password).catch(async error => {
-    // It was not looked at: that says nothing about the password.
-    await attempt.dropped()
+  const attempt = await ctx.beginLoginAttempt(email, maxCandidates)
+  const user = await findMatchingUser(fits, attempt.candidates, password).catch(async error => {
+    await attempt.cancel()
     throw error
   })
   if (!user) {
-    if (await attempt.failed()) await warnOwner(ctx, email)
+    if (attempt.warnsOwner) await warnOwner(ctx, email)
     throw new Refusal('credentials_wrong', { field: 'password' })
   }
   const by = { verified: invariant(user.password_hash, 'the hash that fitted') }
-  return createSessionAlone(ctx, user, by, await attempt.succeeded(user.id))
+  await attempt.succeed(user.id)
+  return createSessionAlone(ctx, user, by)
 }
 
-/**
- * A proven user whose password fits is let in at once. Every other outcome costs the same number of hashes, whatever
- * rows the address has: the time tells nothing about them.
- */
-async function whoFits(
+/** Stops at a verified user whose password matches. Otherwise always computes the same number of hashes. */
+async function findMatchingUser(
   fits: VerifyPassword,
-  candidates: Candidate[],
+  candidates: SignInCandidate[],
   password: string,
-): Promise<Candidate | null> {
-  let found: Candidate | null = null
-  for (let n = 0; n < mostCandidates; n++) {
+): Promise<SignInCandidate | null> {
+  let found: SignInCandidate | null = null
+  for (let n = 0; n < maxCandidates; n++) {
     const candidate = candidates[n]
     const right = await fits(candidate?.password_hash ?? null, password)
     if (candidate && right && !found) found = candidate

@@ -12,12 +12,12 @@ export function socialRoutes(server: Server) {
   })
   navigation(
     server,
-    { path: '/auth/social/:provider', budget: 'social:network' },
+    { path: '/auth/social/:provider', limit: 'social:network' },
     (ctx, { params, fromElsewhere }) => beginSignIn(ctx, params.provider, { fromElsewhere }),
   )
   navigation(
     server,
-    { path: '/auth/social/:provider/callback', budget: 'social:network' },
+    { path: '/auth/social/:provider/callback', limit: 'social:network' },
     (ctx, { params, query }) => comeBack(ctx, params.provider, query),
   )
 }

@@ -26,7 +26,7 @@ export function ssoRoutes(server: Server) {
     test: ctx => beginTest(ctx),
     finish: (ctx, { body }) => finishSignIn(ctx, body),
   })
-  navigation(server, { path: '/auth/saml', budget: 'sso:network' }, (ctx, { query, fromElsewhere }) =>
+  navigation(server, { path: '/auth/saml', limit: 'sso:network' }, (ctx, { query, fromElsewhere }) =>
     startSignIn(ctx, query, { fromElsewhere }),
   )
   metadata(server)
