@@ -1,12 +1,13 @@
 import type { Scope } from '@plinth/contract/scopes'
-import { expect } from 'vitest'
 import type { makeTestApp } from '../harness.ts'
+import { expectMail } from '../sign-in/two-factor.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Made = { id: string; name: string; key: string; full_key: string }
 
 /** Creates and uses API keys. */
-export function apiKeyHelpers({ call, config }: App) {
+export function apiKeyHelpers(app: App) {
+  const { call } = app
   /** Creates a key. The session is fresh, so no step-up proof is needed. */
   async function make(
     owner: { token: string },
@@ -22,16 +23,7 @@ export function apiKeyHelpers({ call, config }: App) {
   const sendEvent = (authorization: string) =>
     call('POST', '/api/event', { headers: { authorization }, body: { name: 'parcel_sent' } })
   const byKey = ({ full_key }: { full_key: string }) => sendEvent(`Bearer ${full_key}`)
-  /** The text of the mail with this subject, whichever others came before or after it. */
-  async function mailAbout(to: string, subject: string) {
-    const read = async () => {
-      const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(to)}`)
-      const { data } = (await reply.json()) as { data: { subject: string; text: string }[] } // as: the sandbox's answer
-      return data.find(mail => mail.subject === subject)?.text
-    }
-    await expect.poll(read, { timeout: 20_000, message: `a mail about “${subject}”` }).toBeDefined()
-    return read()
-  }
+  const mailAbout = async (to: string, subject: string) => (await expectMail(app, to, subject)).text
   return {
     make,
     mailAbout,

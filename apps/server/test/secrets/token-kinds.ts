@@ -2,14 +2,12 @@ import { makeLink } from '../../src/features/impersonation/service.ts'
 import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { makeMaster } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
+import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
 import { openSocialBrowser, tokenInUrl } from '../sign-in/social.ts'
 import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
 import { enableTwoFactor, expectMail, totpCode } from '../sign-in/two-factor.ts'
-
-const secretIn = ({ links }: { links: string[] }, name = 'token') =>
-  links.map(link => new URL(link).searchParams.get(name)).find(secret => secret !== null) ?? ''
 
 /** An endpoint that accepts a token, with all its other inputs valid. */
 type TokenEndpoint = {
@@ -71,22 +69,25 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
     const held: Record<string, HeldToken> = {
       session: { token: host.token, session: host.token },
       challenge: { token: challenge.data.token, session: member.token },
-      verify: { token: secretIn(await people.mailTo(moved)), session: moving.token },
+      verify: { token: tokenInMail(await people.mailTo(moved)), session: moving.token },
       undo: {
-        token: secretIn(await expectMail(made, moving.email, 'Your email address is about to change')),
+        token: tokenInMail(await expectMail(made, moving.email, 'Your email address is about to change')),
         session: moving.token,
       },
       magic: { token: (await links.link('magic', master.email)).token, session: master.token },
       reset: { token: (await links.link('reset', forgetful.email)).token, session: forgetful.token },
-      invite: { token: secretIn(await people.mailTo(invited), 'id') },
+      invite: { token: tokenInMail(await people.mailTo(invited), 'id') },
       invite_known: {
-        token: secretIn(
+        token: tokenInMail(
           await expectMail(made, guest.email, 'Mara Okafor invited you to Mara’s account'),
           'id',
         ),
         session: guest.token,
       },
-      session_end: { token: secretIn(await people.mailTo(surprised.email, seen)), session: surprised.token },
+      session_end: {
+        token: tokenInMail(await people.mailTo(surprised.email, seen)),
+        session: surprised.token,
+      },
       impersonation: {
         token: new URL(support.url).searchParams.get('token') ?? '',
         session: master.token,

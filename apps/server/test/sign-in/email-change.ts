@@ -1,3 +1,4 @@
+import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { expectMail } from './two-factor.ts'
 
@@ -11,12 +12,10 @@ export function emailChangeHelpers(app: Awaited<ReturnType<typeof makeTestApp>>)
   const undo = (secret: string) => call('POST', '/api/auth/email/undo', { body: { token: secret } })
   const signIn = (email: string, secret = password) =>
     call('POST', '/api/auth', { body: { email, password: secret } })
-  const secretOf = (mail: { links: string[] }) =>
-    new URL(mail.links.find(link => link.includes('token=')) ?? 'http://none').searchParams.get('token') ?? ''
   const confirmation = async (email: string) =>
-    secretOf(await expectMail(app, email, 'Confirm your new email address'))
+    tokenInMail(await expectMail(app, email, 'Confirm your new email address'))
   const notice = async (email: string) =>
-    secretOf(await expectMail(app, email, 'Your email address is about to change'))
+    tokenInMail(await expectMail(app, email, 'Your email address is about to change'))
   const rowOf = async (id: string) =>
     (
       await db.asOwnerOfJobs('select email, verified_at is not null as verified from users where id = $1', [
@@ -34,5 +33,5 @@ export function emailChangeHelpers(app: Awaited<ReturnType<typeof makeTestApp>>)
     return { ...user, token, old: user.email, email, undo_secret }
   }
 
-  return { ask, confirm, undo, signIn, secretOf, confirmation, notice, rowOf, changed }
+  return { ask, confirm, undo, signIn, secretOf: tokenInMail, confirmation, notice, rowOf, changed }
 }

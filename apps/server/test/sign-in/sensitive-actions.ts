@@ -1,6 +1,7 @@
 import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { masterFactory } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
+import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { billingCases } from '../told-billing.ts'
 import { linkHelpers } from './magic-and-reset-links.ts'
@@ -40,8 +41,6 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
     ])
     return { ...user, inside: [user.account_id, host.account_id] }
   }
-  const secretIn = (mail: { links: string[] }) =>
-    new URL(mail.links.find(link => link.includes('token=')) ?? 'http://none').searchParams.get('token') ?? ''
   const about = (
     user: { email: string; inside: string[] },
     answer: Answer,
@@ -124,7 +123,7 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
     async 'POST /api/user/verify, of a new address'() {
       const email = freshEmail('new')
       const user = await movingTo(email)
-      const token = secretIn(await expectMail(made, email, 'Confirm your new email address'))
+      const token = tokenInMail(await expectMail(made, email, 'Confirm your new email address'))
       const answer = await call('POST', '/api/user/verify', { token: user.token, body: { token } })
       const told = about(user, answer, 'email.changed', 'Your email address was changed')
       return { ...told, mails: [...told.mails, [email, 'Your email address was changed']] }
@@ -132,7 +131,7 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
     async 'POST /api/auth/email/undo'() {
       const user = await movingTo(freshEmail('new'))
       const mail = await expectMail(made, user.email, 'Your email address is about to change')
-      const answer = await call('POST', '/api/auth/email/undo', { body: { token: secretIn(mail) } })
+      const answer = await call('POST', '/api/auth/email/undo', { body: { token: tokenInMail(mail) } })
       return about(user, answer, 'email.change_undone', 'Your email address is back')
     },
     async 'PUT /api/user/2fa, off'() {
