@@ -16,18 +16,20 @@ export type PriceWanted = {
 export type Endpoint = { id: string; url: string; fits: boolean }
 export type WebhookEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent
 
-/** Prices change rarely, and a new one must be seen without a restart. */
+/** Prices are cached for a short time, so that a new price is used without a restart. */
 const pricesLastMs = 60_000
 
-/** The verbs of setting up: products, prices, the meter, promotion codes, the address for notices. All may be repeated. */
+/**
+ * Calls that set up products, prices, the meter, promotion codes and webhook endpoints. All can be repeated.
+ */
 export function catalogueCalls(call: Call) {
-  const kept = new Map<string, { id: string; until: number }>()
+  const cache = new Map<string, { id: string; until: number }>()
 
-  /** Ids by lookup key, for those that exist. */
+  /** Price ids by lookup key, for existing prices. */
   async function priceIds(lookupKeys: string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     for (const key of lookupKeys) {
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known && known.until > performance.now()) found.set(key, known.id)
     }
     if (found.size === lookupKeys.length) return found
@@ -37,7 +39,7 @@ export function catalogueCalls(call: Call) {
     for (const price of page.data) {
       const key = price.lookup_key ?? ''
       found.set(key, price.id)
-      kept.set(key, { id: price.id, until: performance.now() + pricesLastMs })
+      cache.set(key, { id: price.id, until: performance.now() + pricesLastMs })
     }
     return found
   }
@@ -45,8 +47,8 @@ export function catalogueCalls(call: Call) {
   return {
     priceIds,
 
-    /** Forgets the prices: they were found to be wrong. */
-    clearPriceCache: () => kept.clear(),
+    /** Clears the cache after an outdated price was rejected. */
+    clearPriceCache: () => cache.clear(),
 
     async ensureProduct(id: string, name: string): Promise<void> {
       await call(stripe => stripe.products.create({ id, name })).catch(error => {
@@ -75,18 +77,18 @@ export function catalogueCalls(call: Call) {
     },
 
     /**
-     * Makes a price unless its lookup key is taken: prices are never changed, a new one takes the key over.
-     * @param anew the one that has the key is wrong; whoever pays it goes on
+     * Creates a price unless its lookup key exists. Prices never change: a new one takes the key over.
+     * @param replace the price with this key is wrong; existing subscriptions keep it
      */
-    async ensurePrice(wanted: PriceWanted, anew = false): Promise<void> {
+    async ensurePrice(wanted: PriceWanted, replace = false): Promise<void> {
       const { lookupKey, product, plan, currency, interval } = wanted
-      if (!anew && (await priceIds([lookupKey])).size) return
+      if (!replace && (await priceIds([lookupKey])).size) return
       const shared = {
         product,
         currency,
         lookup_key: lookupKey,
         metadata: { plan },
-        ...(anew && { transfer_lookup_key: true }),
+        ...(replace && { transfer_lookup_key: true }),
       }
       await call(stripe => {
         if ('unitAmount' in wanted) {
@@ -109,12 +111,12 @@ export function catalogueCalls(call: Call) {
           recurring,
         })
       }).catch(error => {
-        // Another process has made it in this moment.
+        // Another process has just created it.
         if (!isPaymentsError(error, 'rejected')) throw error
       })
     },
 
-    /** Makes a promotion code that takes something off once, unless its text was ever taken: one that ended stays so. */
+    /** Creates a one-time promotion code unless its text was ever used: an ended code stays ended. */
     async ensurePromotion({ text, percentOff }: { text: string; percentOff: number }): Promise<void> {
       const known = await call(stripe => stripe.promotionCodes.list({ code: text, limit: 1 }))
       if (known.data.length) return
@@ -130,7 +132,7 @@ export function catalogueCalls(call: Call) {
       ).catch(unlessTaken)
     },
 
-    /** The addresses that notices go to; `fits` when one speaks the SDK's version of the API and is switched on. */
+    /** Webhook endpoints; `fits` means enabled, with the API version of the SDK. */
     listEndpoints: (): Promise<Endpoint[]> =>
       call(async stripe => {
         const page = await stripe.webhookEndpoints.list({ limit: 100 })

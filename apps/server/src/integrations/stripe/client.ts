@@ -5,29 +5,29 @@ import { isPaymentsError, toPaymentsError } from './errors.ts'
 
 export type ClientOptions = {
   secretKey: string
-  /** Another address than the provider's own: the sandbox. */
+  /** Address of the sandbox; null for the provider. */
   apiBase: string | null
-  /** Throws inside a transaction. */
+  /** Throws when called inside a transaction. */
   guard: () => void
-  /** How long one call may take. */
+  /** Timeout of one call. */
   timeoutMs?: number
-  /** Milliseconds of a clock that nobody turns (tests). */
+  /** Monotonic clock in milliseconds (tests). */
   now?: () => number
 }
 
-/** Runs SDK calls, one after the guard, with its errors sorted. */
+/** Runs an SDK call after the guard, and maps its errors. */
 export type Call = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>
 
-/** A second try only makes sense while the visitor still waits for the first. */
-const quickMs = 2000
+/** Retry only failures within this time, while the caller still waits. */
+const maxRetryMs = 2000
 
-/** A write takes a second at most, as a rule. */
-const hurriedMs = 1500
+/** The usual time of a write. */
+const minWriteMs = 1500
 
 /**
- * Loads the SDK at the first call, so that a web process does not pay for it at start. A failure that came quickly
- * is tried once more here, not by the SDK, which would also sit out a second full time-out. Every call must
- * therefore be safe to repeat: by its idempotency key, or by its nature.
+ * Loads the SDK at the first call, so that the start stays fast. A quick failure is retried once here and
+ * not by the SDK, which would also retry after a full timeout. So every call must be repeatable: by its
+ * idempotency key or by its nature.
  */
 export function openClient(options: ClientOptions) {
   const deadline = makeDeadline(options.now ?? (() => performance.now()))
@@ -44,7 +44,7 @@ export function openClient(options: ClientOptions) {
       return await run(stripe)
     } catch (error) {
       const first = toPaymentsError(error)
-      if (!isPaymentsError(first, 'down') || performance.now() - began > quickMs) throw first
+      if (!isPaymentsError(first, 'down') || performance.now() - began > maxRetryMs) throw first
     }
     await pause(300)
     return run(stripe).catch(error => Promise.reject(toPaymentsError(error)))
@@ -70,12 +70,12 @@ async function load(
     telemetry: false,
     httpClient: {
       getClientName: () => http.getClientName(),
-      // Here and not around the call: what is given up must not go on with its next request behind our back.
+      // The timeout is set here, because an abandoned call must not continue with another request.
       makeRequest: async (...[host, port, path, method, headers, body, protocol, timeout]) => {
         const left = remainingTime(timeout)
-        // What changes something is not begun when it would be cut off: whether it was done would not be known.
-        const hurried = method !== 'GET' && left < timeout && left < hurriedMs
-        if (left <= 0 || hurried) throw StripeSdk.HttpClient.makeTimeoutError()
+        // A write is not started when the deadline would interrupt it: its result would be unknown.
+        const tooShort = method !== 'GET' && left < timeout && left < minWriteMs
+        if (left <= 0 || tooShort) throw StripeSdk.HttpClient.makeTimeoutError()
         return http.makeRequest(host, port, path, method, headers, body, protocol, left)
       },
     },

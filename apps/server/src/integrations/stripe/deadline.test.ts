@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeDeadline, requestMs } from './deadline.ts'
 
-it('what one visitor waits for shares less than ten seconds; whoever else asks has a time of their own', async () => {
+it('all calls of a request share less than ten seconds, separately from other requests', async () => {
   let now = 0
   const { withRequestDeadline, remainingTime } = makeDeadline(() => now)
   expect(requestMs).toBeLessThan(10_000)

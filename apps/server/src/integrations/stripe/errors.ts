@@ -1,13 +1,12 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 
-/** What the bank or the provider can say against a card, in our own codes. */
+/** Reasons against a card, in our codes. */
 export type CardRefusal = Extract<RefusalCode, `card_${string}` | 'payment_not_authorized'>
 
 /**
- * What can go wrong with the provider, as far as callers tell cases apart.
- * `down`: no usable answer, or none for our key; whether it did the work is unknown. `card`: the card was refused.
- * `missing`: there is no such object. `conflict`: a key was used before with other content. `rejected`: it does not
- * accept what was asked.
+ * Kinds of provider errors. `down`: no usable reply, or none for our key; the call may have been executed.
+ * `card`: the card was declined. `missing`: no such object. `conflict`: an idempotency key was used with
+ * other content. `rejected`: the request is invalid.
  */
 export type PaymentsErrorKind = 'down' | 'card' | 'missing' | 'conflict' | 'rejected'
 
@@ -16,7 +15,7 @@ export class PaymentsError extends Error {
   readonly code: CardRefusal
   /** The parameter the provider names, such as `customer`. */
   readonly param: string | null
-  /** Its own word for why. */
+  /** The provider's error code. */
   readonly reason: string | null
   constructor(kind: PaymentsErrorKind, cause: SdkError, code: CardRefusal = 'card_declined') {
     super(`payment provider: ${kind}: ${cause.message}`, { cause })
@@ -28,7 +27,7 @@ export class PaymentsError extends Error {
   }
 }
 
-/** The fields of the SDK's errors that decide; the classes themselves are only loaded with the SDK. */
+/** The fields that decide. The error classes are only available once the SDK is loaded. */
 type SdkError = Error & {
   type: string
   code?: string
@@ -58,14 +57,14 @@ const cardCodes: Record<string, CardRefusal> = {
   setup_intent_authentication_failure: 'payment_not_authorized',
 }
 
-/** Our code for a decline; the bank's own reason is more exact than the provider's. */
+/** Our code for a decline. The bank's reason is more exact than the provider's. */
 export function cardRefusalOf(
   error: { code?: string | null; decline_code?: string | null } | null,
 ): CardRefusal {
   return cardCodes[error?.decline_code ?? ''] ?? cardCodes[error?.code ?? ''] ?? 'card_declined'
 }
 
-/** The last two are about our key: nothing that was asked has been judged, and it may all be right tomorrow. */
+/** The last two concern our key: the request itself was not checked. */
 const awayTypes = [
   'StripeConnectionError',
   'StripeAPIError',
@@ -74,7 +73,7 @@ const awayTypes = [
   'StripePermissionError',
 ]
 
-/** Sorts what the SDK threw; anything else is a bug of ours and stays what it is. */
+/** Maps errors of the SDK. Any other error is a bug and stays unchanged. */
 export function toPaymentsError(error: unknown): unknown {
   if (!isSdkError(error)) return error
   const { type, code, statusCode = 0 } = error
@@ -88,17 +87,17 @@ export function toPaymentsError(error: unknown): unknown {
   return new PaymentsError('rejected', error)
 }
 
-/** The customer that a call named is deleted, or unknown to the provider; where it stands in the path it is no `param`. */
+/** The customer is deleted or unknown. A customer in the path has no `param`. */
 export const isCustomerGone = (error: unknown): boolean =>
   error instanceof PaymentsError &&
   error.kind === 'missing' &&
   (error.param === 'customer' || error.message.includes('No such customer'))
 
-/** A preview that the provider refuses because the subscription bills nothing more. */
+/** The provider refuses this preview, because the subscription bills nothing more. */
 export const isNothingUpcoming = (error: unknown): boolean =>
   error instanceof PaymentsError && error.reason === 'invoice_upcoming_none'
 
-/** What a call throws that needs the account's customer, when there is none any more. */
+/** The error of a call that needs a customer when the account has none. */
 export const customerGoneError = (): PaymentsError =>
   new PaymentsError(
     'missing',

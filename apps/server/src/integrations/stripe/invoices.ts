@@ -4,7 +4,7 @@ import { isPaymentsError } from './errors.ts'
 import { baseItemOf, type CardFace, type Due, faceOf, idOf } from './shapes.ts'
 import { readDue } from './unpaid-invoices.ts'
 
-/** An invoice as the provider has it at this moment; `total` in minor units. */
+/** An invoice; `total` in minor units. */
 export type ProviderInvoice = {
   id: string
   /** Null while it is a draft. */
@@ -12,67 +12,70 @@ export type ProviderInvoice = {
   createdAt: Date
   status: (typeof statuses)[number]
   total: number
-  /** Given back to the card. */
+  /** Refunded to the card. */
   refunded: number
-  /** Taken off by credit notes, beyond what went back to the card. */
+  /** Credited by credit notes beyond the refunds. */
   credited: number
   currency: string
-  /** Where an open one can be paid; null for any other. */
+  /** The payment page of an open invoice; null for any other. */
   page: string | null
-  /** The provider's own link to the document, which runs out. */
+  /** The provider's link to the PDF, which expires. */
   pdf: string | null
 }
 
-/** Minor units; the amount is null where nothing is charged next. */
+/** Minor units; the amount is null when nothing is charged next. */
 export type Upcoming = { credit: number; currency: string; amount: number | null }
 
-/** Long enough for a screen that asks several times, short enough that nobody looks at something old for long. */
+/** Long enough for one screen with several reads, short enough to stay current. */
 const cacheMs = 10_000
 const maxEntries = 1000
 
-/** Answers by customer, kept for some seconds. */
+/** Caches replies by customer for some seconds. */
 function makeCache<T>() {
-  const kept = new Map<string, { answer: Promise<T>; until: number }>()
+  const cache = new Map<string, { answer: Promise<T>; until: number }>()
   return {
-    read(key: string, look: () => Promise<T>): Promise<T> {
-      const known = kept.get(key)
+    read(key: string, read: () => Promise<T>): Promise<T> {
+      const known = cache.get(key)
       if (known && known.until > performance.now()) return known.answer
-      for (const [old, { until }] of kept)
-        if (until < performance.now() || kept.size >= maxEntries) kept.delete(old)
-      const entry = { answer: look(), until: performance.now() + cacheMs }
-      kept.set(key, entry)
-      // A failure is not an answer to be kept; the caller hears of it.
-      entry.answer.catch(() => kept.get(key) === entry && kept.delete(key))
+      for (const [old, { until }] of cache)
+        if (until < performance.now() || cache.size >= maxEntries) cache.delete(old)
+      const entry = { answer: read(), until: performance.now() + cacheMs }
+      cache.set(key, entry)
+      // Failures are not cached.
+      entry.answer.catch(() => cache.get(key) === entry && cache.delete(key))
       return entry.answer
     },
-    forget: (key: string): void => void kept.delete(key),
+    forget: (key: string): void => void cache.delete(key),
   }
 }
 
-/** The verbs of looking: nothing is changed by them. */
+/** Calls that only read. */
 export function invoiceCalls(call: Call) {
   const cards = makeCache<CardFace | null>()
   const dues = makeCache<Due | null>()
 
   return {
     /**
-     * The card that pays a subscription, or else the customer's own; kept for some seconds.
+     * The card that pays a subscription, otherwise the customer's. Cached for some seconds.
      * @param subscription null when there is none
      */
     cardOf: (customer: string, subscription: string | null): Promise<CardFace | null> =>
       cards.read(customer, () => readCard(call, customer, subscription)),
 
-    /** What a customer's subscription owes; kept for some seconds. */
+    /** The debt of a subscription, cached for some seconds. */
     cachedDueOf: (customer: string, subscription: string): Promise<Due | null> =>
       dues.read(customer, () => readDue(call, subscription)),
 
-    /** Forgets a customer's card, and what it has not paid: they have changed. A read under way is not kept either. */
+    /** Clears the cached card and debt of a customer, including reads in progress. */
     clearCardCache(customer: string): void {
       cards.forget(customer)
       dues.forget(customer)
     },
 
-    /** A page of a customer's invoices, the newest first. @param after the id of the last one that is known */
+    /**
+     * A page of a customer's invoices, newest first.
+     * @param after the id of the last invoice of the page before
+     */
     invoicesOf: (
       customer: string,
       { after, limit }: { after: string | null; limit: number },
@@ -93,11 +96,11 @@ export function invoiceCalls(call: Call) {
       }),
 
     /**
-     * What a subscription is charged next, and what the customer has left for it: their balance, and credit of changes
-     * that the next invoice settles.
-     * @param subscription null: nothing is charged next. The same where the provider refuses to preview it, as after
-     *   an end that we have not seen yet
-     * @param seats the quantity that will be written soon, where it is another one than there
+     * The next charge of a subscription, and the customer's credit for it: their balance, and credit of
+     * changes on the next invoice.
+     * @param subscription null when nothing is charged next. The result is the same when the provider
+     * refuses the preview, as after an end that is not synced yet
+     * @param seats a quantity that will be written soon, if it differs
      */
     upcomingOf: (customer: string, subscription: string | null, seats: number | null): Promise<Upcoming> =>
       (subscription ? readNext(call, customer, subscription, seats) : readBalance(call, customer))
@@ -110,7 +113,7 @@ export function invoiceCalls(call: Call) {
           throw error
         }),
 
-    /** Whose an invoice is. Null when there is no such invoice. */
+    /** The customer of an invoice. Null when there is no such invoice. */
     customerOfInvoice: (id: string): Promise<string | null> =>
       call(async stripe => idOf((await stripe.invoices.retrieve(id)).customer)).catch(error => {
         if (isPaymentsError(error, 'missing')) return null
@@ -136,7 +139,7 @@ const readNext = (
     return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
   })
 
-/** The subscription with another number of seats, prorated as when it is written. */
+/** The subscription with other seats, prorated as the later write is. */
 async function withSeats(stripe: Stripe, subscription: string, seats: number) {
   const { items } = await stripe.subscriptions.retrieve(subscription)
   const base = baseItemOf(items.data)
@@ -167,10 +170,10 @@ async function readCard(call: Call, customer: string, subscription: string | nul
 
 const statuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const
 
-/** A page of invoices has 25 of them, each paid by one charge as a rule. */
+/** A page has 25 invoices, usually with one charge each. */
 const mostCharges = 300
 
-/** What went back of each payment, by its id. An invoice does not say it itself. */
+/** Refunds by payment id, which an invoice does not contain. */
 async function refundsOf(stripe: Stripe, customer: string, invoices: Stripe.Invoice[]) {
   const refunds = new Map<string, number>()
   const paid = invoices.filter(one => one.amount_paid > 0)
@@ -184,7 +187,7 @@ async function refundsOf(stripe: Stripe, customer: string, invoices: Stripe.Invo
   return refunds
 }
 
-/** What credit notes gave back to the card, by invoice. Other refunds have no credit note and lessen none. */
+/** Refunds by credit notes, by invoice. Other refunds have no credit note. */
 async function notedRefunds(stripe: Stripe, invoices: Stripe.Invoice[]) {
   const credited = invoices.filter(one => one.post_payment_credit_notes_amount > 0)
   const sums = credited.map(async ({ id }) => {

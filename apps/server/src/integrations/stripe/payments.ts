@@ -30,7 +30,7 @@ export type { Webhook, WebhookEvent }
 
 export type Payments = ReturnType<typeof openPayments>
 
-/** The payment provider in our own words: small verbs over its official SDK, whose types stay behind this door. */
+/** The payment provider. Small functions over its SDK, whose types stay in this folder. */
 export function openPayments(options: ClientOptions) {
   const { call, sdk, withRequestDeadline } = openClient(options)
   return {
@@ -45,11 +45,11 @@ export function openPayments(options: ClientOptions) {
     ...testClockCalls(call),
     ...refundCalls(call),
     ...receiptCalls(call),
-    /** Runs what a visitor waits for: all that it asks of the provider shares the time of one answer. */
+    /** Runs a call with one deadline for all its requests. */
     withRequestDeadline,
-    /** Whether real money moves: the provider marks its messages with it. */
+    /** Whether real money moves. The provider marks its webhooks with it. */
     livemode: options.secretKey.includes('_live_'),
-    /** @returns null when the signature does not hold */
+    /** @returns null when the signature is invalid */
     verifyWebhook: async (raw: Buffer, signature: string, secrets: string[]): Promise<Webhook | null> =>
       verifyWebhook(await sdk(), raw, signature, secrets),
   }

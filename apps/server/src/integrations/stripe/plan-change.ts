@@ -3,52 +3,52 @@ import type { Call } from './client.ts'
 import { isNothingUpcoming, isPaymentsError, toPaymentsError } from './errors.ts'
 import { hasEnded, idOf, type PlannedEnd, secondsOf } from './shapes.ts'
 
-/** An item as it is to become: one that is there by its id, a new one by its price alone. */
+/** The new state of an item: an existing one has an id, a new one only a price. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
 
-/** A change of a running subscription; sent and previewed as the same thing. */
+/** A change of a running subscription, for the real call and its preview. */
 export type PlanChange = {
   items: ItemChange[]
-  /** Billed at once, and in force only when that is paid; otherwise it goes on the next invoice. */
+  /** Billed at once, and in force when paid; otherwise billed on the next invoice. */
   bills: boolean
   endsTrial: boolean
-  /** To the second at which the period is divided; null for the provider's own now. */
+  /** The second at which the period is divided; null for the provider's own now. */
   prorationDate: Date | null
-  /** Taken off from now on, in place of what is off already; null leaves that. */
+  /** Replaces the current discounts; null keeps them. */
   promotion: string | null
-  /** A planned end that the change undoes. Only previewed: the provider takes it in a call of its own. */
+  /** A planned end that the change undoes. Only for the preview: the real call is a separate one. */
   undoes: PlannedEnd | null
 }
 
 export type PreviewLine = {
   text: string
   amount: number
-  /** The same less what is off it, and with its tax. */
+  /** Including discounts and tax. */
   total: number
   proration: boolean
   price: string | null
   quantity: number
-  /** What it is for. A proration begins at the second that divides the period. */
+  /** The period. A proration starts at the second that divides the period. */
   start: Date
   end: Date
 }
 
-/** What an invoice would say. Amounts are minor units, times UTC. */
+/** A previewed invoice. Amounts are minor units, times are UTC. */
 export type Preview = {
   lines: PreviewLine[]
-  /** What is off, beside what is off its lines already. */
+  /** Discounts on the invoice, besides those on its lines. */
   discount: number
   tax: number
   total: number
   amountDue: number
-  /** What the customer has left or owes afterwards; below zero it is theirs. */
+  /** The customer's balance afterwards; below zero it is credit. */
   balance: number
   currency: string
 }
 
 type Prorating = 'always_invoice' | 'create_prorations' | 'none'
 
-/** The verbs of what runs already: another plan, a planned end, another card, an invoice that is due. */
+/** Calls that change a subscription: its plan, a planned end, the card, an unpaid invoice. */
 export function planChangeCalls(call: Call) {
   const preview = (
     customer: string,
@@ -76,8 +76,8 @@ export function planChangeCalls(call: Call) {
 
   return {
     /**
-     * Changes what a subscription consists of. A change that is billed takes effect when it is paid; until then the
-     * provider keeps it as pending. No note goes with it: the provider takes none beside a pending change.
+     * Changes the items of a subscription. A billed change is pending at the provider until it is paid. It
+     * can't carry metadata, which the provider rejects beside a pending change.
      */
     changeItems: (id: string, change: PlanChange, key: string): Promise<void> =>
       call(async stripe => {
@@ -95,13 +95,13 @@ export function planChangeCalls(call: Call) {
         )
       }),
 
-    /** What that change would cost; asks, and changes nothing. */
+    /** Previews the change. */
     previewChange: (customer: string, id: string, change: PlanChange): Promise<Preview> =>
       preview(customer, id, change, change.bills ? 'always_invoice' : 'create_prorations'),
 
     /**
-     * What the first whole period after that change would cost, without what the change itself does.
-     * @param left ids of the discounts that are left by then; null for all that the change leaves on it
+     * Previews the first whole period after a change, without the change itself.
+     * @param left ids of the discounts that still apply then; null for all of them
      */
     previewRenewal: (
       customer: string,
@@ -118,8 +118,8 @@ export function planChangeCalls(call: Call) {
       ),
 
     /**
-     * The last invoice of a subscription that ends with its period: prorations that wait, and usage so far.
-     * @returns null where nothing more is billed
+     * Previews the last invoice of a subscription that ends with its period: pending prorations and usage.
+     * @returns null when nothing more is billed
      */
     previewEnd: (customer: string, id: string): Promise<Preview | null> =>
       call(async stripe =>
@@ -135,7 +135,7 @@ export function planChangeCalls(call: Call) {
         throw error
       }),
 
-    /** Plans the end of a subscription for the end of its period. */
+    /** Ends a subscription with its period. */
     planEnd: (id: string, key: string): Promise<void> =>
       call(async stripe => {
         const idempotencyKey = `end:${key}`
@@ -148,7 +148,7 @@ export function planChangeCalls(call: Call) {
         await stripe.subscriptions.update(id, undoEnd(planned), { idempotencyKey: `keep:${key}` })
       }),
 
-    /** The id of the card that is charged: the subscription's own, while it has not ended, before the customer's. */
+    /** The id of the charged card: the subscription's until it ends, otherwise the customer's. */
     chargedCardId: (customer: string, subscription: string | null): Promise<string | null> =>
       call(async stripe => {
         const own = subscription ? await stripe.subscriptions.retrieve(subscription) : null
@@ -158,8 +158,8 @@ export function planChangeCalls(call: Call) {
       }),
 
     /**
-     * Makes a card the one that is charged, in both places: the subscription's own comes before the customer's. One
-     * that has ended charges nothing any more and takes no card.
+     * Sets the charged card of the customer and the subscription, whose own card has priority. An ended
+     * subscription accepts no card.
      */
     setChargedCard: (customer: string, subscription: string | null, card: string): Promise<void> =>
       call(async stripe => {
@@ -173,7 +173,7 @@ export function planChangeCalls(call: Call) {
         }
       }),
 
-    /** Lets go of a card; one that is gone already was what was wanted. */
+    /** Detaches a card; a missing one is fine. */
     detachCard: (card: string): Promise<void> =>
       call(stripe => stripe.paymentMethods.detach(card)).then(
         () => {},
@@ -182,14 +182,17 @@ export function planChangeCalls(call: Call) {
         },
       ),
 
-    /** The cards that a customer has saved. */
+    /** Ids of the saved cards. */
     savedCards: (customer: string): Promise<string[]> =>
       call(async stripe => {
         const page = await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })
         return page.data.map(({ id }) => id)
       }),
 
-    /** Withdraws an invoice that is not paid, so that it never is. @returns false when it has been paid after all */
+    /**
+     * Voids an unpaid invoice.
+     * @returns false when it has been paid
+     */
     async voidInvoice(id: string): Promise<boolean> {
       try {
         await call(stripe => stripe.invoices.voidInvoice(id))

@@ -4,40 +4,40 @@ import { isPaymentsError } from './errors.ts'
 import { type Preview, toPreview } from './plan-change.ts'
 import { idOf } from './shapes.ts'
 
-/** What a promotion code stands for, as the provider knows it at this moment. */
+/** A promotion code as the provider has it now. */
 export type Promotion = {
   id: string
   code: string
-  /** Whether it may be redeemed now: not switched off, expired or used up. */
+  /** Whether it can be redeemed now. */
   active: boolean
   usedUp: boolean
-  /** The only customer it is for; null: anybody. */
+  /** The only customer who may use it; null for all. */
   customer: string | null
-  /** It asks for a first invoice of some size. */
+  /** Requires a minimum amount. */
   hasMinimum: boolean
-  /** The only products it is for; empty: all. */
+  /** The only products it applies to; empty for all. */
   products: string[]
   percentOff: number | null
   /** Minor units of `currency`. */
   amountOff: number | null
   currency: string | null
   duration: Duration
-  /** Of a repeating one. */
+  /** For a repeating discount. */
   months: number | null
 }
 
 export type Duration = 'once' | 'repeating' | 'forever'
 
-/** What is taken off a subscription already. `end` is null where it lasts. */
+/** A discount of a subscription. `end` is null when it does not end. */
 export type Discount = { id: string; once: boolean; end: Date | null }
 
-/** As many of one text as the provider can have: one that is active, and those of the past. */
+/** The provider allows one active code with a text, besides ended ones. */
 const ofOneText = 100
 
-/** The verbs of promotion codes, and the price of what does not run yet. All look, and change nothing. */
+/** Calls that read promotion codes and preview new subscriptions. */
 export function promotionCalls(call: Call) {
   return {
-    /** What a text stands for, in any case of its letters: the newest first, those of the past among them. */
+    /** Finds codes with a text, case-insensitive, newest first, including ended ones. */
     findPromotionCodes: (text: string): Promise<Promotion[]> =>
       call(async stripe => {
         const page = await stripe.promotionCodes.list({
@@ -49,8 +49,8 @@ export function promotionCalls(call: Call) {
       }),
 
     /**
-     * What the first period of a new subscription would cost.
-     * @param customer null for somebody who is none yet
+     * Previews the first period of a new subscription.
+     * @param customer null for a new one
      */
     previewFirst: (
       customer: string | null,
@@ -67,7 +67,7 @@ export function promotionCalls(call: Call) {
         ),
       ),
 
-    /** What is taken off a subscription. */
+    /** The discounts of a subscription. */
     discountsOf: (subscription: string): Promise<Discount[]> =>
       call(async stripe => {
         const expand = ['discounts.source.coupon']
@@ -77,13 +77,13 @@ export function promotionCalls(call: Call) {
   }
 }
 
-/** Whether it is the promotion that the provider does not accept, and not something else about a call. */
+/** Whether the provider rejected the promotion, and nothing else of the call. */
 export const isPromotionRefused = (error: unknown): boolean =>
   isPaymentsError(error, 'rejected', 'missing') && /discount|promotion|coupon/.test(error.param ?? '')
 
 function toPromotion(found: Stripe.PromotionCode): Promotion[] {
   const { coupon } = found.promotion
-  // Its coupon is deleted: nobody can redeem it any more.
+  // Its coupon is deleted, so the code can't be redeemed.
   if (!coupon || typeof coupon === 'string') return []
   const used = (one: { max_redemptions: number | null; times_redeemed: number }) =>
     one.max_redemptions !== null && one.times_redeemed >= one.max_redemptions

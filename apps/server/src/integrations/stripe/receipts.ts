@@ -2,27 +2,27 @@ import type Stripe from 'stripe'
 import type { Call } from './client.ts'
 import { type CardFace, faceOf, idOf } from './shapes.ts'
 
-/** A paid invoice; amounts in minor units, with their sign as they count towards the sum. */
+/** A paid invoice; amounts in minor units, signed as they add up. */
 export type PaidInvoice = {
   customer: string
   number: string
-  /** What was charged. */
+  /** The charged amount. */
   amount: number
   currency: string
   paidAt: Date
   lines: { text: string; amount: number; start: Date; end: Date }[]
-  /** Taken off, tax on top of the lines, and credit that was used: 0 where there is none. */
+  /** Discount, additional tax and used credit; 0 when there is none. */
   discount: number
   tax: number
   credit: number
-  /** The card that was charged; null when it was paid in another way. */
+  /** The charged card; null for another payment method. */
   card: CardFace | null
 }
 
-/** The verb of receipts. */
+/** Calls for receipts. */
 export function receiptCalls(call: Call) {
   return {
-    /** Null for an invoice that is not paid, or that cost nothing. */
+    /** Null for an invoice that is unpaid or cost nothing. */
     readPaidInvoice: (id: string): Promise<PaidInvoice | null> =>
       call(async stripe => {
         const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] })

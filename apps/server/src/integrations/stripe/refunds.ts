@@ -2,7 +2,7 @@ import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 import { idOf } from './shapes.ts'
 
-/** Money that went back, or is credit; amounts in minor units. */
+/** A refund or credit; amounts in minor units. */
 export type RefundMade = {
   id: string
   amount: number
@@ -11,7 +11,7 @@ export type RefundMade = {
   isOurs: boolean
 }
 export type CreditIssued = { id: string; amount: number; currency: string; customer: string | null }
-/** A payment that the cardholder contests at their bank. */
+/** A payment that the cardholder disputes at their bank. */
 export type DisputeSeen = {
   id: string
   amount: number
@@ -22,16 +22,16 @@ export type DisputeSeen = {
 
 const ends = ['won', 'lost'] as const
 
-/** Marks refunds of our own, which are noted where they are made. */
+/** Marks our own refunds, which are recorded when they are made. */
 const ours = { made_by: 'plinth' }
 
-/** Money that was taken; the amount in minor units. */
+/** A payment; the amount in minor units. */
 type Paid = { id: string; amount: number; currency: string }
 
-/** The verbs of giving money back. */
+/** Calls for refunds. */
 export function refundCalls(call: Call) {
   return {
-    /** Every payment that went through for a subscription. */
+    /** All successful payments of a subscription. */
     paymentsFor: (subscription: string): Promise<Paid[]> =>
       call(async stripe => {
         const expand = ['data.payments']
@@ -45,15 +45,15 @@ export function refundCalls(call: Call) {
       }),
 
     /**
-     * Gives a payment back, whole; one that was given back already is what was wanted. So it may be repeated by its
-     * nature, and has no key: under one the provider would repeat its first failure for a day.
+     * Refunds a whole payment; a refunded one is fine. The call is repeatable by nature and has no
+     * idempotency key, because the provider would replay a first failure for a day.
      */
     refund: (payment: string): Promise<void> =>
       call(async stripe => {
         const { id, status } = await stripe.refunds.create({ payment_intent: payment, metadata: ours })
         if (status === 'failed' || status === 'canceled') throw new Error(`The refund ${id} is ${status}`)
       }).catch(error => {
-        // The bank of a disputed payment has taken it back itself.
+        // The bank of a disputed payment has already taken it back.
         const done = ['charge_already_refunded', 'charge_disputed']
         if (!isPaymentsError(error, 'rejected') || !done.includes(error.reason ?? '')) throw error
       }),

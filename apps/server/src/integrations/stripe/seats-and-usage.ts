@@ -2,15 +2,15 @@ import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 import { secondsOf } from './shapes.ts'
 
-/** So much of a thing was used at a moment. The id stands for it: told again it counts once. */
+/** Reported usage. The id makes it idempotent. */
 export type Usage = { id: string; meter: string; customer: string; quantity: number; at: Date }
 
 type Payer = { email: string | null; name: string | null }
 
-/** The verbs of what jobs carry over: seats, usage, and whom invoices go to. */
+/** Calls of jobs: seats, usage, and the payer. */
 export function seatAndUsageCalls(call: Call) {
   return {
-    /** Sets how many seats are paid for. What they cost until the period ends goes on the next invoice. */
+    /** Sets the number of seats. The price until the period ends goes on the next invoice. */
     setSeats: (subscription: string, item: string, seats: number, key: string): Promise<void> =>
       call(async stripe => {
         const params = {
@@ -30,13 +30,13 @@ export function seatAndUsageCalls(call: Call) {
           payload: { stripe_customer_id: customer, value: String(quantity) },
         })
       }).catch(error => {
-        // Told before by somebody who did not live to write it down.
+        // Reported before by a process that died before it marked the row.
         const known =
           isPaymentsError(error, 'rejected') && /already exists with identifier/i.test(error.message)
         if (!known) throw error
       }),
 
-    /** To whom a customer's invoices go. Null when the customer is gone. */
+    /** The contact of a customer. Null when the customer is gone. */
     readPayer: (customer: string): Promise<Payer | null> =>
       call(async stripe => {
         const found = await stripe.customers.retrieve(customer)

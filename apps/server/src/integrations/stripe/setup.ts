@@ -3,7 +3,7 @@ import type { WebhookEvent } from './catalogue.ts'
 import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 
-/** A price as it stands at the provider; amounts in minor units, tiers as the plans write them. */
+/** A price at the provider; amounts in minor units, tiers as our plans write them. */
 export type ActivePrice = {
   id: string
   currency: string
@@ -13,23 +13,22 @@ export type ActivePrice = {
 }
 export type EndpointState = { id: string; url: string; fits: boolean; on: boolean; events: string[] }
 
-/** The verbs of looking at what was set up, and of putting it right. */
+/** Calls that check and repair the setup. */
 export function setupCalls(call: Call) {
   return {
-    /** Whether a product can be sold: null when there is none of that id. */
+    /** Whether a product is active; null when it does not exist. */
     isProductActive: (id: string): Promise<boolean | null> =>
       call(async stripe => (await stripe.products.retrieve(id)).active).catch(error => {
         if (isPaymentsError(error, 'missing')) return null
         throw error
       }),
 
-    /** Sells a product again that somebody has put away. */
     reactivateProduct: (id: string): Promise<void> =>
       call(async stripe => {
         await stripe.products.update(id, { active: true })
       }),
 
-    /** The price that has a lookup key now. */
+    /** The active price with this lookup key. */
     findActivePrice: (lookupKey: string): Promise<ActivePrice | null> =>
       call(async stripe => {
         const expand = ['data.tiers']
@@ -65,7 +64,7 @@ export function setupCalls(call: Call) {
         }))
       }),
 
-    /** Switches an endpoint on, for these events. */
+    /** Enables an endpoint for these events. */
     enableEndpoint: (id: string, events: WebhookEvent[]): Promise<void> =>
       call(async stripe => {
         await stripe.webhookEndpoints.update(id, { enabled_events: events, disabled: false })

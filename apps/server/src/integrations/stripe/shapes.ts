@@ -1,42 +1,42 @@
 import type Stripe from 'stripe'
 import { type CardRefusal, cardRefusalOf } from './errors.ts'
 
-/** How an end was planned: for the end of the period, or by date alone as the provider's own portal does. */
+/** How an end was planned: with the period, or by date as in the provider's portal. */
 export type PlannedEnd = 'period' | 'date'
 
-/** A card as its holder knows it again. */
+/** The visible data of a card. */
 export type CardFace = { brand: string; last4: string; expMonth: number; expYear: number }
 
-/** A saved card. The fingerprint is the same for one number wherever it is entered. */
+/** A saved card. The fingerprint identifies the card number. */
 export type Card = { id: string; fingerprint: string | null }
 
-/** A payment, or the setting up of a card without one, that the cardholder may have to confirm. */
+/** A payment or card setup that the cardholder may have to confirm. */
 export type Confirmation = {
   id: string
-  /** Opens it to the browser; as secret as a password for this one payment. */
+  /** For the browser; as secret as a password for this payment. */
   clientSecret: string
   status: 'succeeded' | 'requires_action' | 'refused' | 'canceled' | 'processing'
   refusal: CardRefusal
 }
 
-/** What a subscription owes; the amount in minor units, with tax. */
+/** The debt of a subscription; the amount in minor units with tax. */
 export type Due = {
-  /** The invoices that it is the sum of. */
+  /** The unpaid invoices. */
   owed: { id: string; amount: number; currency: string }[]
   amount: number
   currency: string
-  /** How many invoices that is. */
+  /** Number of summed invoices. */
   invoices: number
-  /** When the card is charged again; null: no more. */
+  /** The next automatic try; null for none. */
   nextAttempt: Date | null
-  /** The provider's own page of the invoice, where it can be paid and confirmed. */
+  /** The provider's page where the invoice can be paid and confirmed. */
   page: string | null
 }
 
-/** One price of a subscription; what is metered has no quantity. */
+/** One price of a subscription; a metered one has no quantity. */
 type ProviderItem = { id: string; price: string; metered: boolean }
 
-/** A subscription as the provider knows it at this moment. Times are UTC, amounts minor units. */
+/** A fresh read of a subscription. Times are UTC, amounts minor units. */
 export type ProviderSubscription = {
   id: string
   customer: string
@@ -49,38 +49,37 @@ export type ProviderSubscription = {
   seatPrice: number
   interval: 'month' | 'year' | null
   items: ProviderItem[]
-  /** Whether its end is planned, by either of the provider's two names for that. */
+  /** Whether its end is planned, by either field of the provider. */
   cancelAtPeriodEnd: boolean
   /** How that end was planned; null without one. */
   plannedEnd: PlannedEnd | null
-  /** A change that takes effect when the newest invoice is paid. */
+  /** A change waits for the payment of the newest invoice. */
   pendingUpdate: boolean
   /** Support has paused collection: nothing is charged. */
   collectionPaused: boolean
-  /** When collection goes on by itself; null without a date. */
+  /** When collection resumes by itself; null without a date. */
   collectionResumesAt: Date | null
-  /** When it ends, where that is planned. */
+  /** The planned end. */
   endsAt: Date | null
   periodStart: Date | null
   periodEnd: Date | null
   trialEnd: Date | null
-  /** The card that is charged; null where there is none, or it was not read along. */
+  /** The charged card; null when there is none, or it was not read. */
   card: CardFace | null
-  /** It has ended because a payment never came through. */
+  /** It ended because a payment failed. */
   endedUnpaid: boolean
-  /** The newest invoice, and how its payment stands; null where there is nothing to pay. */
+  /** The newest invoice and its payment; null when there is nothing to pay. */
   invoiceId: string | null
   paymentId: string | null
-  /** What is left to pay of that invoice; null where nothing is. */
+  /** The unpaid rest of that invoice; null for none. */
   due: Due | null
 }
 
-/** Whether a subscription of that status waits for its newest invoice to be paid. */
+/** Whether a subscription waits for the payment of its newest invoice. */
 export const isOwing = (status: string) => ['past_due', 'unpaid', 'incomplete'].includes(status)
 
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
-/** It charges nothing any more and takes no change. */
 export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
   status === 'canceled' || status === 'incomplete_expired'
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
@@ -114,13 +113,13 @@ export function toConfirmation(intent: Stripe.PaymentIntent | Stripe.SetupIntent
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
-    status: standing(intent.status),
-    // Never tried, for there is no card to try.
+    status: confirmationStatus(intent.status),
+    // No card was tried.
     refusal: error ? cardRefusalOf(error) : 'card_required',
   }
 }
 
-function standing(status: string): Confirmation['status'] {
+function confirmationStatus(status: string): Confirmation['status'] {
   if (status === 'succeeded' || status === 'requires_action' || status === 'canceled') return status
   return status === 'requires_payment_method' ? 'refused' : 'processing'
 }
@@ -129,7 +128,7 @@ const intervalOf = (interval: string | undefined) =>
   interval === 'month' || interval === 'year' ? interval : null
 
 export function toSubscription(found: Stripe.Subscription): ProviderSubscription {
-  // Periods stand on the items; a scale subscription has a licensed and a metered one.
+  // The items carry the period; a Scale subscription has a licensed and a metered one.
   const items = found.items.data
   const base = baseItemOf(items) ?? items[0]
   const invoice = found.latest_invoice
@@ -151,7 +150,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
       price: price.id,
       metered: isMetered(price),
     })),
-    // A date set in the provider's own portal shows only as cancel_at.
+    // The provider's portal plans an end by date, which only shows as cancel_at.
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
     plannedEnd: found.cancel_at_period_end ? 'period' : found.cancel_at !== null ? 'date' : null,
     pendingUpdate: found.pending_update !== null,
@@ -171,6 +170,6 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
 
 const isMetered = (price: Stripe.Price) => price.recurring?.usage_type === 'metered'
 
-/** The item of a subscription whose quantity is the seats; the others are metered usage. */
+/** The item whose quantity is the seats; the others are metered. */
 export const baseItemOf = (items: readonly Stripe.SubscriptionItem[]) =>
   items.find(({ price }) => !isMetered(price))

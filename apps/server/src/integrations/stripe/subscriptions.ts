@@ -11,47 +11,47 @@ import {
 } from './shapes.ts'
 
 const expand = ['latest_invoice.payments']
-/** Also the card that is charged: the subscription's own, or else the customer's. */
+/** Also reads the charged card. */
 const expandCard = [...expand, 'default_payment_method', 'customer.invoice_settings.default_payment_method']
 
 export type NewSubscription = {
   customer: string
   card: string
-  /** Price ids; a metered price takes no quantity. */
+  /** Price ids; a metered price has no quantity. */
   items: { price: string; quantity?: number }[]
   trialDays: number
-  /** Taken off from the first invoice on. */
+  /** Applies from the first invoice on. */
   promotion: string | null
   metadata: Record<string, string>
   key: string
 }
 
-/** The verbs of paying: customers, cards, confirmations, subscriptions. Each may be repeated with the same key. */
+/** Calls for customers, cards, confirmations and subscriptions. Each can be repeated with the same key. */
 export function subscriptionCalls(call: Call) {
-  const forget = <T>(work: Promise<T>) =>
+  const ignoreMissing = <T>(work: Promise<T>) =>
     work.then(
       () => {},
       error => {
-        // Gone already is what was wanted.
+        // A missing object is fine.
         if (!isPaymentsError(error, 'missing')) throw error
       },
     )
 
   return {
-    /** @returns the customer's id, the same one for the same account until that one is deleted */
+    /** @returns the customer's id, the same for an account until the customer is deleted */
     createCustomer: (accountId: string): Promise<string> =>
       call(async stripe => {
-        // Nothing here may ever change, or the key would be refused: name and address follow in useCard.
+        // The params must never change, or the provider rejects the key; name and address follow later.
         const params = { metadata: { account_id: accountId } }
         for (let count = 0; ; count++) {
           const idempotencyKey = `customer:${accountId}${count === 0 ? '' : `:${count}`}`
           const made = await stripe.customers.create(params, { idempotencyKey })
-          // A key answers for a day with the customer that it made, deleted or not.
+          // The provider replays a key for a day, even for a deleted customer.
           const replayed = made.lastResponse.headers['idempotent-replayed'] === 'true'
           if (!replayed || !(await stripe.customers.retrieve(made.id)).deleted) return made.id
         }
       }),
-    /** Whether a customer was deleted; `unknown` when the provider has never had it. */
+    /** State of a customer; `unknown` when the provider never had it. */
     customerState: (id: string): Promise<'there' | 'deleted' | 'unknown'> =>
       call(async stripe => ((await stripe.customers.retrieve(id)).deleted ? 'deleted' : 'there')).catch(
         error => {
@@ -60,7 +60,7 @@ export function subscriptionCalls(call: Call) {
         },
       ),
 
-    /** Saves a card with a customer. @param token of a payment method (`pm_`) or the older kind (`tok_`) */
+    /** Saves a card. @param token a payment method (`pm_`) or the older kind (`tok_`) */
     saveCard: (customer: string, token: string, key: string): Promise<Card> =>
       call(async stripe => {
         const id = token.startsWith('tok_')
@@ -80,7 +80,7 @@ export function subscriptionCalls(call: Call) {
         )
       }),
 
-    /** Makes a saved card the one that invoices are paid with. */
+    /** Sets the default card and the contact of a customer. */
     setCustomerCard: (customer: string, card: string, who: { email: string; name: string }): Promise<void> =>
       call(async stripe => {
         await stripe.customers.update(customer, {
@@ -89,7 +89,7 @@ export function subscriptionCalls(call: Call) {
         })
       }),
 
-    /** Asks the bank for leave to charge a card later, without charging it now. */
+    /** Asks the bank to approve later charges without charging now. */
     createSetup: (
       customer: string,
       card: string,
@@ -114,8 +114,8 @@ export function subscriptionCalls(call: Call) {
 
     readSetup: (id: string): Promise<Confirmation> =>
       call(async stripe => toConfirmation(await stripe.setupIntents.retrieve(id))),
-    /** Withdraws a set-up that nobody has confirmed. */
-    cancelSetup: (id: string): Promise<void> => forget(call(stripe => stripe.setupIntents.cancel(id))),
+    /** Cancels an unconfirmed setup. */
+    cancelSetup: (id: string): Promise<void> => ignoreMissing(call(stripe => stripe.setupIntents.cancel(id))),
     readPayment: (id: string): Promise<Confirmation> =>
       call(async stripe => toConfirmation(await stripe.paymentIntents.retrieve(id))),
 
@@ -151,7 +151,7 @@ export function subscriptionCalls(call: Call) {
         ),
       ),
 
-    /** A fresh read, the only thing that is believed. Null when there is no such subscription. */
+    /** Null when there is no such subscription. */
     readSubscription: (id: string): Promise<ProviderSubscription | null> =>
       call(async stripe =>
         toSubscription(await stripe.subscriptions.retrieve(id, { expand: expandCard })),
@@ -160,7 +160,7 @@ export function subscriptionCalls(call: Call) {
         throw error
       }),
 
-    /** What a customer has that has not ended; one that is gone has nothing. */
+    /** Subscriptions that have not ended; none for a deleted customer. */
     subscriptionsOf: (customer: string): Promise<ProviderSubscription[]> =>
       call(async stripe => {
         const page = await stripe.subscriptions.list({
@@ -175,9 +175,9 @@ export function subscriptionCalls(call: Call) {
       }),
 
     /**
-     * Takes back a subscription that was never paid. The invoice goes first: that step fails once it is paid, so a
-     * payment that comes through at this very moment is not lost with it.
-     * @returns false when it has been paid after all
+     * Cancels a subscription that was never paid. The invoice is voided first, which fails once it is paid,
+     * so that no payment is lost.
+     * @returns false when it has been paid
      */
     async cancelUnpaid({ id, invoiceId }: ProviderSubscription): Promise<boolean> {
       try {
@@ -187,33 +187,33 @@ export function subscriptionCalls(call: Call) {
         const invoice = await call(stripe => stripe.invoices.retrieve(invoiceId ?? ''))
         if (invoice.status === 'paid') return false
       }
-      await forget(call(stripe => stripe.subscriptions.cancel(id)))
+      await ignoreMissing(call(stripe => stripe.subscriptions.cancel(id)))
       return true
     },
 
     /**
-     * Ends a subscription at once. Usage at a metered price is invoiced; pending prorations are not. A last invoice
-     * can't leave them out, so there is none while they add up to a charge.
+     * Ends a subscription at once. Invoices metered usage, but no pending prorations. A last invoice can't omit
+     * them, so there is none while they add up to a charge.
      */
     async cancelWithFinalInvoice({ id, customer, items }: ProviderSubscription): Promise<void> {
       const invoices =
         items.some(({ metered }) => metered) && (await pendingProrations(call, customer, id)) <= 0
-      await forget(
+      await ignoreMissing(
         call(stripe =>
           stripe.subscriptions.cancel(id, invoices ? { invoice_now: true, prorate: false } : {}),
         ),
       )
     },
-    /** Ends whatever the customer still has and forgets the person and their cards; invoices stay. */
-    removeCustomer: (id: string): Promise<void> => forget(call(stripe => stripe.customers.del(id))),
+    /** Ends all subscriptions and deletes the customer and their cards; invoices stay. */
+    removeCustomer: (id: string): Promise<void> => ignoreMissing(call(stripe => stripe.customers.del(id))),
 
-    /** Ends a subscription at once; one that has ended stays so. */
+    /** Ends a subscription at once; an ended one is fine. */
     cancelSubscription: (id: string): Promise<void> =>
-      forget(call(stripe => stripe.subscriptions.cancel(id))),
+      ignoreMissing(call(stripe => stripe.subscriptions.cancel(id))),
   }
 }
 
-/** The sum of the prorations that wait for the next invoice; zero where none can be previewed. */
+/** Sum of the prorations on the next invoice; zero when the provider refuses the preview. */
 const pendingProrations = (call: Call, customer: string, subscription: string): Promise<number> =>
   call(async stripe => {
     const { lines } = await stripe.invoices.createPreview({ customer, subscription })

@@ -1,10 +1,10 @@
 import type { Call } from './client.ts'
 import { secondsOf } from './shapes.ts'
 
-/** The verbs of made-up time, which the provider has beside real money's: a customer's own clock, moved by us alone. */
+/** Calls for test clocks: a customer with a clock that only we move. */
 export function testClockCalls(call: Call) {
   return {
-    /** @returns the id of a clock that stands at that moment until it is moved */
+    /** @returns the id of a clock that stays at that moment until it is moved */
     createClock: (at: Date, key: string): Promise<string> =>
       call(async stripe => {
         const params = { frozen_time: secondsOf(at) }
@@ -12,14 +12,17 @@ export function testClockCalls(call: Call) {
         return clock.id
       }),
 
-    /** Moves a clock forward; all that falls due on the way happens. */
+    /** Moves a clock forward; everything due on the way happens. */
     moveClock: (clock: string, to: Date, key: string): Promise<void> =>
       call(async stripe => {
         const idempotencyKey = `move:${key}`
         await stripe.testHelpers.testClocks.advance(clock, { frozen_time: secondsOf(to) }, { idempotencyKey })
       }),
 
-    /** A customer who lives by a clock. @returns the customer's id */
+    /**
+     * Creates a customer with a test clock.
+     * @returns its id
+     */
     createClockedCustomer: (accountId: string, clock: string, key: string): Promise<string> =>
       call(async stripe => {
         const params = { metadata: { account_id: accountId }, test_clock: clock }

@@ -3,14 +3,14 @@ import type { Call } from './client.ts'
 import { isPaymentsError } from './errors.ts'
 import { type Due, dateOf, idOf, isOwing } from './shapes.ts'
 
-/** An invoice that a subscription has not paid; the amount in minor units. */
+/** An unpaid invoice of a subscription; the amount in minor units. */
 export type OwedInvoice = {
   id: string
   amount: number
   currency: string
   nextAttempt: Date | null
   page: string | null
-  /** The payment that goes with it; a draft has none yet. */
+  /** Its payment; a draft has none. */
   paymentId: string | null
   isDraft: boolean
 }
@@ -18,11 +18,11 @@ export type OwedInvoice = {
 /** Calls about unpaid invoices. */
 export function unpaidInvoiceCalls(call: Call) {
   return {
-    /** A subscription's unpaid invoices, the oldest first. */
+    /** A subscription's unpaid invoices, oldest first. */
     owedInvoices: (subscription: string): Promise<OwedInvoice[]> =>
       call(stripe => findOwed(stripe, subscription)),
 
-    /** The amount due of a subscription, read without the cache. */
+    /** The amount due, not cached. */
     readDueNow: (subscription: string): Promise<Due | null> => readDue(call, subscription),
 
     /**
@@ -35,13 +35,13 @@ export function unpaidInvoiceCalls(call: Call) {
         await stripe.invoices.pay(invoice.id, {}, { idempotencyKey: `pay:${key}:${invoice.id}` })
       }),
 
-    /** The payment that goes with an invoice; null when there is nothing to pay. */
+    /** The payment of an invoice; null when there is nothing to pay. */
     paymentOfInvoice: (id: string): Promise<string | null> =>
       call(async stripe => paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }))),
   }
 }
 
-/** What a subscription owes altogether; null for nothing. */
+/** Total debt of a subscription; null for none. */
 export const readDue = (call: Call, subscription: string): Promise<Due | null> =>
   call(async stripe => sumOf(await findOwed(stripe, subscription))).catch(error => {
     if (isPaymentsError(error, 'missing')) return null
@@ -56,7 +56,7 @@ async function findOwed(stripe: Stripe, subscription: string): Promise<OwedInvoi
     return page.data
   }
   const open = await list('open')
-  // An unpaid subscription goes on making invoices, which the provider never sends.
+  // An unpaid subscription creates further draft invoices, which are never finalized.
   const drafts = status === 'unpaid' ? (await list('draft')).filter(one => !one.auto_advance) : []
   return [...drafts, ...open]
     .filter(one => one.amount_remaining > 0)
@@ -82,7 +82,7 @@ function paymentOf({ payments }: Stripe.Invoice): string | null {
 function sumOf(owed: OwedInvoice[]): Due | null {
   const newest = owed.at(-1)
   if (!newest) return null
-  // A customer pays in one currency; another one could not be added up.
+  // All invoices of a customer have one currency; others are left out of the sum.
   const summed = owed.filter(one => one.currency === newest.currency)
   const attempts = summed.flatMap(one => one.nextAttempt ?? [])
   return {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** A message of the provider: whom it is about, and nothing of what it claims. */
+/** A verified webhook: the ids it names, without any claimed state. */
 export type Webhook = {
   id: string
   type: string
@@ -8,17 +8,17 @@ export type Webhook = {
   livemode: boolean
   customerId: string | null
   subscriptionId: string | null
-  /** What it is about: a refund, a dispute, an invoice. */
+  /** The object it is about: a refund, a dispute, an invoice. */
   objectId: string | null
 }
 
-/** Messages older than this are replays, whoever signed them. */
+/** Older webhooks are treated as replays. */
 const toleranceSeconds = 300
 
 /**
- * Reads a signed message. The signature is over the bytes as they came.
+ * Verifies a webhook. The signature covers the received bytes.
  * @param secrets several while one is being replaced
- * @returns null when no secret fits, or the message is too old
+ * @returns null when no secret matches or the webhook is too old
  */
 export function verifyWebhook(
   stripe: Stripe,
@@ -30,7 +30,7 @@ export function verifyWebhook(
     try {
       return toNotice(stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds))
     } catch {
-      // Whatever is wrong with it (secret, age, form), it is not a message that we believe.
+      // Wrong secret, age or format.
     }
   }
   return null
