@@ -13,7 +13,7 @@ const serverWorkers = shared ? 3 : 4
 
 /** Half a minute each and more. One that begins last would be waited for by cores that have nothing left to do. */
 const longest = [
-  'lives/lives.test.ts',
+  'simulation/simulation.test.ts',
   'purchase/fault-matrix.test.ts',
   'sign-in/same-answers.test.ts',
   'endpoint/hostile-fields.test.ts',

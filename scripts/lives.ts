@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 /**
  * `npm run lives`: random lives of an account, with everything going wrong that can, and every call of the payment
  * provider with every fault. `npm run lives -- 200` lives fewer; `--from=4711` begins with that seed, and `--shorten`
- * looks for the shortest life that shows the same, to be kept in apps/server/test/lives/seeds.ts.
+ * looks for the shortest life that shows the same, to be kept in apps/server/test/simulation/seeds.ts.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +17,7 @@ if (!Number.isInteger(count) || count < 1 || !Number.isInteger(Number(values.fro
   process.exit(2)
 }
 const root = join(import.meta.dirname, '..')
-const files = ['test/lives/lives.test.ts', ...(values.shorten ? [] : ['fault-matrix.test.ts'])]
+const files = ['test/simulation/simulation.test.ts', ...(values.shorten ? [] : ['fault-matrix.test.ts'])]
 const child = spawn(
   process.execPath,
   [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'server', '--reporter=dot', ...files],

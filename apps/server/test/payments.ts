@@ -4,7 +4,7 @@ import { acquireSharedSandbox, releaseSharedSandbox } from './harness/shared-san
 type Loose = Record<string, never>
 export type Fault = '500' | '409' | '429' | 'timeout' | 'reset' | 'drop_after_commit' | 'garbage' | 'slow'
 
-/** The sandbox as a browser, a bank and a tester see it: cards, 3D Secure, faults, the ledger. */
+/** The sandbox as browser, bank and tester: cards, 3D Secure, faults, the ledger. */
 export function paymentsOf(origin: string) {
   async function api(
     method: string,
@@ -29,7 +29,7 @@ export function paymentsOf(origin: string) {
   return {
     api,
     list,
-    /** A card token as the browser makes it. */
+    /** A card token, created as the browser does. */
     async card(number = '4242424242424242') {
       const fields = {
         type: 'card',
@@ -40,7 +40,7 @@ export function paymentsOf(origin: string) {
       }
       return String((await api('POST', '/v1/payment_methods', fields, 'pk_test_sandbox')).id)
     },
-    /** A promotion code of its own. @param coupon what it takes off; a fifth, once, unless told */
+    /** A new promotion code. @param coupon its discount; 20 % once by default */
     async code(coupon: Record<string, string> = {}, more: Record<string, string> = {}) {
       const made = await api('POST', '/v1/coupons', {
         ...(!coupon.amount_off && { percent_off: '20' }),
@@ -50,7 +50,7 @@ export function paymentsOf(origin: string) {
       const { id, code } = await api('POST', '/v1/promotion_codes', fields)
       return { id: String(id), code: String(code), coupon: String(made.id) }
     },
-    /** Answers the bank's question. */
+    /** Confirms or refuses at the bank. */
     async bank(clientSecret: string, outcome: 'complete' | 'fail') {
       const intent = clientSecret.split('_secret_')[0] ?? ''
       const reply = await fetch(`${origin}/sandbox/3ds/${intent}`, {
@@ -73,7 +73,7 @@ export function paymentsOf(origin: string) {
     async webhooksIdle() {
       await fetch(`${origin}/sandbox/webhooks/idle`)
     },
-    /** Moves the sandbox's own clock: renewals and failed payments happen on the way. */
+    /** Moves the sandbox's clock, with the renewals and failed payments on the way. */
     async passDays(days: number) {
       await fetch(`${origin}/sandbox/clock`, {
         method: 'POST',
@@ -88,7 +88,7 @@ export function paymentsOf(origin: string) {
         body: JSON.stringify(body),
       }),
     clearFaults: () => fetch(`${origin}/sandbox/faults`, { method: 'DELETE' }),
-    /** Subscriptions that have not ended, and every payment that went through, of one customer. */
+    /** Live subscriptions and successful payments of a customer. */
     async ledger(customer: string | null) {
       if (!customer) return { standing: [], paid: [] }
       const subscriptions = await list('/v1/subscriptions', { customer, status: 'all' })
@@ -102,7 +102,7 @@ export function paymentsOf(origin: string) {
   }
 }
 
-/** Numbers of their own for those who want a trial: a card has only one. Luhn-valid, and unknown to the sandbox. */
+/** New card numbers for trials, because a card has only one. Luhn-valid and unknown to the sandbox. */
 let serial = 0
 export function freshNumber(): string {
   const body = `40012${String(process.pid % 100_000).padStart(5, '0')}${String(serial++).padStart(5, '0')}`
@@ -114,7 +114,7 @@ function luhn(number: string) {
   return sum.reduce((total, digit) => total + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0
 }
 
-/** A sandbox of one's own, for tests whose faults must strike nobody else. Call it at the top of a test file. */
+/** A separate sandbox for tests whose faults must not hit others. Call it at the top of a test file. */
 export async function ownSandbox() {
   afterAll(releaseSharedSandbox)
   const { port, smtpPort } = await acquireSharedSandbox()
@@ -124,7 +124,7 @@ export async function ownSandbox() {
   }
 }
 
-/** The rows of an account's billing, read past row-level security. */
+/** The billing rows of an account, without row-level security. */
 export async function billingRows(
   db: { asOwnerOfJobs: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> },
   accountId: string,

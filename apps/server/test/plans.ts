@@ -6,7 +6,7 @@ type Made = Awaited<ReturnType<typeof makeTestApp>>
 type Payments = ReturnType<typeof paymentsOf>
 type Body = Record<string, unknown>
 
-/** A running plan, its changes and what they left behind, at the provider and here. */
+/** Calls of the billing endpoints, and their results at the provider and in our rows. */
 export function plansOf({ call, people, db }: Pick<Made, 'call' | 'people' | 'db'>, payments: Payments) {
   const customerOf = async (account: string): Promise<string> =>
     String((await billingRows(db, account)).account?.stripe_customer_id)
@@ -25,7 +25,7 @@ export function plansOf({ call, people, db }: Pick<Made, 'call' | 'people' | 'db
       ).data,
     subscription: async (token: string) => (await call('GET', '/api/account/subscription', { token })).data,
 
-    /** Somebody whose subscription runs at a plan. */
+    /** An account with a running plan. */
     async on(plan: string, card?: string) {
       const user = await people.verified()
       const body = { plan, token: await payments.card(card) }
@@ -43,13 +43,13 @@ export function plansOf({ call, people, db }: Pick<Made, 'call' | 'people' | 'db
       return { ...user, subscription: String(subscription?.provider_sub_id) }
     },
 
-    /** What was paid, in minor units, the newest first. */
+    /** Payments in minor units, newest first. */
     async paid(account: string): Promise<number[]> {
       const { paid } = await payments.ledger(await customerOf(account))
       return paid.map(one => Number(one.amount))
     },
 
-    /** The one subscription that stands, as the provider has it. */
+    /** The only live subscription at the provider. */
     async standing(account: string) {
       const { standing } = await payments.ledger(await customerOf(account))
       expect(standing).toHaveLength(1)
@@ -73,7 +73,7 @@ export function plansOf({ call, people, db }: Pick<Made, 'call' | 'people' | 'db
       return payments.list('/v1/invoices', { customer: await customerOf(account), status: 'open' })
     },
 
-    /** What the log says of plans and cards, the oldest first. */
+    /** Audit entries about plans and cards, oldest first. */
     async noted(account: string): Promise<string[]> {
       const { rows } = await db.asOwnerOfJobs(
         "select action, target from audit_log where account_id = $1 and (action like 'plan.%' or action = 'card.changed') order by created_at, id",

@@ -17,8 +17,8 @@ const told: Step = { do: 'tell', order: 'as_sent', copies: 1, share: 'all' }
 const work: Called = { do: 'work', ...fine }
 
 /**
- * Everything the product asks of the payment provider, one thing at a time: how one gets there, and the act itself.
- * Which calls an act makes is found by doing it.
+ * Every use of the payment provider: the steps before, and the act under test. The fault matrix finds its
+ * calls by running it.
  */
 export const scenarios: Record<string, { before: Step[]; act: Called }> = {
   'a plan is bought': { before: [], act: choose('startup_yearly') },
@@ -41,7 +41,7 @@ export const scenarios: Record<string, { before: Step[]; act: Called }> = {
     before: [choose('startup_yearly', 'asks_always')],
     act: choose('free'),
   },
-  'notices are handled': { before: [choose('startup_yearly'), told], act: work },
+  'webhooks are handled': { before: [choose('startup_yearly'), told], act: work },
   'an account is closed': {
     before: [choose('startup_yearly'), { do: 'close', ...fine }],
     act: work,

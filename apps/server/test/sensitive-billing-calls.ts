@@ -4,7 +4,7 @@ import { plansOf } from './plans.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
 
-/** T-88: the sensitive calls of billing. @param sandbox its origin */
+/** The sensitive calls of billing, with their expected audit entry and mail. @param sandbox its origin */
 export function billingCases(made: App, sandbox: string) {
   const payments = paymentsOf(sandbox)
   const { on, choose, change, upgrade, replace, subscription } = plansOf(made, payments)

@@ -4,27 +4,26 @@ const fine = { process: 0, mishap: { kind: 'none' } } as const
 
 const count = Number(process.env.LIVES ?? 50)
 const first = Number(process.env.LIVES_FROM ?? 1)
-/** Fifty lives in every run of the tests; `npm run lives` lives more. */
+/** Fifty seeds in every test run; `npm run lives` runs more. */
 export const seeds: number[] = Array.from({ length: count }, (_, at) => first + at)
 
 /**
- * Lives that showed something wrong, made as short as they can be. Kept as their steps and not only as their seed,
- * because a seed means another life as soon as lives get one more kind of step.
+ * Shortest sequences of past failures. Kept as steps, because a seed means other steps once there is a new
+ * kind of step.
  */
-export const kept: { seed: number; showed: string; life: Step[] }[] = [
+export const regressions: { seed: number; showed: string; steps: Step[] }[] = [
   {
     seed: 38,
-    showed: 'a plan that is to end, sent with a new card, was answered with 500',
-    life: [
+    showed: 'a planned end with a new card returned 500',
+    steps: [
       { do: 'choose', plan: 'startup_yearly', card: 'good', ...fine },
       { do: 'change', plan: 'free', card: 'other', ...fine },
     ],
   },
   {
     seed: 200105,
-    showed:
-      'a change whose new card was in place when the provider ended the subscription stayed open for ever',
-    life: [
+    showed: 'a change with a replaced card stayed open after the provider ended the subscription',
+    steps: [
       { do: 'choose', plan: 'startup_yearly', card: 'good', ...fine },
       { do: 'change', plan: 'startup', card: 'other', process: 0, mishap: { kind: 'killed', at: 17 } },
       { do: 'provider', what: 'cancel' },
@@ -32,8 +31,8 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
   },
   {
     seed: 300239,
-    showed: 'a card whose attempt was half taken back, and that the bank agreed to, found the provider down',
-    life: [
+    showed: 'an approved card of a half rolled back attempt returned payment_provider_down',
+    steps: [
       { do: 'choose', plan: 'scale', card: 'good', ...fine },
       { do: 'replace_card', card: 'asks_then_declines', ...fine },
       { do: 'bank', outcome: 'complete' },
@@ -43,8 +42,8 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
   },
   {
     seed: 300274,
-    showed: 'a customer whose making was never heard of outlived its account',
-    life: [
+    showed: 'a customer whose creation was not confirmed outlived its account',
+    steps: [
       { do: 'choose', plan: 'free', card: 'good', ...fine },
       {
         ...{ do: 'upgrade', plan: 'scale', card: 'other', process: 0 },
@@ -57,8 +56,8 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
   },
   {
     seed: 300763,
-    showed: 'a change that was withdrawn, which nobody heard of, was asked for again without end',
-    life: [
+    showed: 'a voided change with a lost reply was requested again without end',
+    steps: [
       { do: 'choose', plan: 'scale', card: 'good', ...fine },
       { do: 'replace_card', card: 'declined_at_charge', ...fine },
       {
@@ -70,9 +69,8 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
   },
   {
     seed: 0,
-    showed:
-      'a change that was paid at the bank, with the end planned before, was answered as a changed price',
-    life: [
+    showed: 'a confirmed change after a planned end returned price_changed',
+    steps: [
       { do: 'choose', plan: 'scale', card: 'asks_always', ...fine },
       { do: 'come_back', outcome: 'complete', ...fine },
       { do: 'change', plan: 'free', card: null, ...fine },
@@ -83,8 +81,8 @@ export const kept: { seed: number; showed: string; life: Step[] }[] = [
   },
   {
     seed: 0,
-    showed: 'closing an account charged the pending price of a seat that no screen had quoted',
-    life: [
+    showed: 'closing an account charged the pending price of a seat without a quote',
+    steps: [
       { do: 'choose', plan: 'startup_yearly', card: 'good', ...fine },
       { do: 'join', ...fine },
       { do: 'pass', hours: 1 },

@@ -2,20 +2,20 @@ import { ensureCatalogue } from '../../src/features/billing/prices/catalogue.ts'
 import { invariant } from '../../src/lib/invariant.ts'
 import { closeAtEnd, createTestDatabase, testConfig } from '../harness.ts'
 import { ownSandbox } from '../payments.ts'
-import { workOf } from './jobs.ts'
-import type { Town } from './life.ts'
+import { jobsOf } from './jobs.ts'
 import { startProcess } from './processes.ts'
 import { providerOf, webhookSecret } from './provider.ts'
+import type { Env } from './simulation.ts'
 
-/** All that hangs on those who live. To empty many small tables row by row takes a tenth of the time of truncating them. */
+/** Tables to empty. Deleting rows of many small tables takes a tenth of the time of truncating them. */
 const tablesOfLives = `
   with recursive lived (id) as (
     select unnest('{accounts,users,notices,trial_cards,closings,pgboss.job}'::regclass[])::oid
     union select conrelid from pg_constraint join lived on confrelid = lived.id and contype = 'f'
   ) select id::regclass::text as name from lived`
 
-/** Two servers on one database, and a provider of their own. Call it once at the top of a test file. */
-export async function makeTown(): Promise<Town> {
+/** Two servers on one database with a separate provider. Call it once at the top of a test file. */
+export async function makeEnv(): Promise<Env> {
   const closing: (() => unknown)[] = []
   closeAtEnd(closing)
   const sandbox = await ownSandbox()
@@ -36,23 +36,23 @@ export async function makeTown(): Promise<Town> {
   const second = await startProcess({ ...parts, shared: first.db.embedded ? first.db : null })
   closing.unshift(second.close)
   await ensureCatalogue(first.services)
-  const system: Town['system'] = async (text, values = []) =>
+  const system: Env['system'] = async (text, values = []) =>
     invariant((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
-  const lived = await system(tablesOfLives)
+  const tables = await system(tablesOfLives)
   return {
     sandbox,
     processes: [first, second],
-    jobs: workOf([first, second], clock.now),
+    jobs: jobsOf([first, second], clock.now),
     provider: providerOf(sandbox),
     clock,
     system,
     async forget() {
       const role = first.db.roles.system
-      const gone = lived.map(({ name }) => `delete from ${name}`)
+      const gone = tables.map(({ name }) => `delete from ${name}`)
       await system(
         [
           'set local role none',
-          // Triggers keep the audit log as it is, and a replica doesn't run them.
+          // Triggers protect the audit log; a replica does not run them.
           'set local session_replication_role = replica',
           `grant delete on audit_log to ${role}`,
           `set local role ${role}`,

@@ -4,18 +4,17 @@ import type { Process } from './processes.ts'
 type Row = { id: string; name: JobName; data: never; wait: number }
 type Killer = { process: Process; dies?: number }
 
-/** How soon a job that failed, or whose process died, is tried again; milliseconds. */
+/** Pause before the retry of a failed job, in milliseconds. */
 const soon = 5_000
 const tries = 12
 
 /**
- * The queue's own rows, worked on by the clock of the life: pg-boss goes by the database's clock, which knows of no
- * months that pass.
+ * Runs the rows of the queue by the simulated clock; pg-boss uses the database's clock.
  * @param now milliseconds
  */
-export function workOf([first]: readonly [Process, Process], now: () => number) {
+export function jobsOf([first]: readonly [Process, Process], now: () => number) {
   const names = [...first.handlers.keys()].filter(name => name.startsWith('billing.'))
-  /** When a job is due, by the clock of the life, and how often it failed. */
+  /** Due time by the simulated clock, and number of failures. */
   const due = new Map<string, { at: number; failed: number }>()
   const state = (id: string, value: string) =>
     first.db.asOwnerOfJobs('update pgboss.job set state = $2::pgboss.job_state where id = $1', [id, value])
@@ -29,22 +28,22 @@ export function workOf([first]: readonly [Process, Process], now: () => number) 
     return rows as Row[] // as: the columns above
   }
 
-  /** Looks at what has been sent since; a wait begins when it is sent. */
-  async function seen(): Promise<Row[]> {
+  /** Reads new jobs; their delay starts now. */
+  async function refresh(): Promise<Row[]> {
     const rows = await waiting()
     for (const { id, wait } of rows)
       if (!due.has(id)) due.set(id, { at: now() + Math.max(0, wait) * 1000, failed: 0 })
     return rows
   }
 
-  async function one(row: Row, { process, dies }: Killer, problems: string[]) {
+  async function runJob(row: Row, { process, dies }: Killer, problems: string[]) {
     const handle = process.handlers.get(row.name)
     const plan = due.get(row.id) ?? { at: 0, failed: 0 }
     await state(row.id, 'active')
     try {
-      const end = await process.doing(() => handle?.(row.data) ?? Promise.resolve(), dies)
+      const end = await process.runKillable(() => handle?.(row.data) ?? Promise.resolve(), dies)
       await state(row.id, end === 'killed' ? 'retry' : 'completed')
-      // A worker that is gone is missed when its time is over.
+      // The queue notices a dead worker when its job times out.
       if (end === 'killed') due.set(row.id, { ...plan, at: now() + 120_000 })
     } catch (error) {
       plan.failed += 1
@@ -55,41 +54,43 @@ export function workOf([first]: readonly [Process, Process], now: () => number) 
   }
 
   return {
-    seen,
+    refresh,
     forget: () => due.clear(),
     /**
-     * Does what is due, and what comes of it.
-     * @returns what failed for good
+     * Runs due jobs, including those that they enqueue.
+     * @returns failures after the last retry
      */
-    async drain(killer: Killer): Promise<string[]> {
+    async runDue(killer: Killer): Promise<string[]> {
       const problems: string[] = []
       let { dies } = killer
       for (let round = 0; round < 40; round++) {
-        const ready = (await seen()).filter(({ id }) => (due.get(id)?.at ?? 0) <= now())
+        const ready = (await refresh()).filter(({ id }) => (due.get(id)?.at ?? 0) <= now())
         if (ready.length === 0) return problems
         for (const row of ready) {
-          await one(row, { process: killer.process, dies }, problems)
+          await runJob(row, { process: killer.process, dies }, problems)
           dies = undefined
         }
       }
       problems.push('jobs send jobs without end')
       return problems
     },
-    /** The next moment at which something is due, or null. */
+    /** The next due time, or null. */
     async next(): Promise<number | null> {
-      const times = (await seen()).map(({ id }) => due.get(id)?.at ?? 0)
+      const times = (await refresh()).map(({ id }) => due.get(id)?.at ?? 0)
       return times.length ? Math.min(...times) : null
     },
     /**
-     * What the clock starts, every hour or every night.
-     * @returns what failed; it is started again the next time
+     * Runs the scheduled jobs.
+     * @returns failures; the next run retries them
      */
-    async byTheClock({ process, dies }: Killer): Promise<string[]> {
+    async runScheduled({ process, dies }: Killer): Promise<string[]> {
       const problems: string[] = []
       for (const name of process.scheduled) {
         const handle = process.handlers.get(name)
         const run = () => handle?.(null as never) ?? Promise.resolve() // as: a scheduled job carries nothing
-        await process.doing(run, dies).catch(error => problems.push(`job ${name} failed: ${String(error)}`))
+        await process
+          .runKillable(run, dies)
+          .catch(error => problems.push(`job ${name} failed: ${String(error)}`))
       }
       return problems
     },

@@ -2,7 +2,7 @@ import { type PlanId, planIds } from '@plinth/contract/plans'
 import fc from 'fast-check'
 import type { Fault } from '../payments.ts'
 
-/** Cards by what their bank does with them. */
+/** Test cards by the behaviour of their bank. */
 export const cards = {
   good: '4242424242424242',
   other: '5555555555554444',
@@ -15,14 +15,14 @@ export const cards = {
 } as const
 export type CardKind = keyof typeof cards
 
-/** What the billing screens read. */
+/** Reads of the billing screens. */
 export const looks = ['subscription', 'card', 'invoice', 'usage', 'plan/preview?plan=scale'] as const
 
-/** What goes wrong while a call runs. `at` counts the process's looks at the database and at the provider. */
+/** A failure during a call. `at` counts calls of the database and the provider. */
 export type Mishap =
   | { kind: 'none' }
   | { kind: 'killed'; at: number }
-  /** Strikes so many calls of the provider that fit, having let some pass. */
+  /** Hits some matching calls of the provider, after letting some pass. */
   | { kind: 'fault'; match: string; fault: Fault; times: number; after?: number }
   | { kind: 'twice' }
 
@@ -31,7 +31,7 @@ type Call =
   | { do: 'change'; plan: PlanId; card: CardKind | null }
   | { do: 'upgrade'; plan: PlanId; card: CardKind }
   | { do: 'replace_card'; card: CardKind }
-  /** A price is shown; `pay_quoted` is the click on its button, whatever has happened in between. */
+  /** `pay_quoted` accepts the shown price later. */
   | { do: 'quote'; call: 'choose' | 'change' | 'upgrade' | 'replace_card'; plan: PlanId; code?: boolean }
   | { do: 'pay_quoted'; card: CardKind | null }
   | { do: 'come_back'; outcome: 'complete' | 'fail' | 'none' }
@@ -43,16 +43,16 @@ type Call =
   | { do: 'work' }
   | { do: 'night' }
 
-/** One step of a life: plain data, so that a life can be printed, shrunk and kept. */
+/** One step: plain data that can be printed, shrunk and stored. */
 export type Step =
   | (Call & { process: 0 | 1; mishap: Mishap })
-  /** Somebody's bank is answered in the browser, and the browser never comes back. */
+  /** The bank is answered, and the browser never comes back. */
   | { do: 'bank'; outcome: 'complete' | 'fail' }
   | { do: 'pass'; hours: number }
-  /** Notices arrive: in which order, how often, and which of them only later or never. */
+  /** Webhooks arrive: order, copies, and the share that comes late or never. */
   | { do: 'tell'; order: 'as_sent' | 'backwards' | number; copies: 1 | 2; share: 'all' | 'half' | 'lost' }
   | { do: 'provider'; what: 'cancel' | 'cancel_later' | 'keep' }
-  /** The promotion code runs out, or a plan gets another price. */
+  /** The promotion code ends, or a plan gets another price. */
   | { do: 'market'; what: 'code_ends' | 'price_changes' }
   | { do: 'return' }
 
@@ -87,7 +87,7 @@ const mishap: fc.Arbitrary<Mishap> = weighed<Mishap>(
       match: fc.constantFrom(...matches),
       fault: weighed<Fault>(
         [4, fc.constantFrom<Fault>('500', '409', '429', 'garbage')],
-        // What was done and not heard of is what is done twice.
+        // A lost reply is what makes a call run twice.
         [4, fc.constant('drop_after_commit')],
       ),
       times: fc.constantFrom(1, 4),
@@ -144,8 +144,8 @@ const step: fc.Arbitrary<Step> = weighed<Step>(
   [1, fc.constant({ do: 'return' })],
 )
 
-/** A life begins by choosing a plan; what follows is anything. */
-export const aLife: fc.Arbitrary<Step[]> = fc
+/** A sequence starts with a first plan, followed by random steps. */
+export const randomSteps: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.record({ do: fc.constant('choose' as const), plan, card, process: fc.constant(0 as const), mishap }),
     fc.array(step, { minLength: 5, maxLength: 16, size: 'max' }),

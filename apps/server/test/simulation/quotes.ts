@@ -1,10 +1,10 @@
 import { isSameQuote, quoteCard } from '../../src/features/billing/prices/quote.ts'
 import { field, type Ledger, number, text } from './ledger.ts'
-import type { Life } from './life.ts'
+import type { Simulation } from './simulation.ts'
 
-/** What was charged for the attempts that named a quote is the sum of their quotes. */
+/** The charges of quoted attempts equal the sum of their quotes. */
 export async function chargedAsQuoted(
-  system: Life['town']['system'],
+  system: Simulation['env']['system'],
   account: string,
   ledger: Ledger,
 ): Promise<string[]> {
@@ -23,11 +23,11 @@ export async function chargedAsQuoted(
         paid(ledger, text(one.provider_sub_id), 'create'),
       ),
     )
-  // Also of attempts that failed, which charge nothing.
+  // Includes failed attempts, which charge nothing.
   const changes = all.filter(one => text(one.kind) === 'change')
   const changed = [...new Set(changes.map(one => text(one.provider_sub_id)))].flatMap(subscription => {
     const mine = done.filter(one => text(one.kind) === 'change' && text(one.provider_sub_id) === subscription)
-    // An invoice does not name its attempt, so a charge without a quote leaves the sum open.
+    // Invoices do not name their attempt, so a charge without a quote makes the sum unknown.
     if (mine.some(one => one.quoted_state === null && text(one.plan) !== 'free')) return []
     return wrong(`changes of ${subscription}`, quotedSum(mine), paid(ledger, subscription, 'update'))
   })
@@ -50,9 +50,9 @@ const paid = ({ invoices }: Ledger, subscription: string, reason: 'create' | 'up
     )
     .reduce((sum, one) => sum + number(one.amount_due), 0)
 
-type Row = Awaited<ReturnType<Life['town']['system']>>[number]
+type Row = Awaited<ReturnType<Simulation['env']['system']>>[number]
 
-/** The state of a card's quote is over the invoice. */
+/** Whether an invoice matches the quote of a card change. */
 function isFor(invoice: Row, account: string, attempt: Row): boolean {
   const one = { id: text(invoice.id), amount: number(invoice.amount_due), currency: text(invoice.currency) }
   const due = { owed: [one], amount: one.amount, currency: one.currency }

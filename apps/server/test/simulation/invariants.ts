@@ -2,45 +2,45 @@ import { isPlanId, planOf } from '@plinth/contract/plans'
 import { displayStatus, hasEnded, isRunning } from '../../src/features/billing/core/rules.ts'
 import type { Confirmation, ProviderSubscription } from '../../src/integrations/stripe/payments.ts'
 import { field, type Ledger, type Loose, number, readLedger, text } from './ledger.ts'
-import { type Life, pass } from './life.ts'
-import { byTheClock } from './play.ts'
 import { chargedAsQuoted } from './quotes.ts'
+import { runScheduled } from './run-step.ts'
+import { passTime, type Simulation } from './simulation.ts'
 
-/** The last day of a life: what is told is told, what waits is done, and nobody is at a bank any more. */
-export async function settle(life: Life) {
-  const { town } = life
+/** Delivers all webhooks, runs all jobs, and waits until no confirmation is open. */
+export async function settleAll(sim: Simulation) {
+  const { env } = sim
   const all = { order: 'as_sent', copies: 1, share: 'all' } as const
-  // The longest that anything waits for a person, then what waited for that.
+  // The longest wait for a confirmation, then the jobs after it.
   for (const hours of [25, 1 / 12, 0]) {
-    await town.provider.tell(all, town.processes)
-    await byTheClock(life)
-    if (hours > 0) await pass(life, hours)
+    await env.provider.deliverWebhooks(all, env.processes)
+    await runScheduled(sim)
+    if (hours > 0) await passTime(sim, hours)
   }
 }
 
-/** What has to hold at the end of every life, whatever happened in it. */
-export async function truths(life: Life): Promise<string[]> {
-  const seen = await readLedger(life)
+/** Invariants at the end of every simulation. */
+export async function findViolations(sim: Simulation): Promise<string[]> {
+  const seen = await readLedger(sim)
   const wrong = [
-    ...life.problems,
+    ...sim.problems,
     ...chargedOnce(seen),
-    ...oneAtATime(life, seen),
-    ...closedMeansClosed(life, seen),
-    ...closingChargesUsageOnly(life, seen),
+    ...oneSubscriptionAtATime(sim, seen),
+    ...nothingLeftOfClosed(sim, seen),
+    ...closingChargesUsageOnly(sim, seen),
   ]
-  if (life.account) {
-    wrong.push(...(await asTheProviderSays(life, seen)))
-    wrong.push(...(await chargedAsQuoted(life.town.system, life.account.id, seen)))
+  if (sim.account) {
+    wrong.push(...(await rowsMatchProvider(sim, seen)))
+    wrong.push(...(await chargedAsQuoted(sim.env.system, sim.account.id, seen)))
   }
   return wrong
 }
 
-/** How many payments went through. */
-export async function chargesOf(life: Life): Promise<number> {
-  return (await readLedger(life)).intents.filter(one => text(one.status) === 'succeeded').length
+/** Number of successful payments. */
+export async function chargesOf(sim: Simulation): Promise<number> {
+  return (await readLedger(sim)).intents.filter(one => text(one.status) === 'succeeded').length
 }
 
-/** Each payment that went through paid one invoice, each invoice was paid once, and for no more than it asked. */
+/** Each payment paid one invoice, each invoice was paid once, and not more than its amount. */
 function chargedOnce({ intents, payments, invoices }: Ledger): string[] {
   const wrong: string[] = []
   const paidBy = new Map<string, Loose[]>()
@@ -60,7 +60,7 @@ function chargedOnce({ intents, payments, invoices }: Ledger): string[] {
   return [...wrong, ...sameTimeTwice(invoices)]
 }
 
-/** No subscription asks for the same time twice: one invoice for each period that begins. */
+/** One invoice for each period of a subscription. */
 function sameTimeTwice(invoices: Loose[]): string[] {
   const begun = new Set<string>()
   return invoices.flatMap(invoice => {
@@ -75,28 +75,27 @@ function sameTimeTwice(invoices: Loose[]): string[] {
 }
 
 const ended = (one: Loose) => hasEnded(text(one.status))
-/** Ever gave or asked for something: not one whose first payment never came. */
-const lived = (one: Loose) => !['incomplete', 'incomplete_expired'].includes(text(one.status))
+/** Excludes subscriptions whose first payment never succeeded. */
+const wasInForce = (one: Loose) => !['incomplete', 'incomplete_expired'].includes(text(one.status))
 
-/** Of one account no two subscriptions lived at the same time, none is left over, and its trial was one. */
-function oneAtATime(life: Life, { subscriptions, invoices }: Ledger): string[] {
+/** An account never has two subscriptions at once, none is left over, and it has one trial. */
+function oneSubscriptionAtATime(sim: Simulation, { subscriptions, invoices }: Ledger): string[] {
   const wrong: string[] = []
   const trials = subscriptions.filter(one => one.trial_start !== null)
   if (trials.length > 1) wrong.push(`${trials.length} trials`)
-  for (const account of [life.account?.id, ...life.closed].filter(id => id !== undefined)) {
+  for (const account of [sim.account?.id, ...sim.closed].filter(id => id !== undefined)) {
     const mine = subscriptions
       .filter(one => field(one, 'metadata', 'account_id') === account)
-      // The provider lists the newest first; of one second the order of its list says which came first.
+      // The provider lists the newest first, which also orders rows of the same second.
       .reverse()
       .sort((a, b) => number(a.created) - number(b.created))
-    const standing = mine.filter(one => !ended(one))
-    if (standing.length > 1)
-      wrong.push(`${standing.length} subscriptions stand: ${standing.map(one => text(one.id))}`)
-    const real = mine.filter(one => lived(one) && paidFor(one, invoices))
+    const live = mine.filter(one => !ended(one))
+    if (live.length > 1) wrong.push(`${live.length} live subscriptions: ${live.map(one => text(one.id))}`)
+    const real = mine.filter(one => wasInForce(one) && paidFor(one, invoices))
     for (const [at, one] of real.entries()) {
       const before = real[at - 1]
       if (before && (!before.ended_at || number(before.ended_at) > number(one.created)))
-        wrong.push(`${text(one.id)} was begun while ${text(before.id)} lived`)
+        wrong.push(`${text(one.id)} started while ${text(before.id)} was in force`)
     }
   }
   return wrong
@@ -110,9 +109,9 @@ const paidFor = (one: Loose, invoices: Loose[]) =>
       field(invoice, 'parent', 'subscription_details', 'subscription') === one.id,
   )
 
-/** A closed account has nothing that could still charge anybody. */
-function closedMeansClosed(life: Life, { customers, subscriptions }: Ledger): string[] {
-  return life.closed.flatMap(account => [
+/** A closed account has nothing that could still charge. */
+function nothingLeftOfClosed(sim: Simulation, { customers, subscriptions }: Ledger): string[] {
+  return sim.closed.flatMap(account => [
     ...customers
       .filter(one => field(one, 'metadata', 'account_id') === account)
       .map(one => `customer ${text(one.id)} of a closed account is left`),
@@ -123,7 +122,10 @@ function closedMeansClosed(life: Life, { customers, subscriptions }: Ledger): st
 }
 
 /** Closing an account invoices usage, which Billing shows; nothing of it was quoted. */
-function closingChargesUsageOnly({ invoiced, closed }: Life, { invoices, subscriptions }: Ledger): string[] {
+function closingChargesUsageOnly(
+  { invoiced, closed }: Simulation,
+  { invoices, subscriptions }: Ledger,
+): string[] {
   const ids = subscriptions
     .filter(one => closed.includes(text(field(one, 'metadata', 'account_id'))))
     .map(one => one.id)
@@ -143,32 +145,30 @@ function closingChargesUsageOnly({ invoiced, closed }: Life, { invoices, subscri
 const chargesMoreThanUsage = (line: Loose) =>
   number(line.amount) > 0 && field(line, 'parent', 'subscription_item_details', 'proration') === true
 
-/** The rows are what a fresh read says; what may be done follows from it. */
-async function asTheProviderSays(life: Life, { subscriptions }: Ledger): Promise<string[]> {
-  const { town, account } = life
+/** The rows match a fresh read, and access follows from them. */
+async function rowsMatchProvider(sim: Simulation, { subscriptions }: Ledger): Promise<string[]> {
+  const { env, account } = sim
   if (!account) return []
-  const [row] = await town.system('select * from subscriptions where account_id = $1', [account.id])
-  const [kept] = await town.system('select plan from accounts where id = $1', [account.id])
-  const open = await town.system(
+  const [row] = await env.system('select * from subscriptions where account_id = $1', [account.id])
+  const [stored] = await env.system('select plan from accounts where id = $1', [account.id])
+  const open = await env.system(
     "select state from billing_attempts where account_id = $1 and state in ('started', 'action_required')",
     [account.id],
   )
-  const standing = subscriptions.filter(
-    one => field(one, 'metadata', 'account_id') === account.id && !ended(one),
-  )
+  const live = subscriptions.filter(one => field(one, 'metadata', 'account_id') === account.id && !ended(one))
   const wrong = [
     ...open.map(one => `an attempt is still ${text(one.state)}`),
-    ...standing.filter(one => one.id !== row?.provider_sub_id).map(one => `nobody knows of ${text(one.id)}`),
-    ...(kept?.plan === (row?.plan ?? null)
+    ...live.filter(one => one.id !== row?.provider_sub_id).map(one => `no row for ${text(one.id)}`),
+    ...(stored?.plan === (row?.plan ?? null)
       ? []
-      : [`account has plan ${kept?.plan}, its subscription ${row?.plan}`]),
+      : [`account has plan ${stored?.plan}, its subscription ${row?.plan}`]),
   ]
-  if (row?.provider_sub_id) wrong.push(...(await sameAsRead(life, row)))
-  return [...wrong, ...(await usageIsCounted(life)), ...(await accessOf(life, row))]
+  if (row?.provider_sub_id) wrong.push(...(await sameAsRead(sim, row)))
+  return [...wrong, ...(await usageIsCounted(sim)), ...(await accessOf(sim, row))]
 }
 
-async function sameAsRead({ town }: Life, row: Loose): Promise<string[]> {
-  const { payments } = town.processes[0].services.outside
+async function sameAsRead({ env }: Simulation, row: Loose): Promise<string[]> {
+  const { payments } = env.processes[0].services.outside
   const read = await payments.readSubscription(text(row.provider_sub_id))
   if (!read) return [`the provider does not know ${text(row.provider_sub_id)}`]
   const due = !isRunning(read.status) && !hasEnded(read.status) && read.paymentId
@@ -180,7 +180,7 @@ async function sameAsRead({ town }: Life, row: Loose): Promise<string[]> {
       ([key, value]) =>
         `${key} is ${asText((row as Record<string, unknown>)[key])}, the provider says ${asText(value)}`,
     ) // as: compared as text
-  return [...wrong, ...(await seatsAreMembers(town.system, row, read))]
+  return [...wrong, ...(await seatsAreMembers(env.system, row, read))]
 }
 
 function expectedRow(read: ProviderSubscription, payment: Confirmation | null) {
@@ -200,7 +200,7 @@ function expectedRow(read: ProviderSubscription, payment: Confirmation | null) {
 const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 async function seatsAreMembers(
-  system: Life['town']['system'],
+  system: Simulation['env']['system'],
   row: Loose,
   read: ProviderSubscription,
 ): Promise<string[]> {
@@ -213,32 +213,32 @@ async function seatsAreMembers(
     : [`${number(found?.members)} members and ${read.seats} seats`]
 }
 
-/** Everything that was reported on a metered plan is counted by the provider, once. */
-async function usageIsCounted({ town: { system, sandbox }, account }: Life): Promise<string[]> {
-  const [kept] = await system(
+/** The provider counts all reported usage once. */
+async function usageIsCounted({ env: { system, sandbox }, account }: Simulation): Promise<string[]> {
+  const [stored] = await system(
     `select coalesce(sum(quantity), 0) as total, count(*) filter (where sent_at is null) as waiting, stripe_customer_id as customer
      from accounts left join usage_events on account_id = accounts.id and meter is not null
      where accounts.id = $1 group by stripe_customer_id`,
     [account?.id],
   )
-  if (!kept?.customer || number(kept.total) === 0) return []
+  if (!stored?.customer || number(stored.total) === 0) return []
   const [meter] = await sandbox.list('/v1/billing/meters', {})
   const between = { start_time: '0', end_time: String(4_000_000_000) }
   const sums = await sandbox.list(`/v1/billing/meters/${text(meter?.id)}/event_summaries`, {
-    customer: kept.customer,
+    customer: stored.customer,
     ...between,
   })
   const counted = sums.reduce((total, one) => total + number(one.aggregated_value), 0)
-  return counted === number(kept.total)
+  return counted === number(stored.total)
     ? []
     : [
-        `${number(kept.total)} were used (${number(kept.waiting)} reports wait), the provider counts ${counted}`,
+        `${number(stored.total)} were used (${number(stored.waiting)} reports wait), the provider counts ${counted}`,
       ]
 }
 
-/** Who may come in is who pays, or has nothing to pay. */
-async function accessOf({ town, account }: Life, row: Loose | undefined): Promise<string[]> {
-  const [server] = town.processes
+/** Access is open to accounts that pay or have nothing to pay. */
+async function accessOf({ env, account }: Simulation, row: Loose | undefined): Promise<string[]> {
+  const [server] = env.processes
   const token = account?.token ?? ''
   const session = (await server.call('GET', '/api/auth', { token })).data
   const inside = (await server.call('GET', '/api/demo', { token })).status

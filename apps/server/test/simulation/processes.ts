@@ -6,13 +6,14 @@ import type { Services } from '../../src/context.ts'
 import { assertOutsideTransaction, type Db } from '../../src/db/open.ts'
 import { openMail } from '../../src/integrations/mail/mailer.ts'
 import { openPayments } from '../../src/integrations/stripe/payments.ts'
-import { type JobName, type Jobs, openQueue, type Queue } from '../../src/jobs/queue.ts'
+import type { JobName, Jobs, Queue } from '../../src/jobs/queue.ts'
+import { openQueue } from '../../src/jobs/queue.ts'
 import { makeLog } from '../../src/log.ts'
 import { makeServices } from '../../src/services.ts'
 import { startWorkers } from '../../src/workers.ts'
 import { apiCaller, type createTestDatabase, openTestDb } from '../harness.ts'
 
-/** The time from one start of a process to its end. */
+/** One run of a process, from its start to its end. */
 type Run = { dead: boolean; left: number; died: Promise<'killed'>; die: () => void }
 class Killed extends Error {}
 
@@ -24,8 +25,8 @@ function newRun(): Run {
   return { dead: false, left: Number.POSITIVE_INFINITY, died: promise, die: () => resolve('killed') }
 }
 
-/** Counts a look at the world outside the process. The last one it was given is the process's end. */
-function look() {
+/** Counts calls of the database and the provider; kills the process at the given one. */
+function countCall() {
   const run = current.getStore()
   if (!run) return
   if (!run.dead && run.left-- > 0) return
@@ -35,13 +36,13 @@ function look() {
 }
 
 /**
- * A world that a process may lose at any moment: before a transaction begins, before it is committed, before a call
- * of the provider. From then on nothing that the process still does reaches anything: what waits for it waits for ever.
+ * Services that can be killed: before a transaction, before its commit, before a call of the provider.
+ * Afterwards nothing the process does has an effect; its callers wait forever.
  */
-function mortal(services: Services): Services {
+function killable(services: Services): Services {
   const alive = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      look()
+      countCall()
       return await work()
     } catch (error) {
       if (error instanceof Killed) return never()
@@ -52,7 +53,7 @@ function mortal(services: Services): Services {
     <A, T>(run: (tx: A) => Promise<T>) =>
     async (tx: A) => {
       const result = await run(tx)
-      look()
+      countCall()
       return result
     }
   return {
@@ -62,10 +63,10 @@ function mortal(services: Services): Services {
   }
 }
 
-const hastyMs = 400
+const shortTimeoutMs = 400
 
 export type Handlers = Map<JobName, (data: never) => Promise<void>>
-/** Takes down who does which job, and which of them are done by the clock, instead of starting to. */
+/** Registers the handlers and schedules without starting workers. */
 function registering(queue: Queue) {
   const handlers: Handlers = new Map()
   const scheduled: JobName[] = []
@@ -83,11 +84,11 @@ function registering(queue: Queue) {
 
 export type Process = Awaited<ReturnType<typeof startProcess>>
 
-/** A server of the product and its worker, in this process, on a database that others use as well. */
+/** A server and its worker in this process, on a shared database. */
 export async function startProcess(parts: {
   config: Config
   database: Awaited<ReturnType<typeof createTestDatabase>>
-  /** On the embedded database, which one program alone can have open, the other process's. */
+  /** The other process's connection on the embedded database, which only one program can open. */
   shared: Db | null
   now: () => Date
 }) {
@@ -97,12 +98,12 @@ export async function startProcess(parts: {
   const queue = openQueue(db, log, { workers: false })
   const guard = () => {
     assertOutsideTransaction('the payment provider')
-    look()
+    countCall()
   }
   const made = makeServices({ config, db, queue, log, now })
   const payments = openPayments({ ...config.payments, guard })
-  const hasty = openPayments({ ...config.payments, guard, timeoutMs: hastyMs })
-  const services = mortal({ ...made, outside: { ...made.outside, payments } })
+  const impatient = openPayments({ ...config.payments, guard, timeoutMs: shortTimeoutMs })
+  const services = killable({ ...made, outside: { ...made.outside, payments } })
   const app: FastifyInstance = await makeApp({ services, db, readiness: { draining: false } })
   const mailer = openMail({ ...config, from: config.mailFrom, log })
   await queue.start()
@@ -117,12 +118,12 @@ export async function startProcess(parts: {
     handlers,
     scheduled,
     call,
-    /** The process waits for the provider for so short a time that a test can wait it out, or as long as it does. */
-    hurry(on: boolean) {
-      services.outside.payments = on ? hasty : payments
+    /** Switches to a timeout that is short enough for a test. */
+    useShortTimeout(on: boolean) {
+      services.outside.payments = on ? impatient : payments
     },
-    /** Does something in the process, which is killed at its `dies`th look; a process that was killed is started again. */
-    async doing<T>(work: () => Promise<T>, dies = Number.POSITIVE_INFINITY): Promise<T | 'killed'> {
+    /** Runs work that is killed at its `dies`th call; a killed process is restarted. */
+    async runKillable<T>(work: () => Promise<T>, dies = Number.POSITIVE_INFINITY): Promise<T | 'killed'> {
       run.left = dies
       const mine = run
       const result = await Promise.race([current.run(mine, work), mine.died])

@@ -1,11 +1,11 @@
-import type { Life } from './life.ts'
+import type { Simulation } from './simulation.ts'
 
 export type Loose = Record<string, never>
 
 export type Ledger = Awaited<ReturnType<typeof readLedger>>
 
-/** Everything that the provider knows of this life. */
-export async function readLedger({ town: { sandbox } }: Life) {
+/** All objects at the provider. */
+export async function readLedger({ env: { sandbox } }: Simulation) {
   const every = async (path: string, fields: Record<string, string> = {}): Promise<Loose[]> => {
     const found: Loose[] = []
     for (;;) {

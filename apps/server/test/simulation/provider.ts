@@ -11,15 +11,15 @@ export const webhookSecret = 'whsec_of_these_lives'
 const wanted = new Set<string>(wantedEvents)
 
 function sign(body: string) {
-  // The signature's age is measured by the machine's clock, not by the life's.
+  // The signature's age is measured by the real clock.
   const seconds = Math.floor(Date.now() / 1000)
   const mac = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${mac}`
 }
 
 /**
- * The provider's side of a life. What it has to tell is taken from its list of events and brought by hand, so that
- * duplicates, wrong order, delay and loss follow from the seed and not from the machine's load.
+ * The provider. Its events are delivered by hand, so that duplicates, order, delay and loss follow from the
+ * seed.
  */
 export function providerOf(sandbox: Sandbox) {
   let newest: string | null = null
@@ -27,7 +27,7 @@ export function providerOf(sandbox: Sandbox) {
   let code: { id: string; code: string } | null = null
   let hasOtherPrice = false
 
-  /** It forgets what is a month old; if the newest that we know is among that, all that is left is new. */
+  /** The provider deletes old events; if our last one is deleted, all others are new. */
   const after = (id: string) =>
     sandbox.list('/v1/events', { ending_before: id }).catch((error: unknown) => {
       if (!String(error).includes('resource_missing')) throw error
@@ -47,21 +47,23 @@ export function providerOf(sandbox: Sandbox) {
   async function deliver(event: Event, process: Process) {
     const body = JSON.stringify(event)
     const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': sign(body) }
-    const answer = await process.doing(() => process.call('POST', '/api/stripe/webhook', { body, headers }))
+    const answer = await process.runKillable(() =>
+      process.call('POST', '/api/stripe/webhook', { body, headers }),
+    )
     if (answer !== 'killed' && answer.status !== 200)
       throw new Error(`A notice was answered with ${answer.status}: ${answer.text}`)
   }
 
   return {
-    /** Everything is new: nobody has ever paid, and the clock stands where the machine's does. */
-    async begin() {
+    /** Resets the provider and its clock. */
+    async reset() {
       await sandbox.api('POST', '/sandbox/reset', { keep_catalogue: String(!hasOtherPrice) })
       newest = null
       waiting = []
       code = null
       hasOtherPrice = false
     },
-    /** A promotion code that is good now. */
+    /** An active promotion code. */
     async code(): Promise<string> {
       code ??= await sandbox.code({ percent_off: '50' })
       return code.code
@@ -83,9 +85,9 @@ export function providerOf(sandbox: Sandbox) {
         'metadata[plan]': 'scale',
       })
     },
-    pass: (seconds: number) => sandbox.api('POST', '/sandbox/clock', { seconds: String(seconds) }),
-    /** Brings what has happened since. What is lost never comes: the nightly comparison has to find it. */
-    async tell({ order, copies, share }: Tell, processes: readonly Process[]) {
+    passTime: (seconds: number) => sandbox.api('POST', '/sandbox/clock', { seconds: String(seconds) }),
+    /** Delivers new events. Lost ones never arrive: the nightly job has to find their changes. */
+    async deliverWebhooks({ order, copies, share }: Tell, processes: readonly Process[]) {
       await fetchNew()
       const parts = share === 'all' ? 1 : share === 'half' ? 2 : Number.POSITIVE_INFINITY
       const now = waiting.filter((_, at) => (at + 1) % parts === 0)
@@ -101,7 +103,7 @@ export function providerOf(sandbox: Sandbox) {
   }
 }
 
-/** A number is the seed of an order of its own. */
+/** A number seeds a random order. */
 function arranged<T>(list: readonly T[], order: Tell['order']): T[] {
   if (order === 'as_sent') return [...list]
   if (order === 'backwards') return [...list].reverse()
