@@ -9,15 +9,15 @@ import { ensureCatalogue } from './prices/catalogue.ts'
 import { ensureWebhookEndpoint } from './webhooks/webhook-endpoint.ts'
 
 const retryMs = 3000
-/** The first page comes first; nobody has signed in by then. */
+/** Demo accounts wait so that the first page loads fast; demo users do not sign in that early. */
 const demoAfterMs = 2000
 
 /**
- * What billing does when a server starts: takes up the attempts that a stop cut off, and in the sandbox makes prices,
- * a promotion code to try, the address for notices and the demo accounts. A sandbox that is not up yet is waited for without holding up the
- * start.
- * @param alone no other process can have this database open
- * @param demo addresses of the demo people
+ * Runs when a server starts: requeues open attempts and closed accounts. With the sandbox it also creates
+ * prices, a demo promotion code, the webhook endpoint and the demo accounts. The start does not wait for a
+ * sandbox that is not up yet.
+ * @param alone no other process uses this database
+ * @param demo e-mail addresses of the demo users
  */
 export async function bootstrapBilling(
   services: Services,
@@ -46,7 +46,7 @@ async function setUp(services: Services, demo: string[]): Promise<boolean> {
     return true
   } catch (error) {
     services.log.warn({ err: error }, 'the sandbox could not be set up')
-    // Anything but silence will not get better by waiting.
+    // Any other error would repeat.
     return !isPaymentsError(error, 'down')
   }
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { makeTestApp } from '../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../test/payments.ts'
-import { clearCardCache } from './core/saved-card.ts'
+import { clearAccountCardCache } from './core/saved-card.ts'
 
-// A sandbox of its own: its faults and its clock strike nobody else.
+// A separate sandbox, because of its faults and its clock.
 const sandbox = await ownSandbox()
 const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 type Person = { token: string; account_id: string }
@@ -24,16 +24,16 @@ const read = (what: 'card' | 'usage' | 'invoice', { token }: { token: string }, 
   call('GET', `/api/account/${what}${query}`, { token })
 const none = { brand: null, last4: null, exp_month: null, exp_year: null }
 
-describe('who may look', () => {
+describe('who may read', () => {
   it.each(['card', 'usage', 'invoice'] as const)(
-    '%s: owners of the account alone, with nothing in the question that is not asked for',
+    '%s: owners only, without unknown parameters',
     async what => {
       const owner = await subscriber()
       for (const role of ['admin', 'developer', 'user'] as const)
         expect((await read(what, await people.member(owner, role))).status).toBe(403)
       expect((await call('GET', `/api/account/${what}`)).status).toBe(401)
       const asked = await read(what, owner, `?customer=${owner.customer}&account_id=${owner.account_id}`)
-      // No field chooses whose it is (T-63).
+      // No parameter selects another account.
       if (what === 'invoice') expect(asked.status).toBe(422)
       else expect(asked.data).toEqual((await read(what, owner)).data)
     },
@@ -41,7 +41,7 @@ describe('who may look', () => {
 })
 
 describe('the card [call:GET /api/account/card] [entity:card]', () => {
-  it('is the one that pays the subscription, else the customer’s, each account’s own [T-63]', async () => {
+  it('is the subscription’s card, else the customer’s, of the own account [T-63]', async () => {
     const [owner, other] = [await subscriber(), await people.owner()]
     const exp_year = new Date().getUTCFullYear() + 3
     expect((await read('card', owner)).data).toEqual({
@@ -57,27 +57,27 @@ describe('the card [call:GET /api/account/card] [entity:card]', () => {
     await sandbox.api('POST', `/v1/customers/${customer}`, {
       'invoice_settings[default_payment_method]': token,
     })
-    await clearCardCache(services, owner.account_id)
+    await clearAccountCardCache(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
-    await clearCardCache(services, owner.account_id)
+    await clearAccountCardCache(services, owner.account_id)
     expect((await read('card', owner)).data).toMatchObject({ brand: 'mastercard', last4: '4444' })
   })
 
-  it('is read once for a screen that asks several times, and anew after it has changed', async () => {
+  it('is cached for some seconds, and read again after a change', async () => {
     const owner = await subscriber()
     await read('card', owner)
-    // What is kept answers while the provider is away.
+    // The cache replies while the provider is down.
     await sandbox.fault('GET /v1/customers', '500', 9)
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
-    await clearCardCache(services, owner.account_id)
+    await clearAccountCardCache(services, owner.account_id)
     expect((await read('card', owner)).status).toBe(503)
     await sandbox.clearFaults()
-    // A failure is not kept.
+    // A failure is not cached.
     expect((await read('card', owner)).data).toMatchObject({ last4: '4242' })
   })
 
-  it('of a customer that is gone at the provider is none', async () => {
+  it('is null for a deleted customer', async () => {
     const owner = await subscriber()
     await sandbox.api('DELETE', `/v1/customers/${owner.customer}`)
     expect((await read('card', owner)).data).toEqual(none)
@@ -98,7 +98,7 @@ describe('the invoices [call:GET /api/account/invoice] [entity:invoice]', () => 
     expect((await read('invoice', other)).data).toEqual([])
   })
 
-  it('come a page at a time; another customer’s place in the list is refused [T-63]', async () => {
+  it('are paged; a cursor of another customer is refused [T-63]', async () => {
     const [owner, stranger] = [await subscriber(), await subscriber()]
     const change = (quantity: number) =>
       sandbox.api('POST', `/v1/subscriptions/${owner.subscription}`, {
@@ -127,13 +127,13 @@ describe('the invoices [call:GET /api/account/invoice] [entity:invoice]', () => 
   })
 })
 
-describe('the provider is away [F-05]', () => {
-  it.each(['500', '429', 'garbage'] as Fault[])('%s: said so, and well again after', async kind => {
+describe('the provider is down [F-05]', () => {
+  it.each(['500', '429', 'garbage'] as Fault[])('%s: refused, and works afterwards', async kind => {
     const owner = await subscriber()
     await sandbox.fault('GET /v1/', kind, 9)
     for (const what of ['card', 'invoice'] as const)
       expect((await read(what, owner)).body).toMatchObject({ code: 'payment_provider_down' })
-    // What was used is our own to know.
+    // Usage is read from our own tables.
     expect((await read('usage', owner)).status).toBe(200)
     await sandbox.clearFaults()
     for (const what of ['card', 'invoice'] as const) expect((await read(what, owner)).status).toBe(200)
@@ -147,7 +147,7 @@ describe('usage [call:GET /api/account/usage] [entity:usage]', () => {
       body: { quantity, ...(timestamp && { timestamp: timestamp.toISOString() }) },
     })
 
-  it('of a tiered plan is the subscription’s period and what it will cost', async () => {
+  it('of a metered plan: the subscription’s period and its cost', async () => {
     const [owner, other] = [await subscriber('scale'), await subscriber('scale')]
     expect((await read('usage', owner)).data).toMatchObject({ total: 0, label: 'events', amount: 0 })
     await report(owner, 10_000)
@@ -156,12 +156,12 @@ describe('usage [call:GET /api/account/usage] [entity:usage]', () => {
     const begun = subscription?.current_period_start as unknown as Date // as: a column of the row
     await report(owner, 500, new Date(begun.getTime() - 1000))
     const { data } = await read('usage', owner)
-    // 15 at 0.2 of a cent; what was used before the period is not in it.
+    // 15 at 0.2 cents; usage before the period is excluded.
     expect(data).toMatchObject({ total: 10_015, amount: 3, period_start: begun.toISOString() })
     expect((await read('usage', other)).data).toMatchObject({ total: 0 })
   })
 
-  it('of another plan is the calendar month in UTC, and costs nothing', async () => {
+  it('of another plan: the calendar month in UTC, without cost', async () => {
     clock.freeze()
     const owner = await people.owner()
     await report(owner, 7)
@@ -176,7 +176,7 @@ describe('usage [call:GET /api/account/usage] [entity:usage]', () => {
     })
   })
 
-  it('is said in the caller’s language', async () => {
+  it('is in the caller’s language', async () => {
     const owner = await usePlan(services, await people.owner(), 'scale')
     const headers = { 'accept-language': 'de' }
     const { data } = await call('GET', '/api/account/usage', { token: owner.token, headers })
@@ -186,8 +186,8 @@ describe('usage [call:GET /api/account/usage] [entity:usage]', () => {
   })
 })
 
-// Last, for it moves the sandbox's clock.
-it('an invoice that is still a draft has neither number nor document [entity:invoice]', async () => {
+// Last, because it moves the sandbox's clock.
+it('a draft invoice has neither number nor document [entity:invoice]', async () => {
   const owner = await subscriber('scale')
   const { subscription } = await billingRows(db, owner.account_id)
   const renewed = subscription?.current_period_end as unknown as Date // as: a column of the row

@@ -4,21 +4,21 @@ import { Refusal } from '../../lib/refusal.ts'
 import { removeDeletedCustomer } from './sync/deleted-customer.ts'
 
 /**
- * Runs a visitor's call with one deadline for all its requests to the provider. Removes a customer that was deleted
- * there and runs the call again; any other refusal of the provider becomes `payment_rejected`.
+ * Runs a user's call with one deadline for all its requests to the provider. When the customer was deleted
+ * there, removes it and retries; maps other rejections to `payment_rejected`.
  */
 export const withRequestDeadline = <T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> =>
-  ctx.outside.payments.withRequestDeadline(() => orRejected(ctx, call))
+  ctx.outside.payments.withRequestDeadline(() => mapRejected(ctx, call))
 
-async function orRejected<T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> {
+async function mapRejected<T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
     const { account_id } = ctx.actor
     if (isCustomerGone(error) && (await removeDeletedCustomer(ctx, account_id, { unknownToo: true })))
-      return orRejected(ctx, call)
+      return mapRejected(ctx, call)
     if (!isPaymentsError(error, 'missing', 'rejected', 'conflict')) throw error
-    ctx.log.error({ err: error }, 'the payment provider does not accept what was asked')
+    ctx.log.error({ err: error }, 'the payment provider rejected a request')
     throw new Refusal('payment_rejected')
   }
 }

@@ -13,7 +13,7 @@ import { readUsage } from './usage/usage.ts'
 import { webhookPath } from './webhooks/webhook-endpoint.ts'
 import { receiveWebhook } from './webhooks/webhooks.ts'
 
-/** The largest message the provider may send: an invoice with many lines. */
+/** The largest webhook: an invoice with many lines. */
 const webhookBodyLimit = 512 * 1024
 
 export function billingRoutes(server: Server) {
@@ -30,7 +30,7 @@ export function billingRoutes(server: Server) {
     upcoming: ctx => withRequestDeadline(ctx, () => readUpcoming(ctx)),
     usage: ctx => readUsage(ctx),
   })
-  // In a scope of its own, where bodies stay bytes: the signature is over them, not over what they parse to.
+  // A separate scope keeps the body as bytes, because the signature covers them.
   server.app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)

@@ -2,18 +2,18 @@ import { currencySymbol } from '@plinth/contract/money'
 import { isPlanId, type PlanId, planIds, planOf } from '@plinth/contract/plans'
 import type { AuthedContext } from '../../context.ts'
 import { countMembers } from '../../identity/account-store.ts'
-import { isLive, planLabel } from './core/rules.ts'
+import { isLive } from './core/rules.ts'
 import * as store from './core/store.ts'
 import { readDueAndQuote } from './invoices/amount-due.ts'
+import { planLabel } from './prices/rules.ts'
 import { quoteSeat } from './seats/seat-price.ts'
 
-/** The price list in the caller's language, with the plan in force. */
 export async function listPlans(ctx: AuthedContext) {
   const { account, row } = await ctx.within(async tx => ({
     account: await store.findAccount(tx, ctx.actor.account_id),
     row: await store.findSubscription(tx, ctx.actor.account_id),
   }))
-  // A running subscription is changed, and a change has no trial.
+  // A plan change has no trial.
   const mayTry = account.trialed_at === null && !isLive(row)
   const plans = planIds.map(id => describe(ctx, id, mayTry))
   const active = isPlanId(account.plan) ? account.plan : null
@@ -38,7 +38,7 @@ function describe(ctx: AuthedContext, id: PlanId, mayTry: boolean) {
   }
 }
 
-/** The account's subscription; every field empty or 0 before the first plan. */
+/** Every field is empty or 0 before the first plan. */
 export async function readSubscription(ctx: AuthedContext) {
   const { account_id } = ctx.actor
   const { account, row, members } = await ctx.within(async tx => ({
@@ -59,9 +59,9 @@ export async function readSubscription(ctx: AuthedContext) {
     current_period_end: time(row?.current_period_end),
     trial_end: time(row?.trial_end),
     pending_plan: isPlanId(row?.pending_plan) ? row.pending_plan : null,
-    // Counted here: the provider hears of a change within a minute.
+    // Counted here, because the provider gets changes within a minute.
     seats: members,
-    // The provider's unit price is the seat's on a plan that is paid by the seat, and the whole plan's on any other.
+    // The unit price is per seat on a plan sold by the seat, otherwise for the whole plan.
     seat_price: bySeat ? unitPrice : 0,
     base_price: bySeat ? members * unitPrice : unitPrice,
     ...(await readDueAndQuote(ctx, account.stripe_customer_id, row)),

@@ -9,17 +9,17 @@ import { shortLivedFlags } from '../../../test/harness/server-process.ts'
 import { ownSandbox } from '../../../test/payments.ts'
 import { wantedEvents } from './webhooks/webhook-endpoint.ts'
 
-// An account of the provider in which nothing is set up.
+// An empty account of the provider.
 const sandbox = await ownSandbox()
 const base = `http://127.0.0.1:${sandbox.env.SANDBOX_PORT}`
 const PUBLIC_URL = 'https://app.plinth.example'
 const keys = { STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_API_BASE: base, PUBLIC_URL }
 
-/** The command, as it is run before going live. */
+/** Runs the command. */
 async function setUp(env: Record<string, string>) {
   const script = fileURLToPath(new URL('../../../scripts/billing-setup.ts', import.meta.url))
   const { PATH = '' } = process.env
-  // Another folder: a developer's own .env is none of a test's business.
+  // Another folder, so that a developer's .env is not read.
   const child = spawn(process.execPath, [...shortLivedFlags, script], {
     cwd: tmpdir(),
     env: { PATH, NODE_COMPILE_CACHE: compileCache, ...env },
@@ -32,7 +32,7 @@ async function setUp(env: Record<string, string>) {
 }
 const listEndpoints = () => sandbox.list('/v1/webhook_endpoints', {})
 
-it('refuses without a key, and with something that is none', async () => {
+it('refuses a missing or invalid key', async () => {
   expect(await setUp({ STRIPE_API_BASE: base, PUBLIC_URL })).toMatchObject({
     code: 1,
     lines: [],
@@ -46,20 +46,20 @@ it('refuses without a key, and with something that is none', async () => {
   expect(await listEndpoints()).toEqual([])
 })
 
-it('makes everything once, says so, and finds it there the next time', async () => {
+it('creates everything once, reports it, and finds it the next time', async () => {
   const first = await setUp(keys)
   expect([first.code, first.wrong]).toEqual([0, ''])
   expect(first.lines).toEqual([
     'With a test key: no real money.',
-    'Product plinth_startup: made.',
-    'Product plinth_startup_yearly: made.',
-    'Product plinth_scale: made.',
-    'Price plinth_startup_month: made.',
-    'Price plinth_startup_year: made.',
-    'Price plinth_scale_base: made.',
-    'Price plinth_scale_usage: made.',
-    'Meter plinth_usage: made.',
-    `Webhook ${PUBLIC_URL}/api/stripe/webhook: made. Put this line into the environment; nobody shows it again:`,
+    'Product plinth_startup: created.',
+    'Product plinth_startup_yearly: created.',
+    'Product plinth_scale: created.',
+    'Price plinth_startup_month: created.',
+    'Price plinth_startup_year: created.',
+    'Price plinth_scale_base: created.',
+    'Price plinth_scale_usage: created.',
+    'Meter plinth_usage: created.',
+    `Webhook ${PUBLIC_URL}/api/stripe/webhook: created. Put this line into the environment; it is shown only once:`,
     expect.stringMatching(/^STRIPE_WEBHOOK_SECRET=whsec_\w+$/),
   ])
   expect(await listEndpoints()).toMatchObject([
@@ -73,13 +73,13 @@ it('makes everything once, says so, and finds it there the next time', async () 
   const names = (await sandbox.list('/v1/products', {})).map(({ name }) => name)
   expect(names.toSorted()).toEqual(['Plinth Scale', 'Plinth Startup', 'Plinth Startup yearly'])
   const again = await setUp(keys)
-  expect(again.lines.slice(1, 9).every(line => line.endsWith(': there already.'))).toBe(true)
-  expect(again.lines.at(-1)).toContain('there already. Its secret was shown when it was made')
+  expect(again.lines.slice(1, 9).every(line => line.endsWith(': exists.'))).toBe(true)
+  expect(again.lines.at(-1)).toContain('exists. Its secret was shown when it was created')
   expect(await sandbox.list('/v1/prices', {})).toHaveLength(4)
   expect(await listEndpoints()).toHaveLength(1)
 })
 
-it('puts right what was changed by hand, and leaves who pays an old price alone', async () => {
+it('repairs manual changes, and keeps subscriptions at an old price', async () => {
   await setUp(keys)
   const [endpoint] = await listEndpoints()
   await sandbox.api('POST', `/v1/webhook_endpoints/${endpoint?.id}`, { disabled: 'true' })
@@ -95,17 +95,17 @@ it('puts right what was changed by hand, and leaves who pays an old price alone'
   })
   const { lines } = await setUp(keys)
   expect(lines.join('\n')).toContain(
-    `Price plinth_startup_month: made anew, because ${cheaper.id} is another one. Who pays that goes on paying it.`,
+    `Price plinth_startup_month: replaced, because ${cheaper.id} differs from the plan. Existing subscriptions keep it.`,
   )
-  expect(lines).toContain('Product plinth_scale: was put away, is sold again.')
-  expect(lines.at(-1)).toContain('there already, and put right.')
+  expect(lines).toContain('Product plinth_scale: was inactive, is active again.')
+  expect(lines.at(-1)).toContain('exists, and was updated.')
   const [price] = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_startup_month' })
   expect(price).toMatchObject({ unit_amount: 1200, metadata: { plan: 'startup' } })
   expect([old?.id, cheaper.id]).not.toContain(price?.id)
   expect(await listEndpoints()).toMatchObject([{ status: 'enabled' }])
 })
 
-it('an address that speaks another version is left, and said, until its successor is in place', async () => {
+it('reports a webhook with another API version and keeps it', async () => {
   await setUp(keys)
   for (const { id } of await listEndpoints()) await sandbox.api('DELETE', `/v1/webhook_endpoints/${id}`)
   const url = `${PUBLIC_URL}/api/stripe/webhook`
@@ -116,19 +116,19 @@ it('an address that speaks another version is left, and said, until its successo
   expect(await listEndpoints()).toHaveLength(2)
 })
 
-it('without a public address the webhook is left out, and said; a provider that is away is said', async () => {
+it('reports a missing public address, and a provider that is down', async () => {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = keys
   const { lines, code } = await setUp({ STRIPE_SECRET_KEY, STRIPE_API_BASE })
   expect([code, lines.at(-1)]).toEqual([
     0,
-    'Webhook: not looked at, because PUBLIC_URL is not set. Set it and run this again.',
+    'Webhook: skipped, because PUBLIC_URL is not set. Set it and run this again.',
   ])
   await sandbox.fault('GET /v1/products', '500', 9)
   const away = await setUp(keys)
   expect([away.code, away.wrong]).toEqual([1, expect.stringContaining('payment provider: down')])
 })
 
-it('a payment server without meters is said, and everything else is made', async () => {
+it('reports a payment server without meters, and creates the rest', async () => {
   await sandbox.clearFaults()
   const server = createServer(async (request, response) => {
     const url = request.url ?? '/'
@@ -161,7 +161,7 @@ it('a payment server without meters is said, and everything else is made', async
     expect(lines).toContain(
       'Meters: this payment server has none. The usage price of scale was left out, so that plan can’t be bought here.',
     )
-    expect(lines.at(-1)).toContain('Its secret was shown when it was made')
+    expect(lines.at(-1)).toContain('Its secret was shown when it was created')
   } finally {
     server.close()
   }

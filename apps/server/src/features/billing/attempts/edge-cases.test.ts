@@ -5,13 +5,13 @@ import type { Payments } from '../../../integrations/stripe/payments.ts'
 import * as attemptStore from '../core/attempt-store.ts'
 import { requeueAttempts, withLease } from './lease.ts'
 
-// A sandbox of its own: it changes what is found there.
+// A separate sandbox, because this test changes its objects.
 const sandbox = await ownSandbox()
 const { call, people, db, services } = await makeTestApp(sandbox.env)
 const choose = (token: string, body: Record<string, unknown>) =>
   call('POST', '/api/account/plan', { token, body })
 
-/** Puts one answer of the provider in another's place for the length of a test. */
+/** Replaces replies of the provider for the length of a test. */
 function answering(part: Partial<Payments>) {
   const real = services.outside.payments
   services.outside.payments = { ...real, ...part }
@@ -30,7 +30,7 @@ async function waiting(account: string): Promise<number> {
   return rows.length
 }
 
-/** Somebody whose attempt waits for their bank. */
+/** An account whose attempt waits for the bank. */
 async function atTheBank() {
   const user = await people.verified()
   const card = await sandbox.card('4000002760003184')
@@ -40,22 +40,22 @@ async function atTheBank() {
   return user
 }
 
-describe('looking after an attempt', () => {
-  it('however often a server starts, one look waits beside the planned one', async () => {
+describe('the settle job and the lease', () => {
+  it('five starts of a server queue one settle job beside the planned one', async () => {
     const user = await atTheBank()
     expect(await waiting(user.account_id)).toBe(1)
     for (let start = 0; start < 5; start++) await requeueAttempts(services, false)
     expect(await waiting(user.account_id)).toBe(2)
   })
 
-  it('a beat that is late does not take the turn again', async () => {
+  it('a late heartbeat does not take the released lease again', async () => {
     const user = await atTheBank()
     const { attempts } = await billingRows(db, user.account_id)
     const attempt = await services.withinAccount(user.account_id, tx =>
       attemptStore.findAttempt(tx, user.account_id, String(attempts[0]?.id)),
     )
     if (!attempt) throw new Error('No attempt')
-    // The beat's transaction is held back until the work is done and the turn is being given back.
+    // Holds the heartbeat's transaction back until the work is done and the lease is being released.
     const late = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     let calls = 0
@@ -76,8 +76,8 @@ describe('looking after an attempt', () => {
   })
 })
 
-describe('a means of payment that can’t be told from another', () => {
-  it('gets no trial: the card is asked for, nothing is left', async () => {
+describe('a card without a fingerprint', () => {
+  it('gets no trial and leaves nothing at the provider', async () => {
     const user = await people.verified()
     const { saveCard } = services.outside.payments
     answering({ saveCard: async (...args) => ({ ...(await saveCard(...args)), fingerprint: null }) })
@@ -90,23 +90,26 @@ describe('a means of payment that can’t be told from another', () => {
 })
 
 describe('a card for a plan whose payment is due', () => {
-  it.each(['requires_payment_method', 'requires_action'])('is not dropped in silence: %s', async status => {
-    const user = await people.verified()
-    await choose(user.token, { plan: 'startup_yearly', token: await sandbox.card() })
-    await db.asOwnerOfJobs('update subscriptions set status = $2 where account_id = $1', [
-      user.account_id,
-      status,
-    ])
-    const answer = await choose(user.token, { plan: 'startup_yearly', token: await sandbox.card() })
-    expect(answer).toMatchObject({ status: 409, body: { code: 'plan_taken', inputError: 'plan' } })
-    const asked = await choose(user.token, { plan: 'startup_yearly' })
-    expect(asked.data).toMatchObject({ plan: 'startup_yearly', subscription: status })
-    expect((await ledgerOf(user.account_id)).paid).toHaveLength(1)
-  })
+  it.each(['requires_payment_method', 'requires_action'])(
+    'is refused instead of ignored: %s',
+    async status => {
+      const user = await people.verified()
+      await choose(user.token, { plan: 'startup_yearly', token: await sandbox.card() })
+      await db.asOwnerOfJobs('update subscriptions set status = $2 where account_id = $1', [
+        user.account_id,
+        status,
+      ])
+      const answer = await choose(user.token, { plan: 'startup_yearly', token: await sandbox.card() })
+      expect(answer).toMatchObject({ status: 409, body: { code: 'plan_taken', inputError: 'plan' } })
+      const asked = await choose(user.token, { plan: 'startup_yearly' })
+      expect(asked.data).toMatchObject({ plan: 'startup_yearly', subscription: status })
+      expect((await ledgerOf(user.account_id)).paid).toHaveLength(1)
+    },
+  )
 })
 
-describe('what does not fit our plans is told, not passed over', () => {
-  it('a paid subscription at an unknown price is not called done', async () => {
+describe('an unknown price', () => {
+  it('a paid subscription at an unknown price leaves the attempt open', async () => {
     const user = await people.verified()
     const { readSubscription } = services.outside.payments
     answering({

@@ -3,84 +3,80 @@ import type { Services } from '../../../context.ts'
 import { lockAccount } from '../../../identity/account-store.ts'
 import { isPaymentsError } from '../../../integrations/stripe/payments.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import * as attempts from '../core/attempt-store.ts'
+import { type Attempt, findAttempt } from '../core/attempt-store.ts'
 import { fulfils, isRunning } from '../core/rules.ts'
-import * as store from '../core/store.ts'
+import { findAccount } from '../core/store.ts'
 import { failAttempt } from '../sync/fail-attempt.ts'
 import { endUnwantedSubscription } from '../sync/refund.ts'
 import { sync } from '../sync/sync.ts'
+import type { Outcome } from './step.ts'
 
-/** How far an attempt has come. `pending`: the provider itself is not done yet. */
-export type Outcome =
-  | { kind: 'done'; status: string }
-  | { kind: 'action'; client_secret: string; confirms: 'payment' | 'setup' }
-  | { kind: 'refused'; code: RefusalCode }
-  | { kind: 'pending' }
+/** Rolls an attempt back, as the result of a step. */
+export const refuse = async (services: Services, attempt: Attempt, code: RefusalCode) => ({
+  outcome: await rollback(services, attempt, code),
+})
 
 /**
- * Takes back whatever an attempt left at the provider, then closes it. If the provider has meanwhile finished it
- * after all, it is done, not undone: nothing is ever both paid and refused.
- * @param code the refusal that the visitor is told
+ * Undoes the attempt at the provider, then closes it. If the provider has completed the payment in the
+ * meantime, the attempt is done instead: nothing is both paid and refused.
+ * @param code the refusal that the user sees
  */
-export async function rollback(
-  services: Services,
-  attempt: attempts.Attempt,
-  code: RefusalCode,
-): Promise<Outcome> {
+export async function rollback(services: Services, attempt: Attempt, code: RefusalCode): Promise<Outcome> {
   const { payments } = services.outside
-  const took =
-    attempt.kind === 'first' ? await endFirst(services, attempt, code) : await takeBack(services, attempt)
-  if (took) return took
-  // What was written down since the caller read it counts.
-  const now = await services.withinAccount(attempt.account_id, tx =>
-    attempts.findAttempt(tx, attempt.account_id, attempt.id),
+  const completed =
+    attempt.kind === 'first'
+      ? await cancelFirstPlan(services, attempt, code)
+      : await undoChange(services, attempt)
+  if (completed) return completed
+  // The caller's row may be older than the stored setup.
+  const current = await services.withinAccount(attempt.account_id, tx =>
+    findAttempt(tx, attempt.account_id, attempt.id),
   )
-  if (now?.setup_intent_id) {
-    const setup = await payments.readSetup(now.setup_intent_id)
+  if (current?.setup_intent_id) {
+    const setup = await payments.readSetup(current.setup_intent_id)
     if (setup.status === 'requires_action' || setup.status === 'refused') await payments.cancelSetup(setup.id)
   }
-  await close(services, attempt, code)
+  await services.asSystem('end an attempt to pay', async tx => {
+    const account = invariant(await lockAccount(tx, attempt.account_id), 'the account')
+    await failAttempt(services, tx, account, attempt, code)
+  })
   return { kind: 'refused', code }
 }
 
-/** Ends the subscription that a first choice made. @returns null when nothing of it is left */
-async function endFirst(
+/** Cancels the subscriptions of a first plan. @returns null when none is left */
+async function cancelFirstPlan(
   services: Services,
-  attempt: attempts.Attempt,
+  attempt: Attempt,
   code: RefusalCode,
 ): Promise<Outcome | null> {
   const { payments } = services.outside
   const { account_id } = attempt
-  const { stripe_customer_id } = await services.withinAccount(account_id, tx =>
-    store.findAccount(tx, account_id),
-  )
-  const standing = stripe_customer_id ? await payments.subscriptionsOf(stripe_customer_id) : []
-  for (const mine of standing.filter(one => one.attemptId === attempt.id)) {
-    const paid = isRunning(mine.status) || !(await payments.cancelUnpaid(mine))
-    const seen = paid ? await sync(services, account_id, mine.id) : null
-    if (seen && (seen.action === 'record' || seen.action === 'update'))
-      return { kind: 'done', status: seen.status }
-    // Paid at this very moment: it is about to run.
-    if (seen?.action === 'ignore' && seen.subscription.status === 'incomplete') return { kind: 'pending' }
-    if (seen) await endUnwantedSubscription(services, account_id, seen.subscription, code)
+  const { stripe_customer_id } = await services.withinAccount(account_id, tx => findAccount(tx, account_id))
+  const live = stripe_customer_id ? await payments.subscriptionsOf(stripe_customer_id) : []
+  for (const own of live.filter(one => one.attemptId === attempt.id)) {
+    const isPaid = isRunning(own.status) || !(await payments.cancelUnpaid(own))
+    const snapshot = isPaid ? await sync(services, account_id, own.id) : null
+    if (snapshot && (snapshot.action === 'record' || snapshot.action === 'update'))
+      return { kind: 'done', status: snapshot.status }
+    // The payment has just succeeded; the provider activates the subscription next.
+    if (snapshot?.action === 'ignore' && snapshot.subscription.status === 'incomplete')
+      return { kind: 'pending' }
+    if (snapshot) await endUnwantedSubscription(services, account_id, snapshot.subscription, code)
   }
   return null
 }
 
-/** Withdraws a change that waits for its payment, and puts the card back that was charged before. */
-async function takeBack(
-  services: Services,
-  { account_id, id, kind }: attempts.Attempt,
-): Promise<Outcome | null> {
-  const attempt = await services.withinAccount(account_id, tx => attempts.findAttempt(tx, account_id, id))
+/** Voids a plan change that waits for its payment, and restores the card that was charged before. */
+async function undoChange(services: Services, { account_id, id, kind }: Attempt): Promise<Outcome | null> {
+  const attempt = await services.withinAccount(account_id, tx => findAttempt(tx, account_id, id))
   if (!attempt) return null
   if (kind === 'change' && attempt.provider_sub_id) {
-    const seen = await sync(services, account_id, attempt.provider_sub_id)
-    if (seen && fulfils(attempt, { ...seen.subscription, plan: seen.plan }))
-      return { kind: 'done', status: seen.status }
-    const invoice = seen?.subscription.pendingUpdate ? seen.subscription.invoiceId : null
+    const snapshot = await sync(services, account_id, attempt.provider_sub_id)
+    if (snapshot && fulfils(attempt, { ...snapshot.subscription, plan: snapshot.plan }))
+      return { kind: 'done', status: snapshot.status }
+    const invoice = snapshot?.subscription.pendingUpdate ? snapshot.subscription.invoiceId : null
     if (invoice && !(await services.outside.payments.voidInvoice(invoice))) {
-      // Paid at this very moment: the change is in force, or about to be.
+      // Paid in this moment: the change is in force, or about to be.
       const paid = await sync(services, account_id, attempt.provider_sub_id)
       return paid && fulfils(attempt, { ...paid.subscription, plan: paid.plan })
         ? { kind: 'done', status: paid.status }
@@ -91,30 +87,25 @@ async function takeBack(
   return null
 }
 
-async function restoreCard(services: Services, attempt: attempts.Attempt) {
+async function restoreCard(services: Services, attempt: Attempt) {
   const { payments } = services.outside
   const { account_id, provider_sub_id, card_id, old_card_id } = attempt
   if (!card_id || card_id === old_card_id) return
-  // A card for its own sake that is in place stays there.
+  // A card change keeps its card once it is charged.
   if (attempt.kind === 'card' && attempt.replaced_at) return
-  const { stripe_customer_id } = await services.withinAccount(account_id, tx =>
-    store.findAccount(tx, account_id),
+  const { stripe_customer_id: customer } = await services.withinAccount(account_id, tx =>
+    findAccount(tx, account_id),
   )
-  // Deleted at the provider, and its cards with it.
-  if (!stripe_customer_id) return
-  const customer = stripe_customer_id
+  // A deleted customer has no cards.
+  if (!customer) return
   const charged = old_card_id ? await payments.chargedCardId(customer, provider_sub_id) : null
-  const restored = charged !== card_id || (await chargeAgain(services, attempt, customer))
-  if (restored && (old_card_id || !attempt.replaced_at)) await payments.detachCard(card_id)
+  const isRestored = charged !== card_id || (await chargeOldCard(services, attempt, customer))
+  if (isRestored && (old_card_id || !attempt.replaced_at)) await payments.detachCard(card_id)
   payments.clearCardCache(customer)
 }
 
-/** @returns false when the old card is gone from the provider: the new one stays then, rather than none */
-async function chargeAgain(
-  services: Services,
-  attempt: attempts.Attempt,
-  customer: string,
-): Promise<boolean> {
+/** @returns false when the provider has lost the old card: the new one stays, so that there is a card */
+async function chargeOldCard(services: Services, attempt: Attempt, customer: string): Promise<boolean> {
   const { id, provider_sub_id, old_card_id } = attempt
   try {
     await services.outside.payments.setChargedCard(
@@ -125,14 +116,7 @@ async function chargeAgain(
     return true
   } catch (error) {
     if (!isPaymentsError(error, 'missing', 'rejected')) throw error
-    services.log.warn({ err: error, attempt: id }, 'the card that was charged before can not be put back')
+    services.log.warn({ err: error, attempt: id }, 'the old card could not be restored')
     return false
   }
-}
-
-async function close(services: Services, attempt: attempts.Attempt, code: RefusalCode) {
-  await services.asSystem('end an attempt to pay', async tx => {
-    const account = invariant(await lockAccount(tx, attempt.account_id), 'the account')
-    await failAttempt(services, tx, account, attempt, code)
-  })
 }

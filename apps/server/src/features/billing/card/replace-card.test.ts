@@ -5,7 +5,7 @@ import { plansOf } from '../../../../test/plans.ts'
 import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { sync } from '../sync/sync.ts'
 
-// A sandbox of its own: its clock is moved.
+// A separate sandbox, because its clock is moved.
 const payments = await ownSandbox()
 const made = await makeTestApp(payments.env)
 const { call, people, db, services } = made
@@ -16,8 +16,8 @@ const { on, change, replace, cards, standing, noted, subscription, openInvoices,
 const mastercard = '5555555555554444'
 const asksAlways = '4000002760003184'
 
-describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
-  it('takes the place of the old one, which is let go, and is told', async () => {
+describe('replacing the card [call:PATCH /api/account/card] [entity:card]', () => {
+  it('charges the new card, detaches the old one, and mails the owner', async () => {
     const user = await on('scale')
     const token = await payments.card(mastercard)
     const answer = await replace(user.token, { token })
@@ -37,7 +37,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     ['4000000000000069', 'card_expired'],
     ['4000000000000127', 'card_cvc_wrong'],
     ['4000000000000119', 'card_processing_error'],
-  ])('%s: %s, and the old one stays', async (number, code) => {
+  ])('%s: refused with %s, and the old card stays', async (number, code) => {
     const user = await on('scale')
     const before = (await standing(user.account_id)).default_payment_method
     const answer = await replace(user.token, { token: await payments.card(number) })
@@ -61,7 +61,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
   })
 
-  it('refused at the bank, the old one stays and the new one is let go', async () => {
+  it('the bank refuses: the old card stays and the new one is detached', async () => {
     const user = await on('scale')
     const token = await payments.card(asksAlways)
     const asked = await replace(user.token, { token })
@@ -74,7 +74,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     expect(await cards(user.account_id)).toEqual(['4242'])
   })
 
-  it('left at the bank for another card, that one is taken', async () => {
+  it('another card given while the bank waits for the first one is charged', async () => {
     const user = await on('scale')
     await replace(user.token, { token: await payments.card(asksAlways) })
     const answer = await replace(user.token, { token: await payments.card(mastercard) })
@@ -82,7 +82,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     expect(await cards(user.account_id)).toEqual(['4444'])
   })
 
-  it('fifty equal calls are one card [T-62]', async () => {
+  it('fifty equal calls at once save one card [T-62]', async () => {
     const user = await on('scale')
     const token = await payments.card(mastercard)
     const answers = await Promise.all(Array.from({ length: 50 }, () => replace(user.token, { token })))
@@ -91,7 +91,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     expect(await attempts(user.account_id)).toHaveLength(1)
   })
 
-  it('also without a subscription, while there is a customer', async () => {
+  it('works without a subscription when there is a customer', async () => {
     const user = await on('scale')
     await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
     await sync(services, user.account_id, user.subscription)
@@ -100,7 +100,7 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
     })
   })
 
-  it('asked for by the bank while the provider ended the subscription, it is the customer’s', async () => {
+  it('the subscription ends while the bank is asked: the card becomes the customer’s', async () => {
     const user = await on('scale')
     const token = await payments.card(asksAlways)
     const asked = await replace(user.token, { token })
@@ -112,8 +112,8 @@ describe('another card [call:PATCH /api/account/card] [entity:card]', () => {
   })
 })
 
-describe('who and what is refused [call:PATCH /api/account/card]', () => {
-  it('bad input, led to its field [T-61]', async () => {
+describe('invalid input and forbidden callers [call:PATCH /api/account/card]', () => {
+  it('invalid input is refused at its field [T-61]', async () => {
     const user = await on('scale')
     const theirs = await on('scale')
     const foreign = (await standing(theirs.account_id)).default_payment_method
@@ -135,7 +135,7 @@ describe('who and what is refused [call:PATCH /api/account/card]', () => {
     expect(await cards(theirs.account_id)).toEqual(['4242'])
   })
 
-  it('everybody but the owner; and an account that never paid', async () => {
+  it('only owners may call it, and only for an account that has paid', async () => {
     const owner = await people.owner()
     const token = await payments.card()
     for (const role of ['admin', 'developer', 'user'] as const) {
@@ -150,9 +150,9 @@ describe('who and what is refused [call:PATCH /api/account/card]', () => {
   })
 })
 
-// Last, for it moves the sandbox's clock.
-describe('a payment that is due', () => {
-  /** Somebody whose trial has ended with a card that can not pay. */
+// Last, because it moves the sandbox's clock.
+describe('an unpaid invoice', () => {
+  /** An account whose trial ended with a card that is declined. */
   async function due() {
     const user = await on('startup', freshNumber())
     const customer = String((await billingRows(db, user.account_id)).account?.stripe_customer_id)
@@ -175,7 +175,7 @@ describe('a payment that is due', () => {
     expect(await paid(user.account_id)).toEqual([1200])
   })
 
-  it('declined again: the card stays, and says what is wrong', async () => {
+  it('declined again: the new card stays and the reason is returned', async () => {
     const user = await due()
     const answer = await replace(user.token, { token: await payments.card('4000000000000341') })
     expect(answer).toMatchObject({ status: 422, body: { code: 'card_declined', inputError: 'token' } })
@@ -212,7 +212,7 @@ describe('a payment that is due', () => {
     },
   )
 
-  it('comes before another plan; leaving is always possible [call:PATCH /api/account/plan] [T-61]', async () => {
+  it('must be paid before another plan; the free plan is always possible [call:PATCH /api/account/plan] [T-61]', async () => {
     const user = await due()
     for (const plan of ['scale', 'startup_yearly'])
       expect(await change(user.token, { plan })).toMatchObject({
@@ -229,7 +229,7 @@ describe('a payment that is due', () => {
     expect(await paid(user.account_id)).toEqual([])
   })
 
-  it('the free plan follows when the period is over [state:plan.to-free]', async () => {
+  it('the free plan starts when the period is over [state:plan.to-free]', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     await payments.passDays(32)

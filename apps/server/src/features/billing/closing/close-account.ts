@@ -13,8 +13,8 @@ import * as store from './closing-store.ts'
 type Money = { amount: number; currency: string }
 
 /**
- * Notes that an account is closed, in the transaction that removes it, together with the job that ends what it has at
- * the payment provider. Called before the rows go, under the account's lock.
+ * Records that an account is closed, in the transaction that removes it, together with the job that ends its
+ * subscriptions. Call it under the account's lock, before the rows are removed.
  * @returns the price of the usage that the job invoices; null on a plan without metered usage
  */
 export async function recordClosing(
@@ -30,7 +30,7 @@ export async function recordClosing(
     closed_by,
     customer_id,
     attempts,
-    // The rows go with the account; what they count is on its last invoice.
+    // Usage rows are deleted with the account; the last invoice still bills them.
     usage: customer_id ? await findUnreportedUsageOf(tx, account_id) : [],
     closed_at: now,
     settled_at: due ? null : now,
@@ -42,22 +42,22 @@ export async function recordClosing(
 }
 
 /**
- * The job. Ends the subscriptions, then removes the customer, after which nobody can subscribe for it any more, not
- * even a call that was under way. May be cut off and repeated anywhere: what is gone already is what was wanted.
+ * The job. Ends the subscriptions and removes the customer. After that no call can subscribe for it, not
+ * even one that is still running. Can be repeated from any point.
  */
 export async function finishClosing(services: Services, { account_id }: { account_id: string }) {
   const { payments } = services.outside
   const closing = await services.asSystem('a closed account', tx => store.findClosing(tx, account_id))
   if (!closing || closing.settled_at) return
-  // Asked for under the account's own key the provider answers the customer that an attempt has made.
+  // With the account's idempotency key the provider returns the customer that an attempt created.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
   const left = await payments.subscriptionsOf(customer)
   if (left.length > 0) await reportLast(services, customer, closing.usage)
-  const unmet = z.array(z.string()).parse(closing.attempts)
+  const incomplete = z.array(z.string()).parse(closing.attempts)
   for (const subscription of left) {
     const { id, attemptId } = subscription
-    // Paid for after it was given up, or while the account was being closed: nobody has had anything of it.
-    const paid = attemptId !== null && unmet.includes(attemptId) ? await payments.paymentsFor(id) : []
+    // A payment of an attempt that failed, or that was still open at the close: refund it.
+    const paid = attemptId !== null && incomplete.includes(attemptId) ? await payments.paymentsFor(id) : []
     await services.withinAccount(account_id, tx => enqueueRefunds(services, tx, account_id, paid))
     await payments.cancelWithFinalInvoice(subscription)
   }
@@ -73,24 +73,24 @@ const counted = z.array(
   z.object({ id: z.string(), meter: z.string(), quantity: z.int(), occurred_at: z.coerce.date() }),
 )
 
-/** Before the subscription ends, so that its last invoice has it. */
+/** Before the subscription ends, so that the last invoice includes it. */
 async function reportLast(services: Services, customer: string, usage: unknown) {
   for (const { occurred_at, ...row } of counted.parse(usage)) {
     await reportUsage(services, { ...row, customer, at: occurred_at }).catch(error => {
-      // What the provider will never take must not keep the account's subscription alive.
+      // Usage that the provider rejects for good must not keep the subscription alive.
       if (!isPaymentsError(error, 'rejected', 'missing')) throw error
-      services.log.error({ err: error, usage: row.id }, 'the payment provider does not take this usage')
+      services.log.error({ err: error, usage: row.id }, 'the payment provider rejected this usage')
     })
   }
 }
 
-/** Enough at once: the next sweep takes the next ones. */
-const takenUpAtOnce = 500
+/** The next run continues. */
+const batchSize = 500
 
-/** After a start and every hour: whose job has died or given up gets another one. Nobody pays for a closed account. */
+/** Requeues closed accounts whose job died or failed for good. Runs at the start and every hour. */
 export async function requeueClosings(services: Services) {
   await services.asSystem('closed accounts that are not settled', async tx => {
-    for (const account_id of await store.findUnsettled(tx, takenUpAtOnce))
+    for (const account_id of await store.findUnsettled(tx, batchSize))
       await services.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
   })
 }

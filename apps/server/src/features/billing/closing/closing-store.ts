@@ -1,14 +1,17 @@
 import type { Tx } from '../../../context.ts'
 import type { UnreportedUsage } from '../usage/meter-store.ts'
 
-/** The account's customer at the provider, whether it may have one that we don't know of, and what brought no plan. */
+/**
+ * The account's customer, whether the provider may have one that we do not know, and its attempts that are
+ * not done.
+ */
 export async function findCustomer(tx: Tx, accountId: string) {
   const { customer_id } = await tx
     .selectFrom('accounts')
     .select('stripe_customer_id as customer_id')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  const unmet = await tx
+  const incomplete = await tx
     .selectFrom('billing_attempts')
     .select(['id', 'kind'])
     .where('account_id', '=', accountId)
@@ -16,9 +19,9 @@ export async function findCustomer(tx: Tx, accountId: string) {
     .execute()
   return {
     customer_id,
-    // Made, perhaps, by somebody who is paying right now, or by a call whose answer was lost.
-    unknown: customer_id === null && unmet.length > 0,
-    attempts: unmet.flatMap(({ id, kind }) => (kind === 'first' ? [id] : [])),
+    // A running call, or one whose reply was lost, may have created it.
+    unknown: customer_id === null && incomplete.length > 0,
+    attempts: incomplete.flatMap(({ id, kind }) => (kind === 'first' ? [id] : [])),
   }
 }
 
@@ -26,7 +29,7 @@ export type Closing = {
   account_id: string
   closed_by: string
   customer_id: string | null
-  /** First choices that brought no plan. */
+  /** First plans that did not complete. */
   attempts: string[]
   usage: UnreportedUsage[]
   closed_at: Date

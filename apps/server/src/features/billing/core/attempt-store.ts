@@ -20,7 +20,7 @@ export function findOpenAttempt(tx: Tx, accountId: string) {
     .executeTakeFirst()
 }
 
-/** The newest attempt of all, whatever became of it. */
+/** The newest attempt, in any state. */
 export function findLastAttempt(tx: Tx, accountId: string) {
   return tx
     .selectFrom('billing_attempts')
@@ -31,7 +31,7 @@ export function findLastAttempt(tx: Tx, accountId: string) {
     .executeTakeFirst()
 }
 
-/** The account's own attempt behind a payment object that a browser names. */
+/** Finds the account's attempt of a payment object. */
 export function findAttemptByIntent(
   tx: Tx,
   accountId: string,
@@ -46,7 +46,7 @@ export function findAttemptByIntent(
     .executeTakeFirst()
 }
 
-/** The token of the card that came into use last. */
+/** The token of the card that was charged last. */
 export async function findLastCard(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('billing_attempts')
@@ -114,7 +114,7 @@ export type AttemptChange = Partial<
   >
 > & { updated_at: Date }
 
-/** Changes an attempt while it is open; one that has ended stays as it ended. */
+/** Changes an open attempt; one that has ended stays as it is. */
 export async function updateAttempt(
   tx: Tx,
   attempt: { account_id: string; id: string },
@@ -123,7 +123,7 @@ export async function updateAttempt(
   await open(tx, attempt).set(change).execute()
 }
 
-/** @returns whether it was this call that noted it */
+/** @returns whether this call was the first to mark it */
 export async function markReplaced(
   tx: Tx,
   { account_id, id }: { account_id: string; id: string },
@@ -140,7 +140,7 @@ export async function markReplaced(
   return rows.length > 0
 }
 
-/** @returns whether it was this call that ended it */
+/** @returns whether this call ended it */
 export async function endAttempt(
   tx: Tx,
   attempt: { account_id: string; id: string },
@@ -160,7 +160,7 @@ const open = (tx: Tx, { account_id, id }: { account_id: string; id: string }) =>
     .where('id', '=', id)
     .where('state', 'in', ['started', 'action_required'])
 
-/** Nobody works on an attempt any more: the process that did is gone. */
+/** Releases the leases of dead processes. */
 export async function releaseAllLeases(tx: Tx) {
   await tx
     .updateTable('billing_attempts')
@@ -171,7 +171,7 @@ export async function releaseAllLeases(tx: Tx) {
 
 export type OpenAttempt = { id: string; account_id: string }
 
-/** Open attempts of all accounts, some at a time, in the order of their ids. */
+/** Open attempts of all accounts, page by page in the order of their ids. */
 export function findOpenAttempts(
   tx: Tx,
   { after, limit }: { after: string | null; limit: number },
@@ -186,7 +186,10 @@ export function findOpenAttempts(
     .execute()
 }
 
-/** Claims a card's one trial. @returns false when another account has had it; two claims at once wait for each other */
+/**
+ * Claims a card's only trial. Two concurrent claims wait for each other.
+ * @returns false when another account has had it
+ */
 export async function claimTrial(
   tx: Tx,
   row: { fingerprint_hash: Buffer; account_id: string; created_at: Date },

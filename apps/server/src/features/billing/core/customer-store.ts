@@ -12,7 +12,7 @@ export async function findFormerCustomers(tx: Tx, accountId: string): Promise<st
   return rows.map(row => row.customer_id)
 }
 
-/** Whose a customer is, or was before it was deleted. */
+/** The account that has or had this customer. */
 export async function findAccountOfCustomer(tx: Tx, customer: string): Promise<{ id: string } | undefined> {
   const now = await findAccountByCustomer(tx, customer)
   if (now) return now

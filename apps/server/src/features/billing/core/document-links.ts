@@ -1,6 +1,6 @@
 /**
- * Whether a link to a document may be shown: only where the provider itself keeps it, or the sandbox does that plays
- * it. A browser opens it, so a wrong one would lead people astray (V3.7.3).
+ * Whether a link leads to the provider, or to the sandbox in its place. A browser opens it, so any other
+ * address could be used for phishing.
  */
 export function isProviderLink(link: string, sandboxUrl: string | null): boolean {
   const url = URL.parse(link)

@@ -2,7 +2,7 @@ import type { Services } from '../../../context.ts'
 import { isPaymentsError } from '../../../integrations/stripe/payments.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 
-/** Looks at the provider for a visitor, who is told when it doesn't answer. */
+/** Maps an unavailable provider to a refusal that the user sees. */
 export async function mapUnavailable<T>(services: Services, call: () => Promise<T>): Promise<T> {
   try {
     return await call()

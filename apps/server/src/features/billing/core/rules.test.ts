@@ -1,14 +1,6 @@
 import { planOf } from '@plinth/contract/plans'
 import { describe, expect, it } from 'vitest'
-import {
-  decideSyncAction,
-  displayStatus,
-  isLive,
-  nextCheckSeconds,
-  planLabel,
-  planOfPrice,
-  seatsFor,
-} from './rules.ts'
+import { decideSyncAction, displayStatus, isLive, planOfPrice, seatsFor } from './rules.ts'
 
 describe('displayStatus [entity:subscription]', () => {
   it.each([
@@ -55,17 +47,6 @@ describe('judge', () => {
   })
 })
 
-describe('planLabel [entity:plan.label]', () => {
-  it.each([
-    [planOf('free'), 'Free', null, 'Free $0'],
-    [planOf('startup'), 'Startup', 'month', 'Startup $12/month'],
-    [planOf('startup_yearly'), 'Startup jährlich', 'Jahr', 'Startup jährlich $120/Jahr'],
-    [{ ...planOf('scale'), price: 4950 }, 'Scale', 'month', 'Scale $49.50/month'],
-  ])('%#: names, prices and paces a plan', (plan, name, per, label) => {
-    expect(planLabel(plan, name, per)).toBe(label)
-  })
-})
-
 describe('smaller decisions', () => {
   it.each([
     [{ planKey: 'scale', lookupKey: null }, 'scale'],
@@ -88,14 +69,5 @@ describe('smaller decisions', () => {
     expect(isLive({ provider_sub_id: null, status: 'active' })).toBe(false)
     expect(isLive({ provider_sub_id: 'sub_1', status: 'canceled' })).toBe(false)
     expect(isLive({ provider_sub_id: 'sub_1', status: 'requires_payment_method' })).toBe(true)
-  })
-
-  it.each([
-    [0, 120, 120],
-    [10_000, 120, 3600],
-    [1000, 120, 500],
-    [0, 1, 1],
-  ])('an attempt %i s old is looked at again in time', (age, first, wait) => {
-    expect(nextCheckSeconds(age, first)).toBe(wait)
   })
 })

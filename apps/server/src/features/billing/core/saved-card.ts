@@ -7,14 +7,14 @@ import * as store from './store.ts'
 
 type SavedCard = Reply<(typeof billing)['card']>
 
-/** The card that invoices are paid with; every field empty before there is one. */
+/** The card that pays invoices; every field is null when there is none. */
 export const readCard = (ctx: AuthedContext): Promise<SavedCard> =>
-  mapUnavailable(ctx, () => savedCard(ctx, ctx.actor.account_id))
+  mapUnavailable(ctx, () => readSavedCard(ctx, ctx.actor.account_id))
 
-/** The card for a mail; null when it can't be read: the mail is worth more than its name. */
-export async function tryCard(services: Services, accountId: string) {
+/** The card to name in a mail; null when it can't be read, because the mail must not fail for that. */
+export async function tryReadCard(services: Services, accountId: string) {
   try {
-    const { brand, last4 } = await savedCard(services, accountId)
+    const { brand, last4 } = await readSavedCard(services, accountId)
     return brand && last4 ? { brand, last4 } : null
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
@@ -22,8 +22,8 @@ export async function tryCard(services: Services, accountId: string) {
   }
 }
 
-/** The same for whoever has just changed it. Throws what the provider throws. */
-export async function savedCard(services: Services, accountId: string): Promise<SavedCard> {
+/** Throws the provider's errors. */
+export async function readSavedCard(services: Services, accountId: string): Promise<SavedCard> {
   const { customer, subscription } = await services.withinAccount(accountId, async tx => ({
     customer: (await store.findAccount(tx, accountId)).stripe_customer_id,
     subscription: (await store.findSubscription(tx, accountId))?.provider_sub_id ?? null,
@@ -37,8 +37,8 @@ export async function savedCard(services: Services, accountId: string): Promise<
   }
 }
 
-/** To be called after an account's card has changed: what is kept of it for some seconds is out of date. */
-export async function clearCardCache(services: Services, accountId: string): Promise<void> {
+/** Call it after the account's card has changed: the provider client caches cards for some seconds. */
+export async function clearAccountCardCache(services: Services, accountId: string): Promise<void> {
   const account = await services.withinAccount(accountId, tx => store.findAccount(tx, accountId))
   if (account.stripe_customer_id) services.outside.payments.clearCardCache(account.stripe_customer_id)
 }

@@ -31,7 +31,7 @@ export async function updateAccount(tx: Tx, id: string, change: AccountChange) {
   await tx.updateTable('accounts').set(change).where('id', '=', id).execute()
 }
 
-/** Numbers a read of the provider as it begins. */
+/** Numbers a read of the provider, so that an older read is not applied after a newer one. */
 export async function beginRead(tx: Tx, accountId: string): Promise<number> {
   const { rows } = await tx.executeQuery<{ billing_reads: number }>(
     CompiledQuery.raw(
@@ -42,7 +42,7 @@ export async function beginRead(tx: Tx, accountId: string): Promise<number> {
   return invariant(rows[0], `account ${accountId}`).billing_reads
 }
 
-/** Whom the provider writes to: the account's first owner. */
+/** The provider's contact of the account: its first owner. */
 export function findPayer(tx: Tx, accountId: string) {
   return tx
     .selectFrom('memberships')

@@ -4,14 +4,14 @@ import { ownSandbox } from '../../../../test/payments.ts'
 import { banner } from '../../../banner.ts'
 import { bootstrapBilling } from '../bootstrap.ts'
 
-// A sandbox of its own, in which nothing is set up.
+// A separate, empty sandbox.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
 const { call, people, services } = made
 const text = 'WELCOME20'
 const codes = () => sandbox.list('/v1/promotion_codes', { code: text })
 
-it('a start makes a promotion code to try in the sandbox, once, and names it [call:GET /api/account/plan/preview]', async () => {
+it('a start creates the demo promotion code in the sandbox once and prints it [call:GET /api/account/plan/preview]', async () => {
   for (let start = 1; start <= 2; start++) await bootstrapBilling(services, { alone: false, demo: [] })
   expect(await codes()).toMatchObject([{ code: text, active: true }])
   const { token } = await people.verified()
@@ -20,14 +20,14 @@ it('a start makes a promotion code to try in the sandbox, once, and names it [ca
   expect(banner(services.config, [])).toContain(text)
 })
 
-it('one that somebody switched off stays so', async () => {
+it('a demo code that was switched off stays off', async () => {
   const [code] = await codes()
   await sandbox.api('POST', `/v1/promotion_codes/${code?.id}`, { active: 'false' })
   await bootstrapBilling(services, { alone: false, demo: [] })
   expect(await codes()).toMatchObject([{ active: false }])
 })
 
-it('the provider’s own account gets none, and no start names one', async () => {
+it('no demo code is created or printed with the real provider', async () => {
   const { payments } = services.config
   const real = { ...services, config: { ...services.config, payments: { ...payments, sandboxUrl: null } } }
   await bootstrapBilling(real, { alone: false, demo: [] })

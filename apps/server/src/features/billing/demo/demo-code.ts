@@ -1,2 +1,2 @@
-/** A promotion code to try, in the sandbox alone: in an account of the provider it would give real money away. */
+/** A promotion code for the sandbox only: with the real provider it would give money away. */
 export const demoCode = { text: 'WELCOME20', percentOff: 20 }

@@ -4,8 +4,8 @@ import * as attempts from '../core/attempt-store.ts'
 import * as store from '../core/store.ts'
 
 /**
- * The accounts of owners with one of these addresses whose paid plan the provider has never heard of. Only the seed
- * makes such rows, so nobody's own account is among them, whatever its address.
+ * Accounts of these owners with a paid plan that the provider does not know. Only the seed creates such
+ * rows, so no user's account is among them.
  */
 export function findUnlinked(tx: Tx, emails: string[]) {
   return tx
@@ -25,7 +25,7 @@ export function findUnlinked(tx: Tx, emails: string[]) {
     .execute()
 }
 
-/** The same people's accounts that are customers at the provider. */
+/** Accounts of these owners that have a customer at the provider. */
 export function findLinked(tx: Tx, emails: string[]): Promise<{ id: string; customer: string }[]> {
   return tx
     .selectFrom('accounts as a')
@@ -40,7 +40,7 @@ export function findLinked(tx: Tx, emails: string[]): Promise<{ id: string; cust
     .execute()
 }
 
-/** Forgets a customer that is gone, and the subscription with it; what the account's rows say stays. */
+/** Unlinks a customer that the provider has lost, and its subscription. */
 export async function unlink(tx: Tx, accountId: string) {
   await store.updateAccount(tx, accountId, { stripe_customer_id: null })
   await tx
@@ -51,8 +51,8 @@ export async function unlink(tx: Tx, accountId: string) {
 }
 
 /**
- * Writes down what was made for an account.
- * @returns false when somebody has begun to pay for a plan meanwhile: theirs comes first
+ * Links the customer and the subscription created for an account.
+ * @returns false when a user has started to pay for a plan: that plan wins
  */
 export async function link(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function link(
 ): Promise<boolean> {
   const account = await lockAccount(tx, accountId)
   const known = await store.findSubscription(tx, accountId)
-  // Another process made it under the same keys.
+  // Another process created it with the same idempotency keys.
   if (known?.provider_sub_id === made.subscription) return true
   if (!account || account.stripe_customer_id || (await attempts.findOpenAttempt(tx, accountId))) return false
   await store.updateAccount(tx, accountId, { stripe_customer_id: made.customer })

@@ -2,12 +2,12 @@ import { expect, it, vi } from 'vitest'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { ownSandbox } from '../../../../test/payments.ts'
 import { seedDemo } from '../../../db/seed.ts'
-import { clearCardCache } from '../core/saved-card.ts'
+import { clearAccountCardCache } from '../core/saved-card.ts'
 import { ensureCatalogue } from '../prices/catalogue.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { linkDemoAccounts } from './demo.ts'
 
-// A sandbox of its own: what is there is counted, and its clock is turned.
+// A separate sandbox, because its objects are counted and its clock is moved.
 const sandbox = await ownSandbox()
 const { call, db, services } = await makeTestApp(sandbox.env)
 await ensureCatalogue(services)
@@ -21,7 +21,7 @@ async function signIn(name: string) {
   return { token: String(data.token), account_id: String(data.account_id) }
 }
 
-/** What its owner reads of an account: the card's last digits, the invoices' states, the subscription. */
+/** The owner's view of an account: card, invoices, subscription. */
 async function seenBy(name: string) {
   const owner = await signIn(name)
   const read = async (path: string) => (await call('GET', `/api/account/${path}`, owner)).data
@@ -62,9 +62,9 @@ const inventory = async () => {
   return (await Promise.all(found)).map(rows => rows.map(({ id }) => id))
 }
 
-it('the demo accounts say the same of themselves before and after they are real at the sandbox', async () => {
+it('demo accounts show the same before and after they exist at the sandbox', async () => {
   await expectAll(Object.fromEntries(Object.keys(states).map(name => [name, { card: null, invoices: [] }])))
-  // The sandbox goes away in the middle, for every try: what was made is found again.
+  // The sandbox fails during every try; existing objects must be found again.
   await sandbox.fault('POST /v1/test_helpers/test_clocks/*/advance', 'reset', 4)
   await linkDemoAccounts(services, emails)
   await sandbox.clearFaults()
@@ -74,7 +74,7 @@ it('the demo accounts say the same of themselves before and after they are real 
   expect(await seenBy('owner')).toMatchObject({ plan: 'startup', seats: 4 })
 })
 
-/** As a stop leaves it between the sandbox's last answer and our own row. */
+/** The state after a crash between the sandbox's last reply and our row. */
 const unlink = async (name: string) => {
   const account = `select m.account_id from memberships m join users u on u.id = m.user_id where u.email = $1`
   const email = `${name}@demo.plinth.example`
@@ -85,7 +85,7 @@ const unlink = async (name: string) => {
     await db.asOwnerOfJobs(statement, [email])
 }
 
-it('another start, or two at once, makes nothing new, and the night finds nothing to repair', async () => {
+it('another start, or two at once, creates nothing new, and the nightly job repairs nothing', async () => {
   const before = await inventory()
   for (const name of Object.keys(states)) await unlink(name)
   await Promise.all([linkDemoAccounts(services, emails), linkDemoAccounts(services, emails)])
@@ -96,13 +96,13 @@ it('another start, or two at once, makes nothing new, and the night finds nothin
   expect(await reconcile(services, null)).toMatchObject({ accounts: 5, states: 0, seats: 0, payers: 0 })
 })
 
-it('what the bank refuses or asks stays so for as long as the sandbox lives', async () => {
+it('declined and unconfirmed payments keep their state while the sandbox runs', async () => {
   await sandbox.passDays(45)
   await reconcile(services, null)
   await expectAll({ ...linked, owner: { invoices: ['paid', 'paid'] }, 'big-team': {} })
 })
 
-it('an owner whom the bank asks confirms, one who owes pays with another card, and one who pays changes the plan', async () => {
+it('demo owners can confirm a payment, pay with another card, and change the plan', async () => {
   const [asked] = (await sandbox.list('/v1/payment_intents', {})).filter(
     one => one.status === 'requires_action',
   )
@@ -123,7 +123,7 @@ it('an owner whom the bank asks confirms, one who owes pays with another card, a
   expect(await seenBy('owner')).toMatchObject({ status: 'active', plan: 'startup_yearly', seats: 4 })
 })
 
-it('an owner who takes a plan in the middle keeps that one; nothing is made where demo accounts are off', async () => {
+it('a plan chosen in the meantime is kept; nothing is created when demo accounts are off', async () => {
   const { payments } = services.outside
   await unlink('big-team')
   await linkDemoAccounts(services, [])
@@ -139,11 +139,11 @@ it('an owner who takes a plan in the middle keeps that one; nothing is made wher
   })
   await linkDemoAccounts(services, emails)
   expect((await choice)?.status).toBe(200)
-  await clearCardCache(services, owner.account_id)
+  await clearAccountCardCache(services, owner.account_id)
   expect(await seenBy('big-team')).toMatchObject({ status: 'active', plan: 'startup_yearly', card: '4444' })
 })
 
-it('a start after the sandbox was emptied makes them all again, as they stood', async () => {
+it('a start after a reset of the sandbox creates all demo accounts again', async () => {
   const before = await Promise.all(Object.keys(states).map(seenBy))
   await sandbox.api('POST', '/sandbox/reset')
   services.outside.payments.clearPriceCache()

@@ -8,7 +8,7 @@ import * as store from './demo-store.ts'
 type Account = Awaited<ReturnType<typeof store.findUnlinked>>[number]
 type Made = { customer: string; subscription: string }
 
-/** The provider's own names of test cards: 4242, 0341 (every charge is refused), 3184 (the bank asks every time). */
+/** Test cards of the provider: 4242; 0341, every charge is declined; 3184, the bank asks every time. */
 const cards = {
   good: 'pm_card_visa',
   refused: 'pm_card_chargeCustomerFail',
@@ -16,16 +16,18 @@ const cards = {
 } as const
 
 const dayMs = 86_400_000
-/** From before the longest month until its renewal has been charged; a refused one is given up two weeks later. */
+/**
+ * Starts before the longest month, until the renewal has been charged; a declined renewal is given up two
+ * weeks later.
+ */
 const beforeMs = 31 * dayMs
 const lastsMs = 32 * dayMs
 
 /**
- * Gives the demo accounts of the seed at the sandbox what their rows say: customers, cards, invoices, subscriptions.
- * Goes through those that have no customer yet, or whose customer went when the sandbox was emptied, under keys of the
- * account, so that another start, or one after a stop in between, makes nothing twice. It throws nothing: an account
- * that it can't finish is left to the next start.
- * @param emails of the seed's people; none where demo accounts are off
+ * Creates customers, cards, invoices and subscriptions for the demo accounts of the seed at the sandbox.
+ * Takes accounts without a customer, or whose customer was lost when the sandbox was reset. Idempotency keys
+ * of the account prevent duplicates. Never throws: the next start retries.
+ * @param emails of the seed's users; empty when demo accounts are off
  */
 export async function linkDemoAccounts(services: Services, emails: string[]): Promise<void> {
   if (emails.length === 0) return
@@ -40,7 +42,7 @@ export async function linkDemoAccounts(services: Services, emails: string[]): Pr
   }
 }
 
-/** What was there before the sandbox was emptied is nowhere now: these accounts are made once more, as they stand. */
+/** Accounts whose customer was lost with a reset of the sandbox are created again. */
 async function unlinkLost(services: Services, emails: string[]) {
   const linked = await services.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
   for (const { id, customer } of linked)
@@ -52,7 +54,7 @@ async function linkOne(services: Services, account: Account) {
   try {
     await makeReal(services, account)
   } catch (error) {
-    // One account's trouble must not keep the others from theirs.
+    // One failing account must not stop the others.
     services.log.warn({ err: error, account: account.id }, 'a demo account could not be made at the sandbox')
   }
 }
@@ -89,9 +91,9 @@ async function makeCanceled(services: Services, account: Account): Promise<Made>
 }
 
 /**
- * A month that was paid, then a renewal that was not. A first payment that fails would be gone after 23 hours, and a
- * failed renewal after two weeks, so these customers live by a clock of their own, which then stands still: the state
- * lasts until somebody gives another card or confirms. What they pay for afterwards never renews.
+ * Creates a paid month and an unpaid renewal. The provider would end an unpaid first payment after 23 hours
+ * and an unpaid renewal after two weeks. These customers have their own test clock, which then stops, so the
+ * state lasts until a user adds another card or confirms. Their later payments never renew.
  */
 async function makeOwing(services: Services, account: Account, token: string): Promise<Made> {
   const { payments } = services.outside
@@ -100,14 +102,17 @@ async function makeOwing(services: Services, account: Account, token: string): P
   const clock = await payments.createClock(new Date(start), key)
   const customer = await payments.createClockedCustomer(account.id, clock, key)
   const subscription = await subscribe(services, account, customer)
-  // The first card stays saved: a repetition, after a stop, puts it to use once more.
+  // The first card stays saved, because a repeated run charges it again.
   const next = await payments.saveCard(customer, token, `${key}:next`)
   await payments.setChargedCard(customer, subscription, next.id)
   await payments.moveClock(clock, new Date(start + lastsMs), key)
   return { customer, subscription }
 }
 
-/** Pays the first month with a good card. @returns the subscription's id */
+/**
+ * Pays the first month with a good card.
+ * @returns the subscription's id
+ */
 async function subscribe(services: Services, account: Account, customer: string): Promise<string> {
   const { payments } = services.outside
   if (!isPlanId(account.plan)) throw new Error(`A demo account has no plan of ours: ${account.plan}`)

@@ -4,7 +4,7 @@ import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../../test/payments.ts'
 import { ensureWebhookEndpoint } from '../webhooks/webhook-endpoint.ts'
 
-// A sandbox of its own, whose clocks are moved, and an address to which it sends its messages.
+// A separate sandbox with a webhook endpoint, because its clocks are moved.
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
 const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR })
@@ -20,7 +20,7 @@ async function quiet() {
   await expect.poll(open, { timeout: 20_000 }).toBe(0)
 }
 
-/** Somebody whose first renewal was charged to a card that does not simply pay it. */
+/** An account whose first renewal was declined or needs confirmation. */
 async function owing(number: string) {
   const user = await people.verified()
   const body = { plan: 'scale', token: await sandbox.card() }
@@ -44,8 +44,8 @@ type Invoice = { id: string; next_payment_attempt: number; hosted_invoice_url: s
 const read = async ({ token }: { token: string }) =>
   (await call('GET', '/api/account/subscription', { token })).data
 
-describe('what is due [call:GET /api/account/subscription] [entity:subscription]', () => {
-  it('of a refused renewal is the amount, and when it is tried again; then nothing', async () => {
+describe('the amount due [call:GET /api/account/subscription] [entity:subscription]', () => {
+  it('after a declined renewal: the amount and the next try; after payment: nothing', async () => {
     const owner = await owing(declines)
     expect(await read(owner)).toMatchObject({
       status: 'requires_payment_method',
@@ -62,7 +62,7 @@ describe('what is due [call:GET /api/account/subscription] [entity:subscription]
     expect(await read(owner)).toMatchObject({ status: 'active', due: null })
   })
 
-  it('of one that the bank asks about can be confirmed at the provider, where the mail leads, too', async () => {
+  it('a payment that needs confirmation links to the provider’s page, as the mail does', async () => {
     const owner = await owing(asks)
     const page = owner.invoice.hosted_invoice_url
     expect(await read(owner)).toMatchObject({ status: 'requires_action', due: { amount: 4900, page } })
@@ -72,7 +72,7 @@ describe('what is due [call:GET /api/account/subscription] [entity:subscription]
     expect(await question.text()).toContain('Confirm it is you')
   })
 
-  it('is not told while the provider is away, and the rest is [F-05]', async () => {
+  it('is left out while the provider is down, and the rest is shown [F-05]', async () => {
     const owner = await owing(declines)
     await sandbox.fault('GET /v1/subscriptions', '500', 9)
     expect(await read(owner)).toMatchObject({ status: 'requires_payment_method', due: null })
@@ -80,7 +80,7 @@ describe('what is due [call:GET /api/account/subscription] [entity:subscription]
     expect(await read(owner)).toMatchObject({ due: { amount: 4900 } })
   })
 
-  it('leads nowhere but to the provider', async () => {
+  it('links to no other address than the provider’s', async () => {
     const owner = await owing(asks)
     const { payments } = services.outside
     const kept = payments.cachedDueOf

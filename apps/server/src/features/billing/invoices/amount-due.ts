@@ -7,28 +7,28 @@ import { isProviderLink } from '../core/document-links.ts'
 import { quoteCard } from '../prices/quote.ts'
 
 type Read = Reply<(typeof billing)['subscription']>
-/** `card_quote` is null where the provider can't be asked. */
-type WhatIsDue = Pick<Read, 'due' | 'card_quote'>
+/** `card_quote` is null when the provider is unavailable. */
+type AmountDue = Pick<Read, 'due' | 'card_quote'>
 
-/** The screen says more than what is due, and a slow provider must not hold that back. */
-const patienceMs = 3000
+/** The screen shows more than the amount due, so a slow provider must not delay it. */
+const maxWaitMs = 3000
 
 const owing = ['requires_payment_method', 'requires_action']
 
-/** What an account that has not paid owes, as the provider has it now. */
+/** Reads the debt of an unpaid account at the provider. */
 export async function readDueAndQuote(
   ctx: AuthedContext,
   customer: string | null,
   row: { status: string; provider_sub_id: string | null } | undefined,
-): Promise<WhatIsDue> {
+): Promise<AmountDue> {
   const { account_id } = ctx.actor
   if (!customer || !row?.provider_sub_id || !owing.includes(row.status))
     return { due: null, card_quote: quoteCard(account_id, null) }
   const { payments } = ctx.outside
-  const late = pause(patienceMs, 'unknown' as const, { ref: false })
+  const late = pause(maxWaitMs, 'unknown' as const, { ref: false })
   const due = await Promise.race([payments.cachedDueOf(customer, row.provider_sub_id), late]).catch(error => {
     if (!(error instanceof PaymentsError)) throw error
-    ctx.log.warn({ err: error }, 'what is due could not be read')
+    ctx.log.warn({ err: error }, 'could not read the amount due')
     return 'unknown' as const
   })
   if (due === 'unknown') return { due: null, card_quote: null }

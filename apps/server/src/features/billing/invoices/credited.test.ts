@@ -26,7 +26,7 @@ test.each([
   ['a credit note that refunds', [refundByNote], { refunded: 1000, credited: 0 }],
   ['all three', [refund, credit, refundByNote], { refunded: 2000, credited: 1000 }],
   ['a refund alone', [refund], { refunded: 1000, credited: 0 }],
-])('%s are told apart on an invoice', async (_what, steps, expected) => {
+])('%s: the invoice lists refunds and credits separately', async (_what, steps, expected) => {
   const owner = await on('scale')
   const paid = await paidInvoice(owner.account_id)
   for (const step of steps) await step(paid)

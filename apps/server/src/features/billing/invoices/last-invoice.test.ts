@@ -16,7 +16,7 @@ const endMail = async (email: string) =>
 
 type Owner = Awaited<ReturnType<typeof on>>
 
-/** Seats that were added at the provider, whose prorations wait for the next invoice. */
+/** Adds seats at the provider, whose prorations go on the next invoice. */
 async function addSeats(owner: Owner, quantity: number) {
   const { items } = (await standing(owner.account_id)) as unknown as { items: { data: { id: string }[] } } // as: items of a subscription
   await payments.api('POST', `/v1/subscriptions/${owner.subscription}`, {
@@ -27,13 +27,13 @@ async function addSeats(owner: Owner, quantity: number) {
   await sync(services, owner.account_id, owner.subscription)
 }
 
-/** What the provider bills when the period ends, if the plan ends with it. */
+/** The last invoice of the provider if the plan ends with its period. */
 async function lastAmount(owner: Owner): Promise<number> {
   const fields = { subscription: owner.subscription, 'subscription_details[cancel_at_period_end]': 'true' }
   return Number((await payments.api('POST', '/v1/invoices/create_preview', fields)).amount_due)
 }
 
-test('prorations that wait are named before the free plan is chosen, in its mail and after it', async () => {
+test('pending prorations show in the preview of the free plan, in its mail and afterwards', async () => {
   const owner = await on('startup_yearly')
   await addSeats(owner, 3)
   const amount = await lastAmount(owner)
@@ -47,7 +47,7 @@ test('prorations that wait are named before the free plan is chosen, in its mail
   expect(await endMail(owner.email)).toMatchObject({ last: dollars, usage: false })
 })
 
-test('usage is named before the free plan is chosen, also what was reported a moment ago', async () => {
+test('usage shows in the preview of the free plan, including just reported usage', async () => {
   const owner = await on('scale')
   const body = { quantity: 20_000 }
   expect((await call('POST', '/api/usage', { token: owner.token, body })).status).toBe(200)
@@ -58,7 +58,7 @@ test('usage is named before the free plan is chosen, also what was reported a mo
   expect(await endMail(owner.email)).toMatchObject({ last: '$20.00', usage: true })
 })
 
-test('a plan that ends with nothing to bill has no last amount', async () => {
+test('a plan that ends without anything to bill shows no last amount', async () => {
   const owner = await on('startup_yearly')
   const { quote, next_amount } = await preview(owner.token, 'free')
   expect(next_amount).toBe(0)
@@ -67,7 +67,7 @@ test('a plan that ends with nothing to bill has no last amount', async () => {
   expect(await endMail(owner.email)).toMatchObject({ last: null, usage: false })
 })
 
-test('a change that undoes a planned end is previewed with the renewal it brings', async () => {
+test('the preview of a change that undoes a planned end includes the renewal', async () => {
   const owner = await on('scale')
   const before = await preview(owner.token, 'startup')
   await change(owner.token, { plan: 'free' })
@@ -78,7 +78,7 @@ test('a change that undoes a planned end is previewed with the renewal it brings
   expect((await preview(owner.token, 'startup')).next_amount).toBe(after.next_amount)
 })
 
-test('an end that only the provider knows of leaves no next payment, and no refusal', async () => {
+test('an end that only the provider knows shows no next payment and no error', async () => {
   const owner = await on('scale')
   await payments.api('POST', `/v1/subscriptions/${owner.subscription}`, { cancel_at_period_end: 'true' })
   expect((await billingRows(db, owner.account_id)).subscription?.cancel_at_period_end).not.toBe(true)

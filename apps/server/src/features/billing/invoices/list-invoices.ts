@@ -11,10 +11,10 @@ import * as store from '../core/store.ts'
 type Listed = Reply<(typeof billing)['invoices']>
 
 const perPage = 25
-/** Where a list goes on: the number of its first row, and the invoice before it. */
-const place = /^(\d{1,6})\.(in_\w+)$/
+/** Page cursor: the number of the first row, and the invoice before it. */
+const cursorPattern = /^(\d{1,6})\.(in_\w+)$/
 
-/** The account's invoices, read at the provider, the newest first. */
+/** Lists the account's invoices at the provider, newest first. */
 export const listInvoices = (
   ctx: AuthedContext,
   { cursor }: HandlerInput<(typeof billing)['invoices']>['query'],
@@ -22,8 +22,8 @@ export const listInvoices = (
 
 async function list(ctx: AuthedContext, cursor: string | undefined): Promise<Listed> {
   const { payments } = ctx.outside
-  const [, first = '1', after = null] = (cursor !== undefined && place.exec(cursor)) || []
-  if (cursor !== undefined && after === null) throw wrongPlace()
+  const [, first = '1', after = null] = (cursor !== undefined && cursorPattern.exec(cursor)) || []
+  if (cursor !== undefined && after === null) throw invalidCursor()
   const start = Number(first)
   const { account_id } = ctx.actor
   const customers = await ctx.within(async tx => {
@@ -31,9 +31,9 @@ async function list(ctx: AuthedContext, cursor: string | undefined): Promise<Lis
     const former = await findFormerCustomers(tx, account_id)
     return stripe_customer_id ? [stripe_customer_id, ...former] : former
   })
-  // The provider goes on from any invoice that it knows, be it another customer's.
+  // The provider accepts any invoice as cursor, also another customer's, so its customer is checked.
   const from = after === null ? 0 : customers.indexOf((await payments.customerOfInvoice(after)) ?? '')
-  if (from < 0) throw wrongPlace()
+  if (from < 0) throw invalidCursor()
   const invoices: ProviderInvoice[] = []
   let more = false
   for (const [at, customer] of customers.entries()) {
@@ -53,7 +53,7 @@ function listed(ctx: AuthedContext, { createdAt, pdf, page, ...invoice }: Provid
   return { ...invoice, date: createdAt.toISOString(), page: linked(page), invoice_pdf: linked(pdf) }
 }
 
-/** The provider neither counts invoices nor leads back. */
+/** The provider gives neither a total nor a previous page. */
 function showing(
   ctx: AuthedContext,
   rows: Listed,
@@ -65,4 +65,4 @@ function showing(
   return rows
 }
 
-const wrongPlace = () => new Refusal('invalid_input', { field: 'cursor' })
+const invalidCursor = () => new Refusal('invalid_input', { field: 'cursor' })

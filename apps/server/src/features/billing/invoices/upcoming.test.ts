@@ -11,7 +11,7 @@ const { on, change, preview, subscription } = plansOf(made, payments)
 const upcoming = async (token: string) => call('GET', '/api/account/invoice/upcoming', { token })
 
 describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
-  it('of a running plan is what its period costs, and when', async () => {
+  it('of a running plan: the price of a period, and its date', async () => {
     const user = await on('scale')
     const { current_period_end } = await subscription(user.token)
     expect((await upcoming(user.token)).data).toEqual({
@@ -20,13 +20,13 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     })
   })
 
-  it('of a trial is the first one', async () => {
+  it('of a trial: the first payment', async () => {
     const user = await on('startup', freshNumber())
     const { trial_end } = await subscription(user.token)
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 1200, date: trial_end })
   })
 
-  it('has everybody who has just joined, before their seat is carried to the provider and after', async () => {
+  it('includes new members before and after their seats are synced', async () => {
     const user = await on('startup', freshNumber())
     await people.member(user, 'user')
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
@@ -35,7 +35,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
   })
 
-  it('shows the credit that a cheaper plan left, as its preview did', async () => {
+  it('shows the credit of a change to a cheaper plan, as its preview did', async () => {
     const user = await on('scale')
     const { credit, next_amount, quote } = await preview(user.token, 'startup')
     await change(user.token, { plan: 'startup', quote })
@@ -44,7 +44,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect(credit).toBeGreaterThan(3600)
   })
 
-  it('is none where nothing more is charged', async () => {
+  it('is null when nothing more is charged', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     const none = { credit: 0, currency: 'usd', date: null, amount: null }
@@ -52,15 +52,15 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect((await upcoming((await people.owner()).token)).data).toEqual(none)
   })
 
-  it('refuses anyone but an owner', async () => {
+  it('is refused to non-owners', async () => {
     const user = await on('scale')
     const member = await people.member(user, 'admin')
     expect(await upcoming(member.token)).toMatchObject({ status: 403, body: { code: 'permission_required' } })
   })
 })
 
-describe('what is more than a smaller plan includes [call:GET /api/account/plan/preview]', () => {
-  it('is told before the click, and stays after it', async () => {
+describe('usage above the limits of a smaller plan [call:GET /api/account/plan/preview]', () => {
+  it('shows in the preview, and members and keys stay after the change', async () => {
     const user = await on('scale')
     for (let at = 0; at < 3; at++) await people.member(user, 'user')
     expect((await preview(user.token, 'free')).over).toEqual([{ what: 'users', used: 4, limit: 3 }])

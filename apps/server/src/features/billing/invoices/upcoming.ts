@@ -9,7 +9,7 @@ import * as store from '../core/store.ts'
 
 type Upcoming = Reply<(typeof billing)['upcoming']>
 
-/** The next payment as the provider previews it, also the last one of a plan that ends, and the credit that is left. */
+/** Previews the next payment, or the last one of a plan that ends, and the remaining credit. */
 export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
   return mapUnavailable(ctx, async () => {
     const { account_id } = ctx.actor
@@ -22,7 +22,7 @@ export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
     if (!customer) return { credit: 0, currency: 'usd', date: null, amount: null }
     const pays = row && isLive(row) && isRunning(row.provider_status)
     const seats = row && isPlanId(row.plan) ? seatsFor(planOf(row.plan), members) : null
-    // Who has just come or gone is carried to the provider within a minute, and is in the price already.
+    // New seats reach the provider within a minute; the price includes them already.
     const waiting = pays && !row.cancel_at_period_end && seats !== row.seats ? seats : null
     const found = await ctx.outside.payments.upcomingOf(customer, pays ? row.provider_sub_id : null, waiting)
     // A last invoice that credit covers charges nothing.

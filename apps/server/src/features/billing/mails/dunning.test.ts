@@ -5,7 +5,7 @@ import { billingRows, freshNumber, ownSandbox } from '../../../../test/payments.
 import { reconcile } from '../reconcile/reconcile.ts'
 import { ensureWebhookEndpoint } from '../webhooks/webhook-endpoint.ts'
 
-// A sandbox of its own, whose clock is moved, and an address to which it sends its messages.
+// A separate sandbox with a webhook endpoint, because its clock is moved.
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
 const { app, call, people, db, services } = await makeTestApp({ ...sandbox.env, DATA_DIR })
@@ -33,7 +33,7 @@ async function subscriber(plan: string, number?: string) {
 }
 type Subscriber = Awaited<ReturnType<typeof subscriber>>
 
-/** Gives the customer a clock of their own, so that nobody else's time passes. */
+/** Gives the customer a test clock, so that time passes for no other customer. */
 async function onClock(owner: Subscriber) {
   const frozen_time = String(Math.floor(Date.now() / 1000))
   const made = await sandbox.api('POST', '/v1/test_helpers/test_clocks', {
@@ -48,14 +48,14 @@ async function onClock(owner: Subscriber) {
   }
 }
 
-/** From now on the subscription is paid with this card. */
+/** Charges this card from now on. */
 async function payWith(owner: Subscriber, number: string) {
   const card = await sandbox.card(number)
   await sandbox.api('POST', `/v1/payment_methods/${card}/attach`, { customer: owner.customer })
   await sandbox.api('POST', `/v1/subscriptions/${owner.subscription}`, { default_payment_method: card })
 }
 
-/** What owners were told, in the order of time: first the receipt of what they paid for the plan. */
+/** Notifications of the owners in order, starting with the receipt of the plan. */
 async function told(owner: Subscriber): Promise<string[]> {
   const { rows } = await db.asOwnerOfJobs(
     'select kind from billing_told where account_id = $1 order by told_at',
@@ -74,8 +74,8 @@ async function mailsTo(email: string, kinds = ['payment_trouble', 'trial_ends'])
 const declines = '4000000000000341'
 const asks = '4000002760003184'
 
-describe('a renewal that is not paid [F-06]', () => {
-  it('is told to every owner once, whatever they want to hear of, and then the end', async () => {
+describe('an unpaid renewal [F-06]', () => {
+  it('is mailed to every owner once, regardless of preferences, and then the end', async () => {
     const owner = await subscriber('scale')
     const second = await people.member(owner, 'owner')
     const admin = await people.member(owner, 'admin')
@@ -85,7 +85,7 @@ describe('a renewal that is not paid [F-06]', () => {
     const days = await onClock(owner)
     await days(32)
     expect(await told(owner)).toEqual(['receipt', 'payment_failed'])
-    // Tried again three days later, in vain: they know.
+    // A failed retry three days later is not mailed again.
     await days(4)
     expect(await told(owner)).toEqual(['receipt', 'payment_failed'])
     for (const { email } of [owner, second]) {
@@ -109,12 +109,12 @@ describe('a renewal that is not paid [F-06]', () => {
     expect(await mailsTo(second.email)).toHaveLength(2)
     const newest = async () => (await people.mailTo(second.email)).subject
     await expect.poll(newest, { timeout: 20_000 }).toBe('Your subscription has been canceled')
-    // The night finds nothing new to tell.
+    // The nightly job mails nothing new.
     await reconcile(services, null)
     expect(await told(owner)).toHaveLength(3)
   })
 
-  it('the bank wants to be asked: that is said, not that it failed', async () => {
+  it('a payment that needs confirmation is mailed as such, not as failed', async () => {
     const owner = await subscriber('scale')
     await payWith(owner, asks)
     const days = await onClock(owner)
@@ -125,7 +125,7 @@ describe('a renewal that is not paid [F-06]', () => {
     ])
   })
 
-  it('an end that somebody asked for is not told as one for want of payment', async () => {
+  it('a planned end is not mailed as an end for lack of payment', async () => {
     const owner = await subscriber('scale')
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
     await quiet()
@@ -134,7 +134,7 @@ describe('a renewal that is not paid [F-06]', () => {
 })
 
 describe('a trial that ends', () => {
-  it('is told once, with the day and what it costs for all who are in', async () => {
+  it('is mailed once, with the day and the price for all members', async () => {
     const owner = await subscriber('startup', freshNumber())
     const days = await onClock(owner)
     await days(10)
@@ -160,7 +160,7 @@ describe('a trial that ends', () => {
     ])
   })
 
-  it('is not told of a trial after which nothing is paid', async () => {
+  it('is not mailed when nothing is charged after the trial', async () => {
     const owner = await subscriber('startup', freshNumber())
     await sandbox.api('POST', `/v1/subscriptions/${owner.subscription}`, { cancel_at_period_end: 'true' })
     const days = await onClock(owner)

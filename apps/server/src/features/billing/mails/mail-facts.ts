@@ -5,7 +5,7 @@ import type { CardFace, ProviderSubscription } from '../../../integrations/strip
 import { billingDay } from '../../../lib/billing-day.ts'
 import { type Locale, translate } from '../../../lib/i18n.ts'
 
-/** What a subscription costs each period, as a mail in this language writes it. */
+/** The cost of a subscription per period, in the language of a mail. */
 export function costOf(locale: Locale, plan: PlanId, { seats, seatPrice }: ProviderSubscription) {
   const { type, currency, interval, metered } = planOf(plan)
   return {
@@ -16,7 +16,7 @@ export function costOf(locale: Locale, plan: PlanId, { seats, seatPrice }: Provi
   }
 }
 
-/** The last day that costs nothing; null without a trial. */
+/** The last day of a trial; null without one. */
 export const trialDay = (locale: Locale, { status, trialEnd }: ProviderSubscription): string | null =>
   status === 'trialing' && trialEnd ? billingDay(locale, trialEnd) : null
 

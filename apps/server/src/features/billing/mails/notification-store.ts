@@ -13,7 +13,10 @@ export type NotificationKind =
   | 'second_subscription'
   | 'receipt'
 
-/** Notes that the owners are told of something. @returns false when they have been before */
+/**
+ * Marks that the owners were notified.
+ * @returns false when they had been already
+ */
 export async function markNotified(
   tx: Tx,
   row: { account_id: string; kind: NotificationKind; about: string; told_at: Date },
@@ -27,7 +30,7 @@ export async function markNotified(
   return rows.length > 0
 }
 
-/** The account's owners, whatever mails they want, and the plan that it is about. */
+/** The account's owners, regardless of their mail preferences, and its plan. */
 export async function findOwners(tx: Tx, accountId: string) {
   const owners = await tx
     .selectFrom('memberships')

@@ -5,19 +5,17 @@ import { recordAudit } from '../../../identity/audit.ts'
 import { mailRecipients } from '../../../identity/mail-preferences.ts'
 import type { CardFace, Preview, ProviderSubscription } from '../../../integrations/stripe/payments.ts'
 import { billingDay } from '../../../lib/billing-day.ts'
-import { isLocale, type Locale, translate } from '../../../lib/i18n.ts'
+import { translate } from '../../../lib/i18n.ts'
 import { cardName, costOf, trialDay } from './mail-facts.ts'
+import { mailOwners } from './mail-owners.ts'
 
 type Account = { id: string; name: string }
 type By = { account_id: string; user_id: string | null; network: string }
 
-const localeOf = (user: { locale: string }): Locale => (isLocale(user.locale) ? user.locale : 'en')
-const pageOf = (services: Services) => `${services.config.publicUrl}/account/billing`
-
 /**
- * Mails the plan in force and its cost to every owner who wants to know.
+ * Mails the new plan and its cost to every owner who wants it.
  * @param seen null for the free plan
- * @param continues the plan was to end and now stays
+ * @param continues a planned end was undone
  */
 export async function notifyOwners(
   services: Services,
@@ -27,30 +25,24 @@ export async function notifyOwners(
   seen: ProviderSubscription | null,
   continues = false,
 ) {
-  for (const user of await mailRecipients(tx, account.id, 'plan_updated')) {
-    const locale = localeOf(user)
-    await services.enqueueMail(tx, {
-      kind: 'plan_changed',
-      to: user.email,
-      locale,
-      data: {
-        name: user.first_name,
-        account_name: account.name,
-        plan: translate(locale, `plans.${plan}`),
-        ...(seen
-          ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
-          : { price: '', period: null }),
-        continues,
-        url: pageOf(services),
-      },
-    })
-  }
+  const owners = await mailRecipients(tx, account.id, 'plan_updated')
+  await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+    kind: 'plan_changed',
+    data: {
+      ...recipient,
+      plan: translate(locale, `plans.${plan}`),
+      ...(seen
+        ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
+        : { price: '', period: null }),
+      continues,
+    },
+  }))
 }
 
 /**
- * That a plan stays until its period ends and free takes over then.
- * @param ends null where the provider has no date
- * @param last what the last invoice comes to so far; null where nothing more is billed
+ * Mails that the plan ends with its period and the free plan follows.
+ * @param ends null when the provider has no date
+ * @param last the last invoice so far; null when nothing more is billed
  */
 export async function notifyPlanEnd(
   services: Services,
@@ -58,26 +50,20 @@ export async function notifyPlanEnd(
   account: Account,
   { plan, ends, last }: { plan: PlanId; ends: Date | null; last: Preview | null },
 ) {
-  for (const user of await mailRecipients(tx, account.id, 'plan_updated')) {
-    const locale = localeOf(user)
-    await services.enqueueMail(tx, {
-      kind: 'plan_ends',
-      to: user.email,
-      locale,
-      data: {
-        name: user.first_name,
-        account_name: account.name,
-        plan: translate(locale, `plans.${plan}`),
-        day: billingDay(locale, ends ?? services.now()),
-        last: last && last.amountDue > 0 ? formatMoney(locale, last.amountDue, last.currency) : null,
-        usage: planOf(plan).metered !== null,
-        url: pageOf(services),
-      },
-    })
-  }
+  const owners = await mailRecipients(tx, account.id, 'plan_updated')
+  await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+    kind: 'plan_ends',
+    data: {
+      ...recipient,
+      plan: translate(locale, `plans.${plan}`),
+      day: billingDay(locale, ends ?? services.now()),
+      last: last && last.amountDue > 0 ? formatMoney(locale, last.amountDue, last.currency) : null,
+      usage: planOf(plan).metered !== null,
+    },
+  }))
 }
 
-/** Records that another card is charged from now on, and mails it to every owner who wants to know. */
+/** Records the new charged card, and mails it to every owner who wants it. */
 export async function recordCardChange(
   services: Services,
   tx: Tx,
@@ -86,19 +72,14 @@ export async function recordCardChange(
   card: Pick<CardFace, 'brand' | 'last4'> | null,
 ) {
   await recordAudit(services, tx, { ...by, account_id: account.id, action: 'card.changed', target: '' })
-  for (const user of await mailRecipients(tx, account.id, 'card_updated')) {
-    const locale = localeOf(user)
-    const data = { name: user.first_name, account_name: account.name, url: pageOf(services) }
-    await services.enqueueMail(tx, {
-      kind: 'card_changed',
-      to: user.email,
-      locale,
-      data: { ...data, card: cardName(locale, card) },
-    })
-  }
+  const owners = await mailRecipients(tx, account.id, 'card_updated')
+  await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+    kind: 'card_changed',
+    data: { ...recipient, card: cardName(locale, card) },
+  }))
 }
 
-/** Writes a change of plan into the account's log; `plan` is the one it is about. */
+/** Writes a plan change to the audit log; `plan` is its target. */
 export async function recordPlanAudit(
   services: Services,
   tx: Tx,

@@ -70,7 +70,7 @@ test('sends no receipt for an invoice of zero, such as a trial’s', async () =>
   expect(await receiptsTo(owner.email)).toEqual([])
 })
 
-test('somebody else’s customer has no receipt here', async () => {
+test('an unknown customer gets no receipt', async () => {
   const customer = String((await sandbox.api('POST', '/v1/customers', {})).id)
   const card = await sandbox.card()
   await sandbox.api('POST', `/v1/payment_methods/${card}/attach`, { customer })

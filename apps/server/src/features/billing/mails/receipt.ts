@@ -3,15 +3,16 @@ import type { Services } from '../../../context.ts'
 import { lockAccount } from '../../../identity/account-store.ts'
 import type { PaidInvoice } from '../../../integrations/stripe/payments.ts'
 import { billingDay } from '../../../lib/billing-day.ts'
-import { isLocale, type Locale } from '../../../lib/i18n.ts'
+import type { Locale } from '../../../lib/i18n.ts'
 import { findAccountOfCustomer } from '../core/customer-store.ts'
 import { cardName } from './mail-facts.ts'
+import { mailOwners } from './mail-owners.ts'
 import { findOwners, markNotified } from './notification-store.ts'
 
-/** Longer invoices are read in full on the invoice itself. */
+/** A mail shows at most so many lines; the invoice has all. */
 const mostLines = 20
 
-/** Mails the receipt of a paid invoice to every owner, once. Nothing for an invoice that cost nothing. */
+/** Mails the receipt of a paid invoice to every owner, once. Skips invoices of amount 0. */
 export async function mailReceipt(services: Services, invoiceId: string): Promise<void> {
   const paid = await services.outside.payments.readPaidInvoice(invoiceId)
   if (!paid) return
@@ -30,16 +31,10 @@ export async function mailReceipt(services: Services, invoiceId: string): Promis
     } as const
     if (!(await markNotified(tx, told))) return
     const { owners } = await findOwners(tx, account.id)
-    for (const { email, first_name, ...owner } of owners) {
-      const locale = isLocale(owner.locale) ? owner.locale : 'en'
-      const data = {
-        name: first_name,
-        account_name: account.name,
-        url: `${services.config.publicUrl}/account/billing?tab=invoices`,
-        ...receiptFacts(locale, paid),
-      }
-      await services.enqueueMail(tx, { kind: 'receipt', to: email, locale, data })
-    }
+    await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+      kind: 'receipt',
+      data: { ...recipient, url: `${recipient.url}?tab=invoices`, ...receiptFacts(locale, paid) },
+    }))
   })
 }
 

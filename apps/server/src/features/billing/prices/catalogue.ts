@@ -7,9 +7,9 @@ import { Refusal } from '../../../lib/refusal.ts'
 export const productId = (plan: Plan) => `plinth_${plan.id}`
 
 /**
- * Makes products, prices and the meter at the provider where they are missing; what is there stays as it is. The
- * sandbox gets them by itself; for real keys somebody says so once (`npm run billing:setup`).
- * @param wrong lookup keys of prices that are not what our plans say: these get new ones
+ * Creates missing products, prices and the meter at the provider. Runs by itself with the sandbox; for real
+ * keys the operator runs `npm run billing:setup`.
+ * @param wrong lookup keys of prices that differ from our plans: these get new prices
  * @param meters false leaves metered prices out
  */
 export async function ensureCatalogue(
@@ -23,7 +23,7 @@ export async function ensureCatalogue(
     const { lookup_key, interval, currency, metered } = plan
     if (!lookup_key || !interval) continue
     const shared = { product: productId(plan), plan: id, currency, interval }
-    // Invoices and receipts show it: the plan's name as the screens have it.
+    // Invoices and receipts show this name.
     const name = `Plinth ${translate('en', `plans.${id}`)}`
     await payments.ensureProduct(shared.product, name)
     const base = { ...shared, lookupKey: lookup_key, unitAmount: plan.price }
@@ -37,13 +37,13 @@ export async function ensureCatalogue(
 
 export type FirstItems = { price: string; quantity?: number }[]
 
-/** What a new subscription of a plan consists of. Metered usage has no quantity: the meter counts it. */
+/** The items of a new subscription. Metered usage has no quantity: the meter counts it. */
 export async function firstItems(services: Services, plan: Plan, seats: number): Promise<FirstItems> {
   const { base, metered } = await pricesOf(services, plan)
   return [{ price: base, quantity: seats }, ...(metered ? [{ price: metered }] : [])]
 }
 
-/** Price ids of a plan, by lookup key; no id stands in the code. A sandbox that was emptied is filled again. */
+/** Finds the price ids of a plan by lookup key. Fills a sandbox that was reset. */
 export async function pricesOf(
   services: Services,
   plan: Plan,
@@ -60,10 +60,9 @@ export async function pricesOf(
   return { base: priceOf(base), metered: plan.metered && priceOf(plan.metered.lookup_key) }
 }
 
-/** What a price is of. */
 export type PriceOf = { plan: PlanId; metered: boolean }
 
-/** All prices that are in force, by their ids at the provider. */
+/** All current prices, by their ids at the provider. */
 export async function priceNames(services: Services): Promise<Map<string, PriceOf>> {
   const keyed = planIds.flatMap(id => {
     const { lookup_key, metered } = planOf(id)
@@ -81,7 +80,7 @@ export async function priceNames(services: Services): Promise<Map<string, PriceO
   )
 }
 
-/** Nobody can pay before somebody has set the payment account up; whoever tries is told to try later. */
+/** The payment account is not set up yet: the user is asked to try later. */
 function missing(services: Services, key: string): never {
   services.log.error({ lookup_key: key }, 'the payment account has no such price: run npm run billing:setup')
   throw new Refusal('payment_provider_down', { retryAfter: 60 })

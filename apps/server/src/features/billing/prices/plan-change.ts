@@ -3,12 +3,12 @@ import type { Services } from '../../../context.ts'
 import type { ItemChange, PlanChange, ProviderSubscription } from '../../../integrations/stripe/payments.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type * as attempts from '../core/attempt-store.ts'
-import { moveToPlan } from '../core/rules.ts'
 import { pricesOf } from './catalogue.ts'
+import { moveToPlan } from './rules.ts'
 
 type Target = Pick<attempts.Attempt, 'plan' | 'seats' | 'proration_date' | 'promotion_id'>
 
-/** What is sent to the provider, or previewed, to move a subscription to a plan. */
+/** The change that moves a subscription to a plan, for a preview or the real call. */
 export async function planChangeOf(
   services: Services,
   target: Target,
@@ -27,7 +27,7 @@ export async function planChangeOf(
   }
 }
 
-/** Items keep their ids: a price without one would be charged beside what is there. */
+/** Items keep their ids: a price without an id would be charged beside the existing ones. */
 async function itemsFor(services: Services, plan: PlanId, seats: number, subscription: ProviderSubscription) {
   const prices = await pricesOf(services, planOf(plan))
   const base = invariant(

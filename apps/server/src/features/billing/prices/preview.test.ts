@@ -21,8 +21,8 @@ const use = async (account: string, events: number) =>
     'payload[value]': String(events),
   })
 
-describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
-  it('first, from the price list: the trial, the seats, nothing for free', async () => {
+describe('the preview of a plan [call:GET /api/account/plan/preview]', () => {
+  it('of a first plan: the trial, the seats, nothing for the free plan', async () => {
     const user = await people.verified()
     const trial = await preview(user.token, 'startup')
     expect(trial).toMatchObject({
@@ -46,7 +46,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(await preview(free.token, 'free')).toMatchObject({ when: 'none' })
   })
 
-  it('of who comes back: what is left of before is made good', async () => {
+  it('of a returning account: remaining credit is used', async () => {
     const user = await on('startup_yearly')
     await change(user.token, { plan: 'startup' })
     await payments.api('DELETE', `/v1/subscriptions/${user.subscription}`)
@@ -66,14 +66,14 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(await paid(user.account_id)).toEqual([12_000])
   })
 
-  it('of whose customer is gone at the provider: the price list, as they become a new one', async () => {
+  it('of a deleted customer: the price without any credit', async () => {
     const user = await on('scale')
     await payments.api('DELETE', `/v1/customers/${await customerOf(user.account_id)}`)
     await sync(services, user.account_id, user.subscription)
     expect(await preview(user.token, 'scale')).toMatchObject({ due_now: 4900, credit: 0, next_amount: 4900 })
   })
 
-  it('of a running plan: line by line, in the language of the caller', async () => {
+  it('of a running plan: each line in the caller’s language', async () => {
     const user = await on('scale')
     const shown = await preview(user.token, 'startup_yearly')
     expect(shown).toMatchObject({
@@ -100,7 +100,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('a cheaper one goes on the next invoice', async () => {
+  it('a cheaper plan goes on the next invoice', async () => {
     const user = await on('scale')
     const shown = await preview(user.token, 'startup')
     expect(shown).toMatchObject({ due_now: 0, next_amount: 0 })
@@ -108,7 +108,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(Math.abs(shown.credit - 3700)).toBeLessThanOrEqual(2)
   })
 
-  it('usage that a change settles is not on the invoice after it', async () => {
+  it('usage that a change bills is not on the next invoice', async () => {
     const user = await on('scale')
     await use(user.account_id, 20_000)
     const shown = await preview(user.token, 'startup_yearly')
@@ -122,7 +122,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect((await preview(saving.token, 'startup_yearly')).next_amount).toBe(9600)
   })
 
-  it('usage of the last minute is in it, though no job has handed it on yet', async () => {
+  it('usage of the last minute is included before the job reports it', async () => {
     const user = await on('scale')
     const report = { token: user.token, body: { quantity: 20_000 } }
     expect((await call('POST', '/api/usage', report)).status).toBe(200)
@@ -133,7 +133,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect((await paid(user.account_id))[0]).toBe(shown.due_now)
   })
 
-  it('what an earlier change left for the next invoice is named in the language of the caller, too', async () => {
+  it('lines of an earlier change are in the caller’s language too', async () => {
     const user = await on('scale')
     expect((await change(user.token, { plan: 'startup' })).status).toBe(200)
     const { data } = await call('GET', '/api/account/plan/preview?plan=startup_yearly', {
@@ -149,7 +149,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     ])
   })
 
-  it('free waits for the end of the period, and the plan in force changes nothing', async () => {
+  it('the free plan starts at the end of the period; the current plan changes nothing', async () => {
     const user = await on('startup', freshNumber())
     const free = await preview(user.token, 'free')
     expect(free).toMatchObject({ when: 'period_end', lines: [], due_now: 0, next_amount: 0 })
@@ -157,7 +157,7 @@ describe('what a plan would cost [call:GET /api/account/plan/preview]', () => {
     expect(await preview(user.token, 'startup')).toMatchObject({ when: 'none', lines: [], due_now: 0 })
   })
 
-  it('is for owners, of plans that there are', async () => {
+  it('is refused to non-owners and for unknown plans', async () => {
     const owner = await on('scale')
     for (const query of ['', '?plan=', '?plan=../../x', '?plan=startup&seats=1'])
       expect((await call('GET', `/api/account/plan/preview${query}`, { token: owner.token })).status).toBe(

@@ -23,15 +23,15 @@ import {
 
 type Input = HandlerInput<(typeof billing)['previewPlan']>['query']
 
-/** What a choice or a change of plan would cost. */
+/** Previews the cost of a first plan or a plan change. */
 export async function previewPlan(ctx: AuthedContext, asked: Input): Promise<PlanPreview> {
   await consumePromotionLimit(ctx, asked.promotion_code)
   return mapUnavailable(ctx, () => quotePlan(ctx, asked))
 }
 
-/** The same without drawing on the code's budget: for a call that has drawn on it already. */
+/** The same for a caller that has consumed the rate limit of promotion codes. */
 async function quotePlan(ctx: AuthedContext, { plan, promotion_code: code }: Input): Promise<PlanPreview> {
-  const pricing = await orRefused(
+  const pricing = await mapRejected(
     ctx,
     pricePlan(ctx, ctx.actor.account_id, {
       plan,
@@ -42,7 +42,7 @@ async function quotePlan(ctx: AuthedContext, { plan, promotion_code: code }: Inp
   return describe(ctx, pricing)
 }
 
-/** Runs a call that pays for a plan; where the price has changed, the refusal carries the new preview. */
+/** Runs a call that pays for a plan. When the price has changed, the refusal carries the new preview. */
 export async function withNewPlanQuote<T>(
   ctx: AuthedContext,
   asked: NewQuote,
@@ -83,19 +83,19 @@ async function overOf(ctx: AuthedContext, { plan, members }: Pricing): Promise<P
   return found.flatMap(({ limit, ...one }) => (limit !== null && one.used > limit ? [{ ...one, limit }] : []))
 }
 
-/** What a code stands for; refused at its field where it can't be used. */
+/** Finds the promotion of a code; refuses a code that does not apply. */
 async function promotionFor(ctx: AuthedContext, code: string, purpose: Purpose): Promise<Promotion> {
   const found = await findPromotion(ctx, code, purpose)
   if (typeof found === 'string') throw promotionRefusal(found)
   return found
 }
 
-/** What we know of the provider no longer holds, such as a price: the next look finds it anew. */
-function orRefused<T>(ctx: AuthedContext, preview: Promise<T>): Promise<T> {
+/** Maps rejections of the provider. Clears the price cache, because an outdated price may be the reason. */
+function mapRejected<T>(ctx: AuthedContext, preview: Promise<T>): Promise<T> {
   return preview.catch(error => {
     if (isPromotionRefused(error)) throw promotionRefusal('promotion_code_unfit')
     if (!isPaymentsError(error, 'missing', 'rejected')) throw error
-    ctx.log.error({ err: error }, 'a preview does not fit the provider any more')
+    ctx.log.error({ err: error }, 'the payment provider rejected a preview')
     ctx.outside.payments.clearPriceCache()
     throw new Refusal('payment_provider_down', { retryAfter: 5 })
   })
@@ -105,7 +105,7 @@ async function linesOf(ctx: AuthedContext, pricing: Pricing): Promise<PlanPrevie
   const { invoice, change, plan } = pricing
   if (!invoice) return []
   const names = change && (await priceNames(ctx))
-  // Of a first invoice, a metered price with nothing used yet is not worth a line.
+  // A first invoice hides metered prices without usage.
   const lines = change ? invoice.lines : invoice.lines.filter(({ amount }) => amount !== 0)
   return lines.map(line => ({
     text:
@@ -123,8 +123,8 @@ const periodText = (ctx: AuthedContext, id: PlanId, seats: number): string => {
 }
 
 /**
- * A line in the caller's language; one about a price that we don't know stays as the provider words it. An earlier
- * change may have left some of a third plan.
+ * The text of a line in the caller's language. A line about an unknown price keeps the provider's text; an
+ * earlier change may have left lines of a third plan.
  */
 function lineText(
   ctx: AuthedContext,
@@ -134,11 +134,11 @@ function lineText(
   const old = running.items.find(item => item.price === line.price)
   const isNew = change.items.some(item => item.price === line.price)
   const other = names.get(line.price ?? '')
-  const of = isNew ? plan : old && isPlanId(from) ? from : other?.plan
-  if (!of) return line.text
-  const name = ctx.t(`plans.${of}`)
+  const subject = isNew ? plan : old && isPlanId(from) ? from : other?.plan
+  if (!subject) return line.text
+  const name = ctx.t(`plans.${subject}`)
   if (old?.metered || other?.metered || (isNew && line.price !== change.items[0]?.price))
     return ctx.t('preview.usage', { plan: name })
-  if (!line.proration) return periodText(ctx, of, line.quantity)
+  if (!line.proration) return periodText(ctx, subject, line.quantity)
   return ctx.t(line.amount < 0 ? 'preview.unused' : 'preview.rest', { plan: name })
 }

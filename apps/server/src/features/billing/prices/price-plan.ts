@@ -10,33 +10,26 @@ import {
   type ProviderSubscription,
 } from '../../../integrations/stripe/payments.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import {
-  discountStillApplies,
-  hasEnded,
-  isLive,
-  isRunning,
-  onePeriodAfter,
-  prorationDate,
-  seatsFor,
-} from '../core/rules.ts'
+import { hasEnded, isLive, isRunning, seatsFor } from '../core/rules.ts'
 import * as store from '../core/store.ts'
 import { reportUsageOfAccount } from '../usage/report-usage.ts'
 import { type FirstItems, firstItems } from './catalogue.ts'
 import { planChangeOf } from './plan-change.ts'
 import type { Purpose } from './promotion.ts'
 import { makeQuote } from './quote.ts'
+import { discountStillApplies, onePeriodAfter, prorationDate } from './rules.ts'
 
 export type Wanted = {
   plan: PlanId
   findPromotion: (purpose: Purpose) => Promise<Promotion | null>
-  /** What an attempt has fixed already; otherwise the account's own at this moment. */
+  /** Values fixed by an attempt; otherwise the account's current ones. */
   fixed?: { seats: number; trialDays: number; prorationDate: Date | null }
 }
 
 /** Amounts are minor units. */
 type Sums = {
   due_now: number
-  /** What stays as credit for later invoices. */
+  /** Credit that remains for later invoices. */
   credit: number
   discount: number
   tax: number
@@ -59,14 +52,14 @@ export type Pricing = Sums & {
   /** The invoice of now, or the next one where a change is not billed by itself. */
   invoice: Preview | null
   change: PricedChange | null
-  /** What a first subscription consists of; null for a change. */
+  /** Items of a first subscription; null for a change. */
   items: FirstItems | null
   quote: Quote
 }
 
 /**
- * What a plan costs an account, from the provider's own preview, and the quote that stands for it. Never in a transaction.
- * @returns null while a payment is due: the plan can't be changed then
+ * Prices a plan for an account by the provider's preview, with a quote. Never call it in a transaction.
+ * @returns null while a payment is due, because the plan can't change then
  */
 export async function pricePlan(
   services: Services,
@@ -107,14 +100,13 @@ type Subject = {
   members: number
   seats: number
   trialDays: number
-  /** What any quote is over: the account, the plan that is wanted, and the running plan with its status. */
+  /** Facts of every quote: the account, the requested plan, and the running plan with its status. */
   facts: readonly unknown[]
 }
 
-/** `from`: the plan in force, which is free or none. */
+/** `from`: the current plan, which is free or none. */
 type First = Subject & { from: string | null }
 
-/** What costs nothing now. */
 function free(
   { plan, seats, members, facts }: Subject,
   when: Pricing['when'],
@@ -157,7 +149,7 @@ async function priceEnd(services: Services, ending: Ending, { fixed }: Wanted): 
   return { ...ends, currency: last?.currency ?? ends.currency, next_amount: last?.amountDue ?? 0 }
 }
 
-/** A first plan, or one after the last has ended. A trial puts off the first payment. */
+/** Prices a first plan, or one after the last has ended. A trial delays the first payment. */
 async function priceFirst(services: Services, subject: First, { findPromotion }: Wanted): Promise<Pricing> {
   const { customer, seats, members, trialDays, from } = subject
   const plan = planOf(subject.plan)
@@ -166,7 +158,7 @@ async function priceFirst(services: Services, subject: First, { findPromotion }:
   const items = await firstItems(services, plan, seats)
   const invoice = await firstInvoice(services, customer, items, promotion?.id ?? null)
   const base = invoice.lines.find(line => line.price === items[0]?.price)
-  // The provider's clock, which in a sandbox may be ahead of ours.
+  // The provider's clock, which may be ahead of ours in a sandbox.
   const start = base?.start ?? services.now()
   const next_date =
     trialDays > 0
@@ -193,7 +185,7 @@ async function priceFirst(services: Services, subject: First, { findPromotion }:
     change: null,
     items,
   }
-  // Nothing is taken off a trial: a discount that is good once still applies to the first paid period.
+  // A one-time discount skips the trial and applies to the first paid period.
   if (trialDays > 0)
     return {
       ...common,
@@ -214,7 +206,7 @@ async function priceFirst(services: Services, subject: First, { findPromotion }:
   }
 }
 
-/** A customer that is gone at the provider is made again, without anything left of before. */
+/** Retries without the customer if it was deleted at the provider: the purchase creates a new one. */
 function firstInvoice(
   { outside: { payments } }: Services,
   customer: string | null,
@@ -233,7 +225,7 @@ async function priceChange(services: Services, subject: Running, wanted: Wanted)
   const { accountId, customer, from, running, seats, members } = subject
   const { payments } = services.outside
   const plan = planOf(subject.plan)
-  // Usage that was not reported yet would be charged without having been shown. Once quoted, it is not billed any more.
+  // Report pending usage first, so that the preview shows it. With a fixed quote it is not billed any more.
   if (!wanted.fixed && running.items.some(item => item.metered))
     await reportUsageOfAccount(services, { account_id: accountId, customer })
   const promotion = await wanted.findPromotion({ plan, customer, whole: false })
@@ -244,7 +236,7 @@ async function priceChange(services: Services, subject: Running, wanted: Wanted)
   let invoice = await payments.previewChange(customer, running.id, change)
   const divided = asked ?? invoice.lines.find(line => line.proration)?.start ?? null
   if (divided !== asked) {
-    // Our clock is outside the period: the provider's own second is kept for the charge.
+    // Our clock is outside the period: keep the provider's second for the charge.
     change = { ...change, prorationDate: divided }
     invoice = await payments.previewChange(customer, running.id, change)
   }
@@ -290,7 +282,7 @@ async function billedNow(services: Services, { subject, change, invoice, promoti
   const begun = to.interval && onePeriodAfter(services.now(), to.interval)
   const next_date = starts ? (base?.end ?? begun) : running.periodEnd
   const left = await leftAt(services, next_date, { used: invoice.discount > 0, promotion, running })
-  // The invoice after that, with taxes and discounts as the provider reckons them.
+  // The invoice after that, with the taxes and discounts of the provider.
   const next = await services.outside.payments.previewRenewal(customer, running.id, change, left)
   return {
     due_now: invoice.amountDue,
@@ -301,9 +293,9 @@ async function billedNow(services: Services, { subject, change, invoice, promoti
 }
 
 /**
- * The discounts that are left when the next period begins: what is good once may be used by the change, and others end.
- * @param used whether the change's own invoice has something off
- * @returns null where that is all of them
+ * Discounts that still apply when the next period begins.
+ * @param used whether the invoice of the change has a discount
+ * @returns null when all of them still apply
  */
 async function leftAt(
   services: Services,
@@ -321,7 +313,7 @@ async function leftAt(
 const prorationsOf = ({ lines }: Preview): number =>
   lines.filter(line => line.proration).reduce((sum, line) => sum + line.amount, 0)
 
-/** What the change itself settles, so that the invoice after it has it no more: prorations, and usage of a price that goes. */
+/** Amounts that the change settles and the next invoice omits: prorations, and usage of a removed price. */
 function settledOf({ lines }: Preview, { items }: ProviderSubscription, change: PlanChange): number {
   const gone = items.filter(({ id }) => change.items.some(item => item.id === id && item.deleted))
   const isGone = (price: string | null) => gone.some(item => item.price === price)

@@ -19,7 +19,7 @@ export function makeQuote(
   return { amount, currency, state: seconds === null ? digest : `${digest}.${seconds}` }
 }
 
-/** What replacing the card charges at once: the open invoice, or nothing. */
+/** The quote of a card change: the open invoices, or nothing. */
 export const quoteCard = (accountId: string, due: Pick<Due, 'owed' | 'amount' | 'currency'> | null): Quote =>
   makeQuote({ amount: due?.amount ?? 0, currency: due?.currency ?? 'usd' }, [accountId, 'card', due?.owed])
 
@@ -46,6 +46,6 @@ export function quoteIn({ quoted_amount, quoted_currency, quoted_state }: Quoted
   return { amount: quoted_amount, currency: quoted_currency, state: quoted_state }
 }
 
-/** A repeated call is for the same attempt unless it names another quote. */
+/** A repeated call matches the attempt unless it names another quote. */
 export const hasSameQuote = (attempt: Quoted, quote: Quote | null): boolean =>
   quote === null || attempt.quoted_state === quote.state

@@ -8,9 +8,9 @@ import { isSameQuote, quoteIn } from './quote.ts'
 type Attempt = attempts.Attempt
 
 /**
- * The price of an attempt for a plan, by a fresh preview of the very items, seats and proration second that are about to
- * be sent, which its `items` or `change` hold.
- * @returns 'changed' when it is not what the attempt's quote says; null where no quote was sent
+ * Prices an attempt by a fresh preview of the same items, seats and proration second that are about to be
+ * sent.
+ * @returns 'changed' when the price differs from the attempt's quote; null when the call sent no quote
  */
 export async function verifyQuote(services: Services, attempt: Attempt): Promise<Pricing | 'changed' | null> {
   const quote = quoteIn(attempt)

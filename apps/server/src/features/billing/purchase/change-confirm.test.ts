@@ -23,7 +23,7 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
   }
   const planOf = async (account: string) => (await billingRows(db, account)).account?.plan
 
-  it('completed at the bank, the repeated call concludes without a second change', async () => {
+  it('confirmed at the bank: the repeated call completes without a second change', async () => {
     const { user, secret, repeat } = await due()
     expect(await planOf(user.account_id)).toBe('scale')
     const answer = await repeat(await payments.bank(secret, 'complete'))
@@ -32,7 +32,7 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
     expect(await attempts(user.account_id)).toMatchObject([{ state: 'done' }])
   })
 
-  it('concluded by a notice before the browser is back', async () => {
+  it('a webhook completes the change before the browser is back', async () => {
     const { user, secret, repeat } = await due()
     const intent = await payments.bank(secret, 'complete')
     await sync(services, user.account_id, user.subscription)
@@ -41,7 +41,7 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
     expect(await noted(user.account_id)).toEqual(['plan.changed scale', 'plan.changed startup_yearly'])
   })
 
-  it('failed at the bank, the old plan stays and nothing is open', async () => {
+  it('refused at the bank: the old plan stays and nothing is open', async () => {
     const { user, secret, repeat } = await due()
     const intent = await payments.bank(secret, 'fail')
     for (const answer of [await repeat(intent), await repeat(intent)])
@@ -54,7 +54,7 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
     expect(await paid(user.account_id)).toHaveLength(1)
   })
 
-  it('failed with a new card, the old one gone from the provider meanwhile: the new one stays, nothing is open', async () => {
+  it('refused with a new card while the old one was deleted: the new card stays, nothing is open', async () => {
     const user = await on('scale')
     const old = (await standing(user.account_id)).default_payment_method
     const token = await payments.card(asksAlways)
@@ -72,20 +72,20 @@ describe('3D Secure [call:PATCH /api/account/plan] [T-61]', () => {
     expect(await cards(user.account_id)).toEqual(['3184'])
   })
 
-  it('a browser that only says so gets the same question again', async () => {
+  it('a browser that claims a confirmation gets the bank’s question again', async () => {
     const { user, secret, intent, repeat } = await due()
     expect((await repeat(intent)).data).toMatchObject({ client_secret: secret })
     expect(await planOf(user.account_id)).toBe('scale')
   })
 
-  it('left for the plan in force, the payment can not be made any more', async () => {
+  it('choosing the current plan again cancels the open payment', async () => {
     const { user, secret } = await due()
     expect((await change(user.token, { plan: 'scale' })).data).toMatchObject({ plan: 'scale' })
     await expect(payments.bank(secret, 'complete')).rejects.toThrow()
     expect(await standing(user.account_id)).toMatchObject({ pending_update: null })
   })
 
-  it("refuses a payment object of another account, or of nobody's", async () => {
+  it('refuses payment objects of another account and unknown ones', async () => {
     const theirs = await due()
     await payments.bank(theirs.secret, 'complete')
     const mine = await due()

@@ -5,14 +5,13 @@ import { plansOf } from '../../../../test/plans.ts'
 import { openPayments } from '../../../integrations/stripe/payments.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 
-// A sandbox of its own: planted faults must not strike other files' calls.
+// A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
 const { call, people, db, services, config, clock } = made
 const { on, change, upgrade, replace, paid, standing, cards, noted, attempts, openInvoices, preview } =
   plansOf(made, sandbox)
-// The first calls make the sandbox compile what it checks answers with: longer, on a busy machine, than the patience
-// of these tests. They have the usual one.
+// The first calls make the sandbox compile its schema, which may take longer than the timeout of these tests.
 await change((await on('scale')).token, { plan: 'startup_yearly' })
 services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
@@ -21,7 +20,7 @@ beforeEach(() => sandbox.clearFaults())
 const plan = 'startup_yearly'
 const planIn = async (account: string) => (await billingRows(db, account)).account?.plan
 
-/** Does what the job that looks after an attempt does. */
+/** Runs the settle job. */
 async function settle(account: string) {
   const last = (await attempts(account)).at(-1)
   await settleAttempt(services, { account_id: account, attempt_id: String(last?.id) })
@@ -29,7 +28,7 @@ async function settle(account: string) {
 
 const away: Fault[] = ['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage']
 
-describe('a provider that is away: a clear answer, then the same click works and pays once [F-05] [T-62]', () => {
+describe('the provider is down: a clear refusal, then a retry pays once [F-05] [T-62]', () => {
   it.each(away)('changing the plan: %s', async kind => {
     const user = await on('scale')
     await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, kind, 4)
@@ -80,10 +79,10 @@ describe('a provider that is away: a clear answer, then the same click works and
   })
 })
 
-describe('slow calls do not add up: whoever asks is told within ten seconds [F-05]', () => {
+describe('slow calls do not add up: the reply comes within ten seconds [F-05]', () => {
   let now = 0
   let step = 0
-  /** Each look at the clock finds it so much later: what a call of the provider takes, with no test that waits. */
+  /** Each reading of the clock advances it, which simulates slow calls without waiting. */
   const slow = openPayments({ ...config.payments, guard: () => {}, now: () => (now += step) })
   const looksDuring = async (take: number, work: () => Promise<unknown>) => {
     const usual = services.outside.payments
@@ -127,7 +126,7 @@ describe('slow calls do not add up: whoever asks is told within ten seconds [F-0
     expect(await paid(user.account_id)).toHaveLength(1)
   })
 
-  it('a provider that never answers is given what is left', async () => {
+  it('a provider that never replies gets the remaining time', async () => {
     const user = await on('scale')
     await sandbox.fault('GET /v1/subscriptions/', 'timeout', 9)
     const looks = await looksDuring(8950, async () =>
@@ -137,8 +136,8 @@ describe('slow calls do not add up: whoever asks is told within ten seconds [F-0
   })
 })
 
-describe('a change that was cut off is settled: everything or nothing [F-01]', () => {
-  it('everything, when the provider had done it', async () => {
+describe('the settle job finishes an interrupted change: all or nothing [F-01]', () => {
+  it('all, when the provider had completed it', async () => {
     const user = await on('scale')
     await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, 'drop_after_commit', 4)
     expect((await change(user.token, { plan })).status).toBe(503)
@@ -149,7 +148,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     expect(await paid(user.account_id)).toHaveLength(2)
   })
 
-  it('nothing, when it had not; it charges nobody by itself', async () => {
+  it('nothing, when it had not; the job starts no charge', async () => {
     const user = await on('scale')
     await sandbox.fault(`POST /v1/subscriptions/${user.subscription}`, '500', 4)
     expect((await change(user.token, { plan })).status).toBe(503)
@@ -162,7 +161,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     expect(await paid(user.account_id)).toHaveLength(1)
   })
 
-  it('an upgrade that was cut off before it was paid gives the old card back', async () => {
+  it('an upgrade interrupted before its payment restores the old card', async () => {
     const user = await on('scale')
     const before = (await standing(user.account_id)).default_payment_method
     const token = await sandbox.card('5555555555554444')
@@ -175,7 +174,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     expect(await cards(user.account_id)).toEqual(['4242'])
   })
 
-  it('a payment that was confirmed by somebody who never came back', async () => {
+  it('a payment confirmed at the bank counts when the browser never comes back', async () => {
     const user = await on('scale', '4000002760003184')
     const due = await change(user.token, { plan })
     await sandbox.bank(String(due.data.client_secret), 'complete')
@@ -183,7 +182,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     expect(await planIn(user.account_id)).toBe(plan)
   })
 
-  it('the bank is given 23 hours, then the change is withdrawn', async () => {
+  it('after 23 hours without confirmation the change is rolled back', async () => {
     const user = await on('scale', '4000002760003184')
     const due = await change(user.token, { plan })
     await settle(user.account_id)
@@ -197,7 +196,7 @@ describe('a change that was cut off is settled: everything or nothing [F-01]', (
     await expect(sandbox.bank(String(due.data.client_secret), 'complete')).rejects.toThrow()
   })
 
-  it('a card that its bank has agreed to takes its place', async () => {
+  it('a card that the bank approved replaces the old one', async () => {
     const user = await on('scale')
     const due = await replace(user.token, { token: await sandbox.card('4000002500003155') })
     await sandbox.bank(String(due.data.client_secret), 'complete')

@@ -15,7 +15,7 @@ const { on, change, preview, paid, standing, noted, subscription, openInvoices, 
 
 const visa = '4242424242424242'
 
-/** Somebody on startup whose trial is over. */
+/** An account on Startup whose trial is over. */
 async function onStartup(card = visa) {
   const user = await on('startup', card === visa ? freshNumber() : card)
   await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { trial_end: 'now' })
@@ -24,7 +24,7 @@ async function onStartup(card = visa) {
 }
 
 describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]', () => {
-  it('stays until the period ends, is told, and can be taken back', async () => {
+  it('the plan stays until the period ends, the end is mailed, and it can be undone', async () => {
     const user = await on('scale')
     const answer = await change(user.token, { plan: 'free' })
     expect(answer.data).toEqual({ plan: 'scale', subscription: 'active', pending_plan: 'free' })
@@ -43,7 +43,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('an end that was planned by its date alone is taken back as well', async () => {
+  it('an end planned by date is undone as well', async () => {
     const user = await on('scale')
     const cancel_at = String(Math.floor(Date.now() / 1000) + 864_000)
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at })
@@ -53,7 +53,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     expect(await standing(user.account_id)).toMatchObject({ cancel_at: null })
   })
 
-  it('taken back in the provider’s own portal, nothing follows the period any more', async () => {
+  it('an end undone in the provider’s portal leaves no pending plan', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at_period_end: 'false' })
@@ -61,7 +61,7 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
     expect(await subscription(user.token)).toMatchObject({ cancel_at_period_end: false, pending_plan: null })
   })
 
-  it('without a subscription it is the first choice', async () => {
+  it('without a subscription it is a first plan', async () => {
     const user = await people.verified()
     const answer = await change(user.token, { plan: 'free' })
     expect(answer.data).toEqual({ plan: 'free', subscription: 'active', pending_plan: null })
@@ -74,14 +74,14 @@ describe('to the free plan [call:PATCH /api/account/plan] [state:plan.to-free]',
   })
 })
 
-describe('to another paid plan it costs what was shown [call:PATCH /api/account/plan]', () => {
+describe('another paid plan costs what the preview showed [call:PATCH /api/account/plan]', () => {
   it.each([
     ['startup', 'scale', 3700, 0],
     ['startup', 'startup_yearly', 10_800, 0],
     ['scale', 'startup_yearly', 7100, 0],
     ['startup_yearly', 'scale', 0, 7100],
     ['startup_yearly', 'startup', 0, 10_800],
-  ])('%s to %s: about %i at once, %i to their credit', async (from, to, due, credit) => {
+  ])('%s to %s: about %i at once, %i as credit', async (from, to, due, credit) => {
     const user = from === 'startup' ? await onStartup() : await on(from)
     const before = (await paid(user.account_id)).length
     const shown = await preview(user.token, to)
@@ -98,7 +98,7 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
     expect((await billingRows(db, user.account_id)).account).toMatchObject({ plan: to })
   })
 
-  it('a cheaper one is made good on the next invoice', async () => {
+  it('a cheaper plan becomes credit on the next invoice', async () => {
     const user = await on('scale')
     const shown = await preview(user.token, 'startup')
     expect(shown).toMatchObject({ due_now: 0, when: 'now' })
@@ -109,7 +109,7 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
     expect((await standing(user.account_id)).items.data).toMatchObject([{ quantity: 1 }])
   })
 
-  it('pays for every seat, and for one where seats cost nothing', async () => {
+  it('pays for every member, or for one on a plan not sold by the seat', async () => {
     const user = await on('scale')
     await people.member(user, 'developer')
     await people.member(user, 'user')
@@ -120,7 +120,7 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
     expect((await standing(user.account_id)).items.data).toMatchObject([{ quantity: 1 }, {}])
   })
 
-  it('a preview that is too old, or not of this time, counts from now', async () => {
+  it('an outdated or future preview is prorated from now', async () => {
     const user = await on('scale')
     const old = Math.floor(Date.now() / 1000) - 20 * 60
     for (const proration_date of [old, old + 864_000, 0, -5])
@@ -128,7 +128,7 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
     expect(Math.abs((await paid(user.account_id))[0] ?? 0) - 7100).toBeLessThanOrEqual(2)
   })
 
-  it('from a trial, the other plan has none: it ends and is paid', async () => {
+  it('from a trial to a plan without one: the trial ends and is paid', async () => {
     const user = await on('startup', freshNumber())
     const shown = await preview(user.token, 'scale')
     expect(shown).toMatchObject({ due_now: 4900, credit: 0, next_amount: 4900 })
@@ -139,7 +139,7 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('takes a planned end back, once it is paid, and tells of one thing', async () => {
+  it('undoes a planned end after the payment, with one mail', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
     const answer = await change(user.token, { plan: 'startup_yearly' })
@@ -149,8 +149,8 @@ describe('to another paid plan it costs what was shown [call:PATCH /api/account/
   })
 })
 
-describe('a change that is not paid leaves the old plan, and nothing to be charged later', () => {
-  /** Puts another card in the place of the one that is charged, as nobody of ours would. */
+describe('an unpaid change leaves the old plan and no open charge', () => {
+  /** Changes the charged card directly at the provider. */
   async function secretly(user: { account_id: string; subscription: string }, number: string) {
     const customer = String((await billingRows(db, user.account_id)).account?.stripe_customer_id)
     const card = await payments.card(number)
@@ -158,7 +158,7 @@ describe('a change that is not paid leaves the old plan, and nothing to be charg
     await payments.api('POST', `/v1/subscriptions/${user.subscription}`, { default_payment_method: card })
   }
 
-  it('declined: the card is what is wrong [call:PATCH /api/account/plan]', async () => {
+  it('declined: refused at the card field [call:PATCH /api/account/plan]', async () => {
     const user = await on('scale')
     await secretly(user, '4000000000000341')
     const answer = await change(user.token, { plan: 'startup_yearly' })
@@ -173,7 +173,7 @@ describe('a change that is not paid leaves the old plan, and nothing to be charg
     })
   })
 
-  it('declined from a trial: the trial goes on', async () => {
+  it('declined during a trial: the trial continues', async () => {
     const user = await on('startup', '4000000000000341')
     const answer = await change(user.token, { plan: 'scale' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'card_declined', inputError: 'token' } })
@@ -192,7 +192,7 @@ describe('a change that is not paid leaves the old plan, and nothing to be charg
   })
 })
 
-describe('many at once [T-61] [T-62]', () => {
+describe('concurrent calls [T-61] [T-62]', () => {
   it('fifty equal changes are one change and one charge', async () => {
     const user = await on('scale')
     const answers = await Promise.all(
@@ -204,7 +204,7 @@ describe('many at once [T-61] [T-62]', () => {
     expect(await noted(user.account_id)).toHaveLength(2)
   })
 
-  it('two tabs with two wishes: each is answered, one plan stands', async () => {
+  it('two tabs with two plans: both get a reply, one plan is in force', async () => {
     const user = await on('scale')
     const answers = await Promise.all(
       ['startup_yearly', 'free', 'startup'].map(plan => change(user.token, { plan })),
@@ -229,8 +229,8 @@ describe('many at once [T-61] [T-62]', () => {
   })
 })
 
-describe('who and what is refused [call:PATCH /api/account/plan]', () => {
-  it('bad input, led to its field [T-61]', async () => {
+describe('invalid input and forbidden callers [call:PATCH /api/account/plan]', () => {
+  it('invalid input is refused at its field [T-61]', async () => {
     const user = await on('scale')
     const bad: [Record<string, unknown>, string, string][] = [
       [{}, 'invalid_input', 'plan'],
@@ -250,7 +250,7 @@ describe('who and what is refused [call:PATCH /api/account/plan]', () => {
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('everybody but the owner, and another account', async () => {
+  it('non-owners and other accounts are refused', async () => {
     const owner = await on('scale')
     for (const role of ['admin', 'developer', 'user'] as const) {
       const other = await people.member(owner, role)

@@ -12,7 +12,7 @@ const customerOf = async (account: string): Promise<string | null> =>
 const ledgerOf = async (account: string) => payments.ledger(await customerOf(account))
 
 describe('free [call:POST /api/account/plan]', () => {
-  it('takes effect at once and asks the provider nothing', async () => {
+  it('takes effect at once without a call of the provider', async () => {
     const user = await people.verified()
     const answer = await choose(user.token, { plan: 'free' })
     expect(answer.status).toBe(200)
@@ -24,7 +24,7 @@ describe('free [call:POST /api/account/plan]', () => {
     expect(session.data).toMatchObject({ plan: 'free', subscription: 'active' })
   })
 
-  it('is the same the second time, and noted once', async () => {
+  it('a second call replies the same and is recorded once', async () => {
     const user = await people.verified()
     const answers = await Promise.all([1, 2, 3].map(() => choose(user.token, { plan: 'free' })))
     expect(answers.map(answer => answer.status)).toEqual([200, 200, 200])
@@ -32,8 +32,8 @@ describe('free [call:POST /api/account/plan]', () => {
   })
 })
 
-describe('a card that pays [call:POST /api/account/plan]', () => {
-  it('starts the trial without a charge, and says so by mail', async () => {
+describe('a card that can pay [call:POST /api/account/plan]', () => {
+  it('starts the trial without a charge, and mails it', async () => {
     const user = await people.verified()
     const earlier = await people.mailTo(user.email)
     const answer = await choose(user.token, { plan: 'startup', token: await payments.card(freshNumber()) })
@@ -95,7 +95,7 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
     expect(standing).toMatchObject([{ items: { data: [{ quantity: 1 }, {}] } }])
   })
 
-  it('takes the older kind of token as well', async () => {
+  it('accepts the older kind of token', async () => {
     const user = await people.verified()
     const answer = await choose(user.token, { plan: 'scale', token: 'tok_visa' })
     expect(answer.data).toMatchObject({ plan: 'scale', subscription: 'active' })
@@ -117,7 +117,7 @@ describe('a card that pays [call:POST /api/account/plan]', () => {
   })
 })
 
-describe('a card that does not pay leaves nothing [call:POST /api/account/plan]', () => {
+describe('a declined card leaves nothing [call:POST /api/account/plan]', () => {
   it.each([
     ['4000000000000002', 'startup', 'card_declined'],
     ['4000000000009995', 'startup', 'card_insufficient_funds'],
@@ -151,14 +151,14 @@ describe('a card that does not pay leaves nothing [call:POST /api/account/plan]'
     const clicks = await Promise.all([1, 2, 3, 4, 5].map(() => choose(user.token, { plan, token })))
     expect(clicks.map(click => click.body.code)).toEqual(Array(5).fill('card_declined'))
     expect((await billingRows(db, user.account_id)).attempts).toHaveLength(1)
-    // Whoever has read the answer and tries once more asks once more.
+    // A call that starts after the refusal asks the bank again.
     expect((await choose(user.token, { plan, token })).body).toMatchObject({ code: 'card_declined' })
     expect((await billingRows(db, user.account_id)).attempts).toHaveLength(2)
   })
 })
 
-describe('one trial for an account and for a card', () => {
-  it('refuses the trial to a card that has had one, then charges it', async () => {
+describe('one trial per account and per card', () => {
+  it('refuses a second trial for a card, then charges it', async () => {
     const number = freshNumber()
     const first = await people.verified()
     expect(
@@ -181,7 +181,7 @@ describe('one trial for an account and for a card', () => {
     expect((await ledgerOf(second.account_id)).paid.map(one => one.amount)).toEqual([1200])
   })
 
-  it('of two accounts with one card at the same moment, one gets the trial', async () => {
+  it('two accounts use one card at once: one gets the trial', async () => {
     const number = freshNumber()
     const users = [await people.verified(), await people.verified()]
     const answers = await Promise.all(
@@ -214,8 +214,8 @@ const badInput: [Record<string, unknown>, string, string][] = [
   [{ plan: 'startup', setup_intent: 'seti_made_up' }, 'invalid_input', 'setup_intent'],
 ]
 
-describe('who and what is refused [call:POST /api/account/plan]', () => {
-  it('bad input, led to its field [T-61] [T-63]', async () => {
+describe('invalid input and forbidden callers [call:POST /api/account/plan]', () => {
+  it('invalid input is refused at its field [T-61] [T-63]', async () => {
     const user = await people.verified()
     for (const [body, code, field] of badInput) {
       const answer = await choose(user.token, body)
@@ -235,7 +235,7 @@ describe('who and what is refused [call:POST /api/account/plan]', () => {
     expect(await ledgerOf(user.account_id)).toEqual({ standing: [], paid: [] })
   })
 
-  it('asks for a session, a proven address and the owner, on every call', async () => {
+  it('requires a session, a verified address and an owner on every call', async () => {
     const owner = await people.owner()
     const calls = [
       ['GET', '/api/account/plans', undefined],
@@ -256,7 +256,7 @@ describe('who and what is refused [call:POST /api/account/plan]', () => {
     }
   })
 
-  it('of another account nothing is seen or changed [call:GET /api/account/subscription]', async () => {
+  it('no other account is read or changed [call:GET /api/account/subscription]', async () => {
     const mine = await people.verified()
     await choose(mine.token, { plan: 'scale', token: await payments.card() })
     const other = await people.verified()

@@ -35,7 +35,7 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
     ['4000002500003155', 'startup_yearly', 'payment'],
     ['4000002760003184', 'scale', 'payment'],
     ['4000002760003184', 'startup_yearly', 'payment'],
-  ])('%s for %s: completed at the bank, the %s goes through', async (number, plan, kind) => {
+  ])('%s for %s: confirmed at the bank, the %s succeeds', async (number, plan, kind) => {
     const { user, secret, repeat, ...asked } = await due(number, plan)
     expect(asked.kind).toBe(kind)
     const answer = await repeat(await payments.bank(secret, 'complete'))
@@ -71,14 +71,14 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
     expect(better.status).toBe(200)
   })
 
-  it('a browser that only says so gets the same question again', async () => {
+  it('a browser that claims a confirmation gets the bank’s question again', async () => {
     const { user, repeat, intent, secret } = await due('4000002760003184', 'startup_yearly')
     const answer = await repeat(intent)
     expect(answer.data).toMatchObject({ requires_payment_action: true, client_secret: secret })
     expect((await billingRows(db, user.account_id)).account?.plan).toBeNull()
   })
 
-  it("refuses a payment object of another account, or of nobody's", async () => {
+  it('refuses payment objects of another account and unknown ones', async () => {
     const theirs = await due('4000002760003184', 'startup_yearly')
     await payments.bank(theirs.secret, 'complete')
     const mine = await due('4000002760003184', 'startup_yearly')
@@ -91,7 +91,7 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
     expect((await theirs.repeat(theirs.intent)).status).toBe(200)
   })
 
-  it('left for another card, the first try ends unpaid', async () => {
+  it('another card given while the bank waits: the first payment is canceled', async () => {
     const { user } = await due('4000002760003184', 'startup_yearly')
     const answer = await choose(user.token, { plan: 'startup_yearly', token: await payments.card() })
     expect(answer.data).toMatchObject({ subscription: 'active' })
@@ -103,7 +103,7 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
     ])
   })
 
-  it('left for the free plan, the first try ends unpaid', async () => {
+  it('the free plan chosen while the bank waits: the payment is canceled', async () => {
     const { user, secret } = await due('4000002760003184', 'startup_yearly')
     const answer = await choose(user.token, { plan: 'free' })
     expect(answer.data).toMatchObject({ plan: 'free', subscription: 'active' })
@@ -111,7 +111,7 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
     await expect(payments.bank(secret, 'complete')).rejects.toThrow()
   })
 
-  it('paid at the bank in one tab, then left for another card: the payment counts, and nothing is paid twice', async () => {
+  it('confirmed in one tab while another tab sends a card: paid once', async () => {
     const { user, secret } = await due('4000002760003184', 'startup_yearly')
     await payments.bank(secret, 'complete')
     const answer = await choose(user.token, { plan: 'startup_yearly', token: await payments.card() })
@@ -121,7 +121,7 @@ describe('3D Secure [call:POST /api/account/plan] [T-61]', () => {
   })
 })
 
-describe('twice at once [call:POST /api/account/plan] [T-62]', () => {
+describe('concurrent calls [call:POST /api/account/plan] [T-62]', () => {
   it('ten clicks make one subscription and one charge', async () => {
     const user = await people.verified()
     const token = await payments.card()

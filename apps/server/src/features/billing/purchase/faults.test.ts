@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, type Fault, ownSandbox } from '../../../../test/payments.ts'
 import { openPayments } from '../../../integrations/stripe/payments.ts'
+import { confirmationSeconds } from '../attempts/rules.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
-import { confirmationSeconds } from '../core/rules.ts'
 
-// A sandbox of its own: planted faults must not strike other files' calls.
+// A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const { call, people, db, services, config, clock } = await makeTestApp(sandbox.env)
 
@@ -15,8 +15,7 @@ const plan = 'startup_yearly'
 const choose = (token: string, card: string, wanted = plan) =>
   call('POST', '/api/account/plan', { token, body: { plan: wanted, token: card } })
 
-// The first subscription makes the sandbox compile what it checks answers with: longer, on a busy machine, than the
-// patience of these tests. It has the usual one.
+// The first subscription makes the sandbox compile its schema, which may take longer than the timeout of these tests.
 await choose((await people.verified()).token, await sandbox.card())
 services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
@@ -26,7 +25,7 @@ async function standOf(account: string) {
   return { ...rows, ...ledger }
 }
 
-/** Takes the look that waits and does it, as a worker does. */
+/** Takes the waiting settle job and runs it, as a worker does. */
 async function settle(account: string) {
   const { attempts } = await billingRows(db, account)
   await db.asOwnerOfJobs(
@@ -37,7 +36,7 @@ async function settle(account: string) {
   await settleAttempt(services, { account_id: account, attempt_id: String(last?.id) })
 }
 
-/** How many looks at an attempt are waiting in the queue. */
+/** The number of waiting settle jobs. */
 async function looksAt(account: string): Promise<number> {
   const { rows } = await db.asOwnerOfJobs(
     "select 1 from pgboss.job where name = 'billing.settle' and data->>'account_id' = $1 and state in ('created', 'retry')",
@@ -46,7 +45,7 @@ async function looksAt(account: string): Promise<number> {
   return rows.length
 }
 
-describe('a provider that stumbles once is not noticed [F-05] [call:POST /api/account/plan]', () => {
+describe('one failed call of the provider is retried unnoticed [F-05] [call:POST /api/account/plan]', () => {
   it.each<Fault>(['500', '409', '429', 'timeout', 'drop_after_commit', 'garbage'])('%s', async kind => {
     const user = await people.verified()
     await sandbox.fault('POST /v1/subscriptions', kind)
@@ -57,7 +56,7 @@ describe('a provider that stumbles once is not noticed [F-05] [call:POST /api/ac
   })
 })
 
-describe('a provider that is away: a clear answer, then the same click works and pays once [F-05] [T-62]', () => {
+describe('the provider is down: a clear refusal, then a retry pays once [F-05] [T-62]', () => {
   const away: [string, Fault][] = [
     ['POST /v1/customers', '500'],
     ['POST /v1/customers', 'drop_after_commit'],
@@ -78,7 +77,7 @@ describe('a provider that is away: a clear answer, then the same click works and
     const user = await people.verified()
     const card = await sandbox.card()
     services.outside.payments.clearPriceCache()
-    // The SDK sends a call whose connection broke once more, and so do we.
+    // The SDK and our client each retry a broken connection once.
     await sandbox.fault(match.replace('?', ''), kind, 4)
     const answer = await choose(user.token, card)
     expect(answer.status).toBe(503)
@@ -91,7 +90,7 @@ describe('a provider that is away: a clear answer, then the same click works and
     expect([after.standing.length, after.paid.length, after.attempts.length]).toEqual([1, 1, 1])
   })
 
-  it('with another card the second time, the first is not charged as well', async () => {
+  it('a retry with another card does not charge the first one', async () => {
     const user = await people.verified()
     await sandbox.fault('POST /v1/subscriptions', '500', 4)
     expect((await choose(user.token, await sandbox.card())).status).toBe(503)
@@ -103,7 +102,7 @@ describe('a provider that is away: a clear answer, then the same click works and
     expect(attempts).toMatchObject([{ state: 'failed' }, { state: 'done' }])
   })
 
-  it('a trial: the same', async () => {
+  it('the same for a trial', async () => {
     const user = await people.verified()
     const card = await sandbox.card('4000056655665556')
     await sandbox.fault('POST /v1/setup_intents', 'drop_after_commit', 4)
@@ -114,8 +113,8 @@ describe('a provider that is away: a clear answer, then the same click works and
   })
 })
 
-describe('an attempt that was cut off is settled: everything or nothing [F-01]', () => {
-  it('everything, when the provider had done it', async () => {
+describe('the settle job finishes an interrupted attempt: all or nothing [F-01]', () => {
+  it('all, when the provider had completed it', async () => {
     const user = await people.verified()
     await sandbox.fault('POST /v1/subscriptions', 'drop_after_commit', 4)
     expect((await choose(user.token, await sandbox.card())).status).toBe(503)
@@ -128,7 +127,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect([standing.length, paid.length]).toEqual([1, 1])
   })
 
-  it('nothing, when it had not; and the next choice works', async () => {
+  it('nothing, when it had not; and the next call works', async () => {
     const user = await people.verified()
     await sandbox.fault('POST /v1/subscriptions', '500', 4)
     expect((await choose(user.token, await sandbox.card())).status).toBe(503)
@@ -141,7 +140,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect((await choose(user.token, await sandbox.card())).status).toBe(200)
   })
 
-  it('a declined payment is withdrawn', async () => {
+  it('a declined payment is rolled back', async () => {
     const user = await people.verified()
     await sandbox.fault('GET /v1/subscriptions/', '500', 4)
     expect((await choose(user.token, await sandbox.card('4000000000000341'))).status).toBe(503)
@@ -153,7 +152,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect(standing).toEqual([])
   })
 
-  it('a payment that was confirmed by somebody who never came back', async () => {
+  it('a payment confirmed at the bank counts when the browser never comes back', async () => {
     const user = await people.verified()
     const due = await choose(user.token, await sandbox.card('4000002760003184'))
     await sandbox.bank(due.data.client_secret, 'complete')
@@ -161,7 +160,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect(await standOf(user.account_id)).toMatchObject({ account: { plan }, attempts: [{ state: 'done' }] })
   })
 
-  it('a trial card that was confirmed by somebody who never came back', async () => {
+  it('a trial card confirmed at the bank counts when the browser never comes back', async () => {
     const user = await people.verified()
     const due = await choose(user.token, await sandbox.card('4000002500003155'), 'startup')
     await sandbox.bank(due.data.client_secret, 'complete')
@@ -172,7 +171,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     })
   })
 
-  it('while the provider is down it waits, and looks again', async () => {
+  it('while the provider is down, the job checks again later', async () => {
     const user = await people.verified()
     await sandbox.fault('POST /v1/subscriptions', '500', 4)
     await choose(user.token, await sandbox.card())
@@ -183,7 +182,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect(await looksAt(user.account_id)).toBe(1)
   })
 
-  it('while somebody else works on it it waits, and looks again', async () => {
+  it('while another process holds the lease, the job checks again later', async () => {
     const user = await people.verified()
     await choose(user.token, await sandbox.card('4000002760003184'))
     await db.asOwnerOfJobs(
@@ -194,7 +193,7 @@ describe('an attempt that was cut off is settled: everything or nothing [F-01]',
     expect(await looksAt(user.account_id)).toBe(1)
   })
 
-  it('the bank is given 23 hours, then nothing is left', async () => {
+  it('after 23 hours without confirmation nothing is left', async () => {
     const user = await people.verified()
     const due = await choose(user.token, await sandbox.card('4000002760003184'))
     const trial = await people.verified()

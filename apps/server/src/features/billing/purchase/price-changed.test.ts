@@ -25,7 +25,7 @@ const attempts = async (account: string) =>
       [account],
     )
   ).rows as { state: string; failure: string | null }[] // as: the columns asked for
-/** As many lookups of promotion codes as a test needs, whatever the budget says. */
+/** Lifts the rate limit of promotion codes. */
 const lasting = { duration: 'forever' }
 
 describe('a plan is charged at the price that was quoted [call:PATCH /api/account/plan]', () => {
@@ -75,7 +75,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     expect(await paid(user.account_id)).toEqual([next.amount, 4900])
   })
 
-  it('refuses when the seats have been carried to the provider since', async () => {
+  it('refuses when the seats were synced since', async () => {
     const user = await on('startup_yearly')
     await members(user, 2)
     const { quote } = await preview(user.token, 'scale')
@@ -94,7 +94,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('refuses bad quotes at their field, and another account’s quote', async () => {
+  it('refuses invalid quotes at their field, and quotes of another account', async () => {
     const user = await on('scale')
     const other = await on('scale')
     const good = { amount: 1, currency: 'usd', state: 'x' }
@@ -113,7 +113,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     expect(await change(user.token, { plan: 'startup_yearly', quote })).toMatchObject({ status: 409 })
   })
 
-  it('refuses to end or keep a plan that is no longer the one that was shown', async () => {
+  it('refuses to end or keep another plan than the one shown', async () => {
     const user = await on('startup_yearly')
     const ends = (await preview(user.token, 'free')).quote
     expect((await change(user.token, { plan: 'startup' })).status).toBe(200)
@@ -158,7 +158,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     expect(await paid(user.account_id)).toEqual([4900])
   })
 
-  it('usage that came after the quote is not billed with the change', async () => {
+  it('usage reported after the quote is not billed with the change', async () => {
     const user = await on('scale')
     const use = () => call('POST', '/api/usage', { token: user.token, body: { quantity: 20_000 } })
     await use()
@@ -168,7 +168,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     expect((await paid(user.account_id))[0]).toBe(quote.amount)
   })
 
-  it('holds while the provider’s clock is ahead of ours', async () => {
+  it('is charged when the provider’s clock is ahead of ours', async () => {
     const clocked = await ownClock()
     const { quote } = await preview(clocked.token, 'startup_yearly')
     expect((await change(clocked.token, { plan: 'startup_yearly', quote })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
   })
 })
 
-/** A customer whose second period has begun at the provider, and not by our clock. */
+/** An account whose second period has begun at the provider, but not by our clock. */
 async function ownClock() {
   const user = await on('scale')
   await sandbox.passDays(40)
@@ -248,7 +248,7 @@ describe('a first plan is charged at the price that was quoted [call:POST /api/a
     expect(await paid(two.account_id)).toEqual([1200])
   })
 
-  it('a trial whose price changes while the bank is asked is not begun', async () => {
+  it('a trial does not start if its price changes while the bank is asked', async () => {
     const user = await people.verified()
     const { quote } = await preview(user.token, 'startup')
     const body = { plan: 'startup', token: await sandbox.card('4000002760003184'), quote }
@@ -261,7 +261,7 @@ describe('a first plan is charged at the price that was quoted [call:POST /api/a
     expect((await sandbox.ledger(await customerOf(user.account_id))).standing).toEqual([])
   })
 
-  it('after the bank was asked, the confirmed payment is the quoted one', async () => {
+  it('the payment confirmed at the bank is the quoted one', async () => {
     const user = await people.verified()
     const { quote } = await preview(user.token, 'scale')
     const body = { plan: 'scale', token: await sandbox.card('4000002500003155'), quote }
@@ -273,7 +273,7 @@ describe('a first plan is charged at the price that was quoted [call:POST /api/a
 })
 
 describe('an upgrade is charged at the price that was quoted [call:POST /api/account/upgrade]', () => {
-  it('refuses when people have joined, and leaves the card as it was', async () => {
+  it('refuses when members have joined, and keeps the card', async () => {
     const user = await on('scale')
     const { quote } = await preview(user.token, 'startup_yearly')
     await members(user, 1)
@@ -287,7 +287,7 @@ describe('an upgrade is charged at the price that was quoted [call:POST /api/acc
     expect(await plans.cards(user.account_id)).toEqual(['4444'])
   })
 
-  it('refuses from the free plan, too', async () => {
+  it('refuses from the free plan too', async () => {
     const user = await people.owner()
     const { quote } = await preview(user.token, 'startup_yearly')
     await members(user, 1)
@@ -296,7 +296,7 @@ describe('an upgrade is charged at the price that was quoted [call:POST /api/acc
   })
 })
 
-describe('a new card is charged what was quoted [call:PATCH /api/account/card]', () => {
+describe('a new card is charged the quoted amount [call:PATCH /api/account/card]', () => {
   async function owing() {
     const user = await on('scale')
     await replace(user.token, { token: await sandbox.card('4000000000000341') })
@@ -316,7 +316,7 @@ describe('a new card is charged what was quoted [call:PATCH /api/account/card]',
     expect(await paid(user.account_id)).toEqual([4900, 4900])
   })
 
-  it('refuses when another invoice is open now, and keeps the card that was there', async () => {
+  it('refuses when another invoice is open now, and keeps the old card', async () => {
     const user = await owing()
     const quote = { ...user.card_quote, state: 'that of another invoice' }
     const answer = await replace(user.token, { token: await sandbox.card('5555555555554444'), quote })

@@ -14,7 +14,7 @@ const ask = async (token: string, plan: string, code: string) =>
   call('GET', `/api/account/plan/preview?plan=${plan}&promotion_code=${encodeURIComponent(code)}`, { token })
 
 describe('a code with the first plan [call:POST /api/account/plan] [entity:promotion-code] [call:GET /api/account/plan/preview]', () => {
-  it('takes off what was shown before: now, and as long as it lasts', async () => {
+  it('reduces the price as previewed, now and as long as it lasts', async () => {
     const { code, id } = await payments.code({ duration: 'forever' })
     const user = await people.verified()
     const shown = await preview(user.token, 'startup_yearly', code.toLowerCase())
@@ -40,7 +40,7 @@ describe('a code with the first plan [call:POST /api/account/plan] [entity:promo
     expect(await redeemed(id)).toBe(1)
   })
 
-  it('once, for some months, or an amount: the next invoice is shown as it will be', async () => {
+  it('once, for months, or a fixed amount: the preview shows the next invoice', async () => {
     const once = await payments.code()
     const months = await payments.code({ duration: 'repeating', duration_in_months: '2' })
     const amount = await payments.code({ amount_off: '700', currency: 'usd' })
@@ -61,7 +61,7 @@ describe('a code with the first plan [call:POST /api/account/plan] [entity:promo
     expect(await preview(user.token, 'free', amount.code)).toMatchObject({ due_now: 0, promotion: null })
   })
 
-  it('waits while a trial costs nothing', async () => {
+  it('applies after a trial', async () => {
     const { code, id } = await payments.code()
     const user = await people.verified()
     const shown = await preview(user.token, 'startup', code)
@@ -76,7 +76,7 @@ describe('a code with the first plan [call:POST /api/account/plan] [entity:promo
     const next = await payments.api('POST', '/v1/invoices/create_preview', { subscription })
     expect(next.total).toBe(shown.next_amount)
     expect(await redeemed(id)).toBe(1)
-    // Used by the change that ends the trial, so the renewal after that is whole again.
+    // The change that ends the trial uses the code, so the renewal has the full price.
     expect(await preview(user.token, 'startup_yearly')).toMatchObject({
       discount: 2400,
       due_now: 9600,
@@ -84,7 +84,7 @@ describe('a code with the first plan [call:POST /api/account/plan] [entity:promo
     })
   })
 
-  it('is asked of nobody but the owner', async () => {
+  it('is accepted from owners only', async () => {
     const { code } = await payments.code()
     const owner = await people.owner()
     for (const role of ['admin', 'developer', 'user'] as const) {
@@ -100,7 +100,7 @@ describe('a code with the first plan [call:POST /api/account/plan] [entity:promo
   })
 })
 
-/** Codes that can't be used to move somebody without a plan to the scale plan, and why. */
+/** Codes that do not apply to the Scale plan, and the reason. */
 async function badCodes() {
   const usedUp = await payments.code({}, { max_redemptions: '1' })
   const first = await people.verified()
@@ -124,7 +124,7 @@ async function badCodes() {
   }
 }
 
-describe('a code that is not good is refused at its field, and nothing is charged or lost [entity:promotion-code]', () => {
+describe('an invalid code is refused at its field, and nothing is charged [entity:promotion-code]', () => {
   it('with the first plan', async () => {
     for (const [code, texts] of Object.entries(await badCodes()))
       for (const promotion_code of texts) {
@@ -138,13 +138,13 @@ describe('a code that is not good is refused at its field, and nothing is charge
         const rows = await rowsOf(user)
         expect(rows.account).toMatchObject({ plan: null, stripe_customer_id: null })
         expect(rows.attempts).toMatchObject([{ state: 'failed', failure: code, card_id: null }])
-        // The very same card is still good, without the code.
+        // The same card still works without the code.
         expect((await choose(user.token, { plan: 'scale', token })).data).toMatchObject({ plan: 'scale' })
         expect(await paid(user.account_id)).toEqual([4900])
       }
   })
 
-  it('in the words of the caller', async () => {
+  it('in the caller’s language', async () => {
     const user = await people.verified()
     const headers = { 'accept-language': 'de' }
     const path = '/api/account/plan/preview?plan=scale&promotion_code=WRONG'
@@ -152,7 +152,7 @@ describe('a code that is not good is refused at its field, and nothing is charge
     expect(told.body.message).toContain('Diesen Code gibt es nicht')
   })
 
-  it('for somebody who has paid before, where it is for new customers', async () => {
+  it('a code for new customers, used by a customer who has paid before', async () => {
     const { code } = await payments.code({}, { 'restrictions[first_time_transaction]': 'true' })
     const user = await on('scale')
     expect((await ask(user.token, 'startup_yearly', code)).body).toMatchObject({
@@ -165,7 +165,7 @@ describe('a code that is not good is refused at its field, and nothing is charge
     expect(await preview(other.token, 'scale', code)).toMatchObject({ due_now: 3920 })
   })
 
-  it('with the free plan, or the plan in force: it would take nothing off', async () => {
+  it('with the free plan or the current plan, which it would not reduce', async () => {
     const { code } = await payments.code()
     const user = await people.verified()
     const refusal = { code: 'promotion_code_unfit', inputError: 'promotion_code' }
@@ -181,7 +181,7 @@ describe('a code that is not good is refused at its field, and nothing is charge
 })
 
 describe('a code with a change [call:PATCH /api/account/plan] [call:POST /api/account/upgrade]', () => {
-  it('costs what was shown, and takes the place of an earlier one', async () => {
+  it('costs what the preview showed, and replaces an earlier code', async () => {
     const first = await payments.code({ percent_off: '50', duration: 'forever' })
     const next = await payments.code()
     const user = await people.verified()
@@ -194,12 +194,12 @@ describe('a code with a change [call:PATCH /api/account/plan] [call:POST /api/ac
     expect(answer.data).toMatchObject({ plan: 'startup_yearly', subscription: 'active' })
     expect(await paid(user.account_id)).toEqual([shown.due_now, 2450])
     expect(await redeemed(next.id)).toBe(1)
-    // Said again, it is as wished; another code would come too late.
+    // A repeated call is done; another code is refused.
     expect((await change(user.token, body)).data).toMatchObject({ plan: 'startup_yearly' })
     expect(await redeemed(next.id)).toBe(1)
   })
 
-  it('comes with the next invoice where a cheaper plan does', async () => {
+  it('applies to the next invoice when the plan is cheaper', async () => {
     const { code, id } = await payments.code()
     const user = await on('scale')
     const shown = await preview(user.token, 'startup', code)
@@ -218,7 +218,7 @@ describe('a code with a change [call:PATCH /api/account/plan] [call:POST /api/ac
     expect(await redeemed(id)).toBe(1)
   })
 
-  it('waits with the change for the bank, and is still there when that is refused', async () => {
+  it('is used with the confirmed change, and stays unused if the bank refuses', async () => {
     const { code, id } = await payments.code({}, { max_redemptions: '1' })
     const user = await on('scale')
     const card = await payments.card('4000002760003184')
@@ -231,7 +231,7 @@ describe('a code with a change [call:PATCH /api/account/plan] [call:POST /api/ac
     const again = { ...body, token: await payments.card('4000002760003184') }
     const { data } = await upgrade(user.token, again)
     const payment_intent = await payments.bank(data.client_secret, 'complete')
-    // By now it is used up, by this very change.
+    // The change itself has used the code up.
     expect(await redeemed(id)).toBe(1)
     const done = await upgrade(user.token, { ...again, payment_intent })
     expect(done.data).toMatchObject({ plan: 'startup_yearly', subscription: 'active' })
@@ -239,8 +239,8 @@ describe('a code with a change [call:PATCH /api/account/plan] [call:POST /api/ac
   })
 })
 
-describe('what is repeated costs the same', () => {
-  it('a code that can be used once, and a bank that asks: the repeat is not refused for being used up', async () => {
+describe('a repeated call costs the same', () => {
+  it('a one-time code stays valid for the repeated call after the bank’s question', async () => {
     const { code } = await payments.code({}, { max_redemptions: '1' })
     const user = await people.verified()
     const body = {
@@ -257,7 +257,7 @@ describe('what is repeated costs the same', () => {
     expect((await choose(user.token, body)).data).toMatchObject({ plan: 'scale' })
   })
 
-  it('two clicks are one, and another code begins anew', async () => {
+  it('two clicks are one attempt, another code starts a new one', async () => {
     const { code, id } = await payments.code()
     const user = await people.verified()
     const body = { plan: 'scale', token: await payments.card(), promotion_code: code }

@@ -5,7 +5,7 @@ import { ownSandbox } from '../../../../test/payments.ts'
 import { makeSupport, type Owner } from '../../../../test/support-actions.ts'
 import { ensureWebhookEndpoint } from '../webhooks/webhook-endpoint.ts'
 
-// A sandbox of its own, whose clocks are moved, and an address to which it sends its messages.
+// A separate sandbox with a webhook endpoint, because its clocks are moved.
 const sandbox = await ownSandbox()
 const DATA_DIR = temporaryFolder()
 const made = await makeTestApp({ ...sandbox.env, DATA_DIR })
@@ -16,12 +16,12 @@ const api = sandbox.api
 
 type Click = keyof typeof clicks
 type Row = {
-  /** What the account looks like before support acts. */
+  /** The account before support acts. */
   from: () => Promise<Owner>
   act: (owner: Owner) => Promise<unknown>
-  /** What the owner's billing says then. */
+  /** The owner's subscription afterwards. */
   shows: object
-  /** Status and code of each next click, and what it charges; `preview` is what the preview says. */
+  /** Status, code and charge of each next call; `preview` is the reply of the preview. */
   next: Record<Click, [number | string, number | 'preview']>
 }
 
@@ -184,7 +184,7 @@ const rows: Record<string, Row> = {
 describe.each(Object.entries(rows))('support %s', (_title, { from, act, shows, next }) => {
   it.each(Object.keys(next) as Click[])(
     // as: a row names every click
-    'then the owner’s next click: %s',
+    'then the owner calls: %s',
     { timeout: 60_000 },
     async name => {
       const owner = await from()

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts'
 
-/** Accounts that are customers at the provider, some at a time, in the order of their ids. */
+/** Accounts with a customer at the provider, page by page in the order of their ids. */
 export function findCustomers(
   tx: Tx,
   { after, limit }: { after: string | null; limit: number },
@@ -16,7 +16,7 @@ export function findCustomers(
     .execute()
 }
 
-/** All that a fresh read of the provider can change of an account; undefined when it is gone. */
+/** All columns that a fresh read of the provider can change; undefined when the account is gone. */
 export function findBillingState(tx: Tx, accountId: string) {
   return tx
     .selectFrom('accounts as a')

@@ -3,7 +3,7 @@ import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../../test/payments.ts'
 import { reconcile } from './reconcile.ts'
 
-// A sandbox of its own, and no address for its messages: whatever happens there, nobody hears of it.
+// A separate sandbox without webhooks, so that only the nightly job sees changes.
 const sandbox = await ownSandbox()
 const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 const nothing = { states: 0, seats: 0, usage: 0, payers: 0 }
@@ -21,14 +21,14 @@ async function subscriber(plan = 'startup_yearly', number?: string) {
 const night = () => reconcile(services, null)
 const rowOf = async (account: string) => (await billingRows(db, account)).subscription
 
-describe('the night repairs what was missed [F-05] [F-06]', () => {
-  it('finds nothing where nothing was', async () => {
+describe('the nightly job repairs missed changes [F-05] [F-06]', () => {
+  it('changes nothing without a difference', async () => {
     await subscriber()
     await night()
     expect(await night()).toMatchObject(nothing)
   })
 
-  it('an end, a planned end and another price that no message told of', async () => {
+  it('an end, a planned end and a new price without webhooks', async () => {
     const [ended, planned] = [await subscriber(), await subscriber()]
     await night()
     await sandbox.api('DELETE', `/v1/subscriptions/${ended.subscription}`)
@@ -39,7 +39,7 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
     expect(await night()).toMatchObject(nothing)
   })
 
-  it('seats that somebody set at the provider', async () => {
+  it('seats changed at the provider', async () => {
     const owner = await subscriber()
     await night()
     const found = await sandbox.api('GET', `/v1/subscriptions/${owner.subscription}`)
@@ -50,7 +50,7 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
     expect(await night()).toMatchObject(nothing)
   })
 
-  it('a second subscription that an attempt of ours left running is ended, the first one goes on', async () => {
+  it('a second subscription of an attempt is ended, the first one continues', async () => {
     const owner = await subscriber()
     const { attempts } = await billingRows(db, owner.account_id)
     const prices = await sandbox.list('/v1/prices', { 'lookup_keys[0]': 'plinth_scale_base' })
@@ -64,7 +64,7 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
     expect(standing).toMatchObject([{ id: owner.subscription }])
   })
 
-  it('usage that was not handed on, and messages that nobody handled', async () => {
+  it('unreported usage and unhandled webhooks', async () => {
     const owner = await subscriber('scale')
     await call('POST', '/api/usage', { token: owner.token, body: { quantity: 5 } })
     await db.asOwnerOfJobs(
@@ -76,7 +76,7 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
     await expect.poll(async () => (await handled()).length, { timeout: 20_000 }).toBe(1)
   })
 
-  it('to whom invoices go, when the first owner has another address or the account another name', async () => {
+  it('the payer, when the first owner’s address or the account’s name has changed', async () => {
     const owner = await subscriber()
     await night()
     const email = `new-${owner.email}`
@@ -88,7 +88,7 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
     expect(await night()).toMatchObject(nothing)
   })
 
-  it('that a trial ends, when the message of it was lost', async () => {
+  it('the mail about the end of a trial, when its webhook was lost', async () => {
     const owner = await subscriber('startup', freshNumber())
     await night()
     const told = async () =>
@@ -101,8 +101,8 @@ describe('the night repairs what was missed [F-05] [F-06]', () => {
   })
 })
 
-describe('whatever happens on the way [F-04] [F-05]', () => {
-  it('a provider that is away is said, and the next try repairs', async () => {
+describe('failures during the job [F-04] [F-05]', () => {
+  it('the job fails while the provider is down, and the retry repairs', async () => {
     const owner = await subscriber()
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
     await sandbox.fault('GET /v1/subscriptions', '500', 99)
@@ -112,7 +112,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect(await rowOf(owner.account_id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a customer that is gone at the provider does not keep others from being repaired', async () => {
+  it('a deleted customer does not stop the repair of others', async () => {
     const [gone, owner] = [await subscriber(), await subscriber()]
     await sandbox.api('DELETE', `/v1/customers/${gone.customer}`)
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
@@ -121,7 +121,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
       expect(await rowOf(account_id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('several at once repair the same and end the same', async () => {
+  it('concurrent jobs have the same result', async () => {
     const owner = await subscriber()
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
     await Promise.all([night(), night(), night()])
@@ -129,7 +129,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect(await night()).toMatchObject(nothing)
   })
 
-  it('more accounts than one job takes are gone on with by the next', async () => {
+  it('the next job continues with the remaining accounts', async () => {
     await db.asOwnerOfJobs(
       `insert into accounts (id, name, stripe_customer_id)
        select gen_random_uuid(), 'Many', 'cus_none' || n from generate_series(1, 60) n`,

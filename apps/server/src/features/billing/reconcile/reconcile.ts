@@ -13,7 +13,7 @@ import { reportPendingUsage } from '../usage/report-usage.ts'
 import { requeueWebhooks } from '../webhooks/webhooks.ts'
 import { findBillingState, findCustomers } from './reconcile-store.ts'
 
-/** Accounts that one job goes through, and the pause after each: nobody's click waits for us at the provider. */
+/** Accounts of one job, and the pause between them, so that calls of users are not slowed down. */
 const atOnce = 50
 const pauseMs = 50
 
@@ -22,9 +22,9 @@ type Customer = { id: string; customer: string }
 const nothing: Repaired = { accounts: 0, states: 0, seats: 0, usage: 0, payers: 0 }
 
 /**
- * The job, every night. Compares each account that the provider knows with a fresh read and repairs what differs,
- * whatever was lost on the way: state, seats, usage, whom invoices go to, second subscriptions, unhandled messages.
- * Goes on as a job of its own after some accounts, so that it survives a stop.
+ * The nightly job. Compares each account with a fresh read and repairs differences: state, seats, usage,
+ * payer, second subscriptions, unhandled webhooks. Every batch is a job of its own, so that it survives a
+ * stop.
  */
 export async function reconcile(
   services: Services,
@@ -61,23 +61,23 @@ async function repair(services: Services, account: Customer, repaired: Repaired)
     if (await repairPayer(services, account)) repaired.payers += 1
     await requestSeatSyncIfUneven(services, account.id)
   } catch (error) {
-    // The queue tries these accounts again when the provider is back.
+    // The queue retries this batch when the provider is available.
     if (isPaymentsError(error, 'down')) throw error
-    // One account's trouble must not leave all that follow unrepaired, every night.
+    // One failing account must not stop the repair of the others.
     services.log.error({ err: error, account: account.id }, 'could not be compared with the payment provider')
   }
 }
 
-/** @returns whether anything was otherwise than the provider says */
+/** @returns whether anything differed from the provider */
 async function repairState(services: Services, { id, customer }: Customer): Promise<boolean> {
   const standing = (await services.outside.payments.subscriptionsOf(customer)).map(one => one.id)
   const before = await services.withinAccount(id, tx => findBillingState(tx, id))
-  // Closed since: its own job ends what is left of it.
+  // The account was closed; its own job ends its subscriptions.
   if (!before) return false
   const own = before.subscription
   const others = standing.filter(one => one !== own)
   let ended = 0
-  // The account's own first: what runs beside it is judged by that.
+  // The account's own subscription first: it decides what the others are.
   for (const subscription of own && before.status !== 'canceled' ? [own, ...others] : others) {
     const seen = await syncAndEndUnwanted(services, id, subscription)
     if (seen?.ended) ended += 1
@@ -88,7 +88,7 @@ async function repairState(services: Services, { id, customer }: Customer): Prom
   return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** Seats that differ from the people in the account are carried as if somebody had come or gone. */
+/** Requests a sync of seats that differ from the number of members. */
 async function requestSeatSyncIfUneven(services: Services, id: string) {
   await services.asSystem('seats of an account', async tx => {
     const known = await seats.findSeats(tx, id)
@@ -98,7 +98,7 @@ async function requestSeatSyncIfUneven(services: Services, id: string) {
   })
 }
 
-/** Address of the first owner and name of the account, for invoices: a change of either reaches them here. */
+/** Updates the e-mail address and name on invoices, which only change here. */
 async function repairPayer(services: Services, { id, customer }: Customer): Promise<boolean> {
   const { payments } = services.outside
   const wanted = await services.withinAccount(id, async tx => {

@@ -8,7 +8,9 @@ import { isSameQuote, makeQuote } from '../prices/quote.ts'
 
 type Subscription = { plan: string; seat_price: number; provider_sub_id: string | null; status: string }
 
-/** The price of one more seat for a period. Zero is quoted, too: a plan chosen since then must be noticed. */
+/**
+ * The quote of one more seat for a period. Zero is quoted as well, to notice a plan that was chosen since.
+ */
 export function quoteSeat(accountId: string, row: Subscription | undefined): Quote {
   const plan = row && isLive(row) && isPlanId(row.plan) ? planOf(row.plan) : null
   if (!row || plan?.type !== 'per_seat')
@@ -21,7 +23,10 @@ export function quoteSeat(accountId: string, row: Subscription | undefined): Quo
   ])
 }
 
-/** Refuses a quote of another price. Under the account's lock, so that the plan can't change after it. */
+/**
+ * Refuses a quote of another price. Call it under the account's lock, so that the plan can't change
+ * afterwards.
+ */
 export async function assertSeatQuote(tx: Tx, accountId: string, quote: Quote | undefined): Promise<void> {
   if (!quote) return
   const now = quoteSeat(accountId, await store.findSubscription(tx, accountId))

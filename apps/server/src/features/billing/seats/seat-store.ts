@@ -3,7 +3,7 @@ import type { Tx } from '../../../context.ts'
 
 export type SeatChange = { account_id: string; version: number }
 
-/** Changes that are not carried yet, those that wait longest first; none that changed or was tried just now. */
+/** Changes that are not synced yet, oldest first, without those changed or tried just now. */
 export async function findDueSeats(
   tx: Tx,
   by: { changedBefore: Date; triedBefore: Date; limit: number },
@@ -20,7 +20,7 @@ export async function findDueSeats(
   return rows.map(({ account_id, version }) => ({ account_id, version: Number(version) }))
 }
 
-/** What an account pays for, and how many people are in it. Undefined when it is gone. */
+/** The paid plan of an account and its number of members. Undefined when it is gone. */
 export async function findSeats(tx: Tx, accountId: string) {
   return tx
     .selectFrom('accounts as a')
@@ -59,7 +59,7 @@ export async function markSeatsSynced(tx: Tx, { account_id, version }: SeatChang
     .execute()
 }
 
-/** Later. @param renewed under another key: what the provider answers to one, it answers for a day */
+/** @param renewed use a new idempotency key, because the provider repeats its reply to a key for a day */
 export async function postponeSeatSync(
   tx: Tx,
   { account_id, version }: SeatChange,
@@ -74,7 +74,7 @@ export async function postponeSeatSync(
     .execute()
 }
 
-/** Notes that an account's seats are to be looked at, as a change of its members would. */
+/** Requests a sync of the account's seats, as a change of its members does. */
 export async function requestSeatSync(tx: Tx, accountId: string, now: Date) {
   await tx
     .insertInto('seat_changes')

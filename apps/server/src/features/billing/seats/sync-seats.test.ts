@@ -3,7 +3,7 @@ import { freshEmail, makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../../test/payments.ts'
 import { syncSeats } from './sync-seats.ts'
 
-// A sandbox of its own: planted faults must not strike other files' calls.
+// A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
 const minute = 60_000
@@ -20,7 +20,7 @@ async function subscriber(plan = 'startup_yearly') {
 }
 type Subscriber = Awaited<ReturnType<typeof subscriber>>
 
-/** People who come, put there directly: how they come is tested in its own place. */
+/** Inserts members directly. */
 async function join(owner: Subscriber, count: number) {
   for (let n = 0; n < count; n++)
     await db.asOwnerOfJobs(
@@ -48,8 +48,8 @@ const writesTo = async (owner: Subscriber) =>
   ).length
 const seatsHere = async (owner: Subscriber) => (await billingRows(db, owner.account_id)).subscription?.seats
 
-describe('seats follow the people', () => {
-  it('who come together are one change there, and those who go another', async () => {
+describe('seats follow the number of members', () => {
+  it('members who join together are one change, those who leave another', async () => {
     const owner = await subscriber()
     await join(owner, 3)
     expect(await syncSeats(services)).toBe(0)
@@ -59,20 +59,20 @@ describe('seats follow the people', () => {
     await leave(owner)
     await nextRun()
     expect([await paidFor(owner), await seatsHere(owner), await writesTo(owner)]).toEqual([1, 1, 2])
-    // The same number again under another key: the provider must not answer it with the first one.
+    // The same number again needs another key: the provider must not replay the first reply.
     await join(owner, 3)
     await nextRun()
     expect([await paidFor(owner), await writesTo(owner)]).toEqual([4, 3])
   })
 
-  it('what they cost until the period ends waits for the next invoice', async () => {
+  it('the price until the period ends goes on the next invoice', async () => {
     const owner = await subscriber()
     await join(owner, 1)
     await nextRun()
     expect(await sandbox.list('/v1/invoices', { customer: owner.customer })).toHaveLength(1)
   })
 
-  it('who is replaced by another changes nothing there', async () => {
+  it('replacing a member changes nothing', async () => {
     const owner = await subscriber()
     await join(owner, 1)
     await nextRun()
@@ -83,14 +83,14 @@ describe('seats follow the people', () => {
     expect(await writesTo(owner)).toBe(before)
   })
 
-  it('a plan that is not paid by the seat has one, whoever comes', async () => {
+  it('a plan not sold by the seat keeps one seat', async () => {
     const owner = await subscriber('scale')
     await join(owner, 2)
     expect(await nextRun()).toBe(0)
     expect(await paidFor(owner)).toBe(1)
   })
 
-  it('nothing is written to a subscription that has ended', async () => {
+  it('an ended subscription is not changed', async () => {
     const owner = await subscriber()
     await join(owner, 1)
     await sandbox.api('DELETE', `/v1/subscriptions/${owner.subscription}`)
@@ -99,7 +99,7 @@ describe('seats follow the people', () => {
     expect(await paidFor(owner)).toBe(1)
   })
 
-  it('a change of another customer’s subscription is not made [T-63]', async () => {
+  it('a subscription of another customer is not changed [T-63]', async () => {
     const [owner, other] = [await subscriber(), await subscriber()]
     await db.asOwnerOfJobs('update subscriptions set provider_sub_id = null where account_id = $1', [
       other.account_id,
@@ -114,8 +114,8 @@ describe('seats follow the people', () => {
   })
 })
 
-describe('whatever happens on the way [F-04] [F-05]', () => {
-  it('a provider that is away gets them when it is back, however often it was tried', async () => {
+describe('failures during the job [F-04] [F-05]', () => {
+  it('seats are synced when the provider is back', async () => {
     const owner = await subscriber()
     await join(owner, 2)
     await sandbox.fault('POST /v1/subscriptions', '500', 99)
@@ -126,7 +126,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await paidFor(owner), await seatsHere(owner)]).toEqual([3, 3])
   })
 
-  it('an answer that is lost is not asked for twice', async () => {
+  it('a lost reply does not cause a second change', async () => {
     const owner = await subscriber()
     await join(owner, 2)
     await sandbox.fault('POST /v1/subscriptions', 'drop_after_commit', 2)
@@ -144,7 +144,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await paidFor(owner), await writesTo(owner)]).toEqual([3, 1])
   })
 
-  it('an account of which the provider takes nothing does not keep others waiting', async () => {
+  it('an account that the provider rejects does not delay others', async () => {
     const [stuck, well] = [await subscriber(), await subscriber()]
     await join(stuck, 1)
     await join(well, 1)
@@ -156,7 +156,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await paidFor(stuck), await paidFor(well)]).toEqual([2, 2])
   })
 
-  it('people who come while a payment is being made are counted after it', async () => {
+  it('members who join during a payment are synced after it', async () => {
     const user = await people.verified()
     const card = await sandbox.card('4000002760003184')
     const body = { plan: 'startup_yearly', token: card }
@@ -172,8 +172,8 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
   })
 })
 
-// Last, for it moves the sandbox's clock.
-it('seats are carried while a payment is due, too', async () => {
+// Last, because it moves the sandbox's clock.
+it('seats are synced while a payment is due', async () => {
   const owner = await subscriber()
   const bad = await sandbox.card('4000000000000341')
   await sandbox.api('POST', `/v1/payment_methods/${bad}/attach`, { customer: owner.customer })

@@ -6,18 +6,18 @@ import { hasEnded, planOfPrice, seatsFor } from '../core/rules.ts'
 import { sync } from '../sync/sync.ts'
 import * as store from './seat-store.ts'
 
-/** So long nobody comes or goes before it is carried over: ten who come together are one line of the invoice. */
+/** Members must be unchanged this long, so that ten who join together are one line of the invoice. */
 export const quietMs = 10_000
-/** What went wrong is tried again after so long. */
+/** Pause before a retry. */
 const pauseMs = 60_000
 const atOnce = 100
-/** One run ends within the time that its job has; the next goes on. */
+/** One run ends before its job times out; the next one continues. */
 const runMs = 45_000
 
 /**
- * The job, every minute. Carries to the provider how many people the accounts that pay by the seat have: counted now,
- * compared with a fresh read, written only where it differs. May be cut off and repeated anywhere.
- * @returns for how many accounts something was changed there
+ * The job, every minute. Writes the number of members to subscriptions sold by the seat, where a fresh read
+ * differs. Can be repeated from any point.
+ * @returns the number of changed subscriptions
  */
 export async function syncSeats(services: Services): Promise<number> {
   const until = performance.now() + runMs
@@ -31,7 +31,7 @@ export async function syncSeats(services: Services): Promise<number> {
     }
     const due = await services.asSystem('seats that have changed', tx => store.findDueSeats(tx, by))
     for (const change of due) {
-      const outcome = await tryToCarry(services, change)
+      const outcome = await trySync(services, change)
       if (outcome === 'down' || performance.now() > until) return changed
       if (outcome === 'changed') changed += 1
     }
@@ -41,39 +41,36 @@ export async function syncSeats(services: Services): Promise<number> {
 
 type Outcome = 'changed' | 'equal' | 'later'
 
-async function tryToCarry(
-  services: Services,
-  change: store.SeatChange,
-): Promise<Outcome | 'refused' | 'down'> {
+async function trySync(services: Services, change: store.SeatChange): Promise<Outcome | 'refused' | 'down'> {
   try {
-    const outcome = await carry(services, change)
-    await services.asSystem('seats are carried', tx =>
+    const outcome = await syncSeatsOf(services, change)
+    await services.asSystem('seats are synced', tx =>
       outcome === 'later'
         ? store.postponeSeatSync(tx, change, services.now(), false)
         : store.markSeatsSynced(tx, change),
     )
     return outcome
   } catch (error) {
-    // Behind all others, so that what never works does not keep them waiting.
-    await services.asSystem('seats are carried later', tx =>
+    // Goes to the end of the queue, so that a permanent failure does not block the others.
+    await services.asSystem('seats are synced later', tx =>
       store.postponeSeatSync(tx, change, services.now(), true),
     )
     if (!(error instanceof PaymentsError)) throw error
-    services.log.warn({ err: error, account: change.account_id }, 'seats could not be carried over')
+    services.log.warn({ err: error, account: change.account_id }, 'could not sync seats')
     return error.kind === 'down' ? 'down' : 'refused'
   }
 }
 
-async function carry(services: Services, { account_id, version }: store.SeatChange): Promise<Outcome> {
+async function syncSeatsOf(services: Services, { account_id, version }: store.SeatChange): Promise<Outcome> {
   const { payments } = services.outside
   const known = await services.asSystem('how many people an account has', tx =>
     store.findSeats(tx, account_id),
   )
   if (!known?.subscription || known.status === 'canceled') return known?.paying ? 'later' : 'equal'
-  // A change under way says how many seats there are then; what came meanwhile is carried after it.
+  // An open attempt sets the seats itself; later changes are synced after it.
   if (known.paying) return 'later'
   const seen = await payments.readSubscription(known.subscription)
-  // Ended there, or another customer's (T-63): nothing to be written; notices and the night tell of the end.
+  // Ended, or of another customer: nothing to write; webhooks and the nightly job handle the end.
   if (!seen || hasEnded(seen.status) || seen.customer !== known.customer) return 'equal'
   const plan = planOfPrice(seen)
   if (!plan || seen.status === 'incomplete' || seen.pendingUpdate) return 'later'

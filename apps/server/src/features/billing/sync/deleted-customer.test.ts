@@ -7,7 +7,7 @@ import * as store from '../core/store.ts'
 import { handleWebhook } from '../webhooks/handle-webhook.ts'
 import * as webhooks from '../webhooks/webhook-store.ts'
 
-// This file's own sandbox delivers no webhooks, so each call runs before the server hears of the deletion.
+// A separate sandbox without webhooks, so that each call runs before the server sees the deletion.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
 const { db, services } = made
@@ -21,17 +21,17 @@ test.each([
     'POST /upgrade',
     async (token: string) => upgrade(token, { plan: 'startup', token: await sandbox.card() }),
   ],
-])('%s before the webhook of a deleted customer ends the paid plan', async (_call, act) => {
+])('%s before the webhook of a deleted customer: the paid plan ends', async (_call, act) => {
   const owner = await on('scale')
   await sandbox.api('DELETE', `/v1/customers/${await customerOf(owner.account_id)}`)
   await act(owner.token)
   const { subscription } = await billingRows(db, owner.account_id)
-  // Another subscription is one that the call itself has bought.
+  // Another subscription was bought by the call itself.
   const isAnother = subscription?.provider_sub_id !== owner.subscription
   expect(isAnother ? 'canceled' : subscription?.status).toBe('canceled')
 })
 
-test('a message about a subscription of a former customer is applied', async () => {
+test('a webhook about a former customer’s subscription is applied', async () => {
   const owner = await on('scale')
   const customer = await customerOf(owner.account_id)
   await services.withinAccount(owner.account_id, async tx => {

@@ -6,11 +6,11 @@ import * as store from '../core/store.ts'
 import { sync } from './sync.ts'
 
 /**
- * Removes the account's customer when it was deleted at the provider. The next purchase makes a new one; the invoices
- * of the old one stay in the list.
- * @param unknownToo also when the provider has never had it, as after its test data was emptied. Only for a purchase:
- *   with keys of another payment account, a job would remove the customers of all accounts
- * @returns whether the account has to do without that customer
+ * Removes the account's customer when it was deleted at the provider. The next purchase creates a new one;
+ * old invoices stay in the list.
+ * @param unknownToo also when the provider never had it, as after a reset of test data. Only for a purchase:
+ * with keys of another payment account, a job would remove the customers of all accounts
+ * @returns whether the customer was removed
  */
 export async function removeDeletedCustomer(
   services: Services,
@@ -24,7 +24,7 @@ export async function removeDeletedCustomer(
   const state = await services.outside.payments.customerState(customer)
   if (state === 'there' || (state === 'unknown' && !unknownToo)) return false
   services.outside.payments.clearCardCache(customer)
-  // Its subscriptions ended with it. The nightly comparison takes no account without a customer, so the end is read now.
+  // Its subscriptions ended too. The nightly job skips accounts without a customer, so the end is synced now.
   const known = await services.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
   if (known?.provider_sub_id) await sync(services, accountId, known.provider_sub_id)
   await services.withinAccount(accountId, async tx => {

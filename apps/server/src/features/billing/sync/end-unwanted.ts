@@ -5,17 +5,16 @@ import { markNotified } from '../mails/notification-store.ts'
 import { endUnwantedSubscription } from './refund.ts'
 import { sync } from './sync.ts'
 
-/** Takes over what the provider says of a subscription, and ends it if nobody wants it. */
+/** Syncs a subscription, and ends it if its attempt failed or another subscription runs. */
 export async function syncAndEndUnwanted(services: Services, accountId: string, subscription: string) {
   const seen = await sync(services, accountId, subscription)
   if (!seen) return null
   const { action } = seen
   const ended = action === 'orphan' || (action === 'extra' && seen.subscription.attemptId !== null)
   if (ended) {
-    // One account, one subscription: what a given-up attempt left running is ended, and somebody should know why.
     services.log.error(
       { subscription, account: accountId, action },
-      'ended a subscription that nobody wanted',
+      'ended a subscription that belongs to no plan',
     )
     await endUnwantedSubscription(services, accountId, seen.subscription)
   }
@@ -24,8 +23,8 @@ export async function syncAndEndUnwanted(services: Services, accountId: string, 
 }
 
 /**
- * A second subscription that somebody made by hand: its charges are real, so it is neither taken over nor ended. The
- * operator is warned each time that it is seen, the account's log says so once.
+ * Records a second subscription that was created by hand. Its charges are real, so it is neither applied nor
+ * ended. The log warns the operator at every read, the audit log once.
  */
 export async function recordSecondSubscription(services: Services, accountId: string, subscription: string) {
   services.log.error(

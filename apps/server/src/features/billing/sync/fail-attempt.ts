@@ -4,8 +4,8 @@ import * as attempts from '../core/attempt-store.ts'
 import * as store from '../core/store.ts'
 
 /**
- * Ends an open attempt that came to nothing, under the account's lock. One that has ended already stays as it is.
- * @param code the refusal that the visitor is told
+ * Ends an open attempt as failed, under the account's lock.
+ * @param code the refusal that the user sees
  */
 export async function failAttempt(
   services: Services,
@@ -16,9 +16,9 @@ export async function failAttempt(
 ) {
   const now = services.now()
   if (!(await attempts.endAttempt(tx, attempt, { state: 'failed', failure: code, updated_at: now }))) return
-  // The trial that was not had is still to be had, by this account and this card.
+  // The unused trial is free again for this account and this card.
   if (!account.trialed_at) await attempts.releaseTrial(tx, account.id)
-  // The card has had its trial elsewhere: from now on this account is offered none.
+  // Another account used the trial of this card: offer this account none.
   if (code === 'trial_used')
     await store.updateAccount(tx, account.id, { trialed_at: account.trialed_at ?? now })
 }

@@ -5,8 +5,8 @@ import { findSubscription } from '../core/store.ts'
 import { sync } from './sync.ts'
 
 /**
- * Repeats a decision that was refused because of the subscription's stored status, when a fresh read shows another
- * one: support has settled or ended it at the provider and the webhook has not arrived.
+ * Retries a call that the stored status refused, when a fresh read shows another status: support changed the
+ * subscription at the provider, and the webhook has not arrived.
  */
 export async function refreshAndRetry<T>(
   ctx: AuthedContext,

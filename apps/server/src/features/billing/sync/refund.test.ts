@@ -10,14 +10,14 @@ import { firstItems } from '../prices/catalogue.ts'
 import { syncAndEndUnwanted } from './end-unwanted.ts'
 import { endUnwantedSubscription, refundPayment } from './refund.ts'
 
-// A sandbox of its own: planted faults must not strike other files' calls.
+// A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const made = await makeTestApp(sandbox.env)
 const { call, people, db, services } = made
 
 type User = { email: string; token: string; account_id: string }
 
-/** Somebody whose first choice never reached the provider. */
+/** An account whose first plan never reached the provider. */
 async function cutOff(): Promise<{ user: User; customer: string; attempt: string }> {
   const user = await people.verified()
   await sandbox.fault('POST /v1/subscriptions', '500', 4)
@@ -28,7 +28,10 @@ async function cutOff(): Promise<{ user: User; customer: string; attempt: string
   return { user, customer: String(account?.stripe_customer_id), attempt: String(attempts[0]?.id) }
 }
 
-/** The call that was given up reaches the provider after all, and is charged. @returns the subscription's id */
+/**
+ * Lets the failed call reach the provider after all, and charges it.
+ * @returns the subscription's id
+ */
 async function arrivesLate({ user, customer, attempt }: Awaited<ReturnType<typeof cutOff>>) {
   const { attempts } = await billingRows(db, user.account_id)
   const late = await services.outside.payments.createSubscription({
@@ -66,14 +69,14 @@ const mails = async (to: string) => {
 const price = planOf('startup_yearly').price
 const [whole] = [`$${(price / 100).toFixed(2)}`]
 
-describe('a charge never stays without a plan [F-01] [T-62]', () => {
-  it('one that comes through after its attempt was given up is given back, noted and told, once', async () => {
+describe('a payment without a plan is refunded [F-01] [T-62]', () => {
+  it('paid after its attempt was rolled back: refunded, recorded and mailed once', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
     expect((await billingRows(db, user.account_id)).attempts).toMatchObject([{ state: 'failed' }])
     const late = await arrivesLate(cut)
-    // The message about it, and the nightly comparison: whichever finds it, or both.
+    // The webhook and the nightly job may both find it.
     await Promise.all([
       syncAndEndUnwanted(services, user.account_id, late),
       syncAndEndUnwanted(services, user.account_id, late),
@@ -95,7 +98,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     expect((await billingRows(db, user.account_id)).account?.plan).toBeNull()
   })
 
-  it('a stop between the job and the end of the subscription loses neither', async () => {
+  it('a crash between the refund job and the end of the subscription loses neither', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
@@ -110,7 +113,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     expect((await sandbox.ledger(customer)).standing).toEqual([])
   })
 
-  it('one that comes through while its attempt is open brings the plan, and stays', async () => {
+  it('paid while its attempt is open: the plan is in force, no refund', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     await arrivesLate(cut)
@@ -119,7 +122,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     expect(await refunds(customer)).toEqual({ paid: [price], back: [] })
   })
 
-  it('a bank that is asked once more after the attempt was given up has nothing left to confirm', async () => {
+  it('after a rollback the bank has nothing left to confirm', async () => {
     const user = await people.verified()
     const body = { plan: 'startup_yearly', token: await sandbox.card('4000002760003184') }
     const due = await call('POST', '/api/account/plan', { token: user.token, body })
@@ -133,7 +136,7 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     )
   })
 
-  it('a stop while the attempt is still open ends it: no plan comes of money that is on its way back', async () => {
+  it('a crash with an open attempt fails it: no plan results from refunded money', async () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     const late = invariant(
@@ -153,20 +156,15 @@ describe('a charge never stays without a plan [F-01] [T-62]', () => {
     expect([account?.plan, attempts.map(({ state }) => state)]).toEqual([null, ['failed']])
   })
 
-  it.each(['given up before', 'still open'])(
-    'one that comes through while the account is closed is given back: %s',
-    async how => {
-      const cut = await cutOff()
-      const { user, customer, attempt } = cut
-      if (how === 'given up before')
-        await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
-      await arrivesLate(cut)
-      const closed = await call('DELETE', '/api/account', { token: user.token, body: { password } })
-      expect(closed.status).toBe(200)
-      await finishClosing(services, { account_id: user.account_id })
-      await expect
-        .poll(() => refunds(customer), { timeout: 20_000 })
-        .toEqual({ paid: [price], back: [price] })
-    },
-  )
+  it.each(['given up before', 'still open'])('paid while the account is closed: refunded (%s)', async how => {
+    const cut = await cutOff()
+    const { user, customer, attempt } = cut
+    if (how === 'given up before')
+      await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
+    await arrivesLate(cut)
+    const closed = await call('DELETE', '/api/account', { token: user.token, body: { password } })
+    expect(closed.status).toBe(200)
+    await finishClosing(services, { account_id: user.account_id })
+    await expect.poll(() => refunds(customer), { timeout: 20_000 }).toEqual({ paid: [price], back: [price] })
+  })
 })

@@ -4,20 +4,18 @@ import type { Services, Tx } from '../../../context.ts'
 import { lockAccount } from '../../../identity/account-store.ts'
 import { recordAudit } from '../../../identity/audit.ts'
 import type { ProviderSubscription } from '../../../integrations/stripe/payments.ts'
-import { crashPoint } from '../../../lib/crash-points.ts'
-import { isLocale } from '../../../lib/i18n.ts'
 import { findAttempt } from '../core/attempt-store.ts'
+import { mailOwners } from '../mails/mail-owners.ts'
 import { findOwners, markNotified } from '../mails/notification-store.ts'
 import { failAttempt } from './fail-attempt.ts'
 
 type Refund = { account_id: string; payment_id: string; amount: number; currency: string }
 
 /**
- * Ends a subscription that runs and that nobody wants: its attempt was given up before the provider came to it. What it
- * was charged brought nobody a plan, and goes back. The jobs for that are there before the end, so that a stop in
- * between loses neither: a subscription that still runs is found again. Nor does its attempt go on: a plan must not come
- * of money that is on its way back.
- * @param code what the visitor is told, if the attempt was still open
+ * Ends a running subscription whose attempt was rolled back, and refunds its payments. The refund jobs are
+ * committed before the end, so that a crash in between loses neither: a subscription that still runs is
+ * found again. The attempt fails too, because no plan may result from refunded money.
+ * @param code the refusal that the user sees, if the attempt was still open
  */
 export async function endUnwantedSubscription(
   services: Services,
@@ -27,25 +25,25 @@ export async function endUnwantedSubscription(
 ) {
   const { payments } = services.outside
   const paid = attemptId ? await payments.paymentsFor(id) : []
-  const ours = await services.asSystem('end a subscription that nobody wants', async tx => {
+  const ours = await services.asSystem('end a subscription that belongs to no plan', async tx => {
     const account = await lockAccount(tx, account_id)
-    // Closed meanwhile: its closing ends what it has, and gives back what was paid.
+    // The account was closed; its close job ends and refunds its subscriptions.
     if (!account) return false
     const attempt = attemptId ? await findAttempt(tx, account_id, attemptId) : undefined
-    // One that came to its end was had and paid for, whatever runs beside it now.
+    // A completed attempt was used and paid for.
     if (!attempt || attempt.state === 'done') return true
     await failAttempt(services, tx, account, attempt, code)
     await enqueueRefunds(services, tx, account_id, paid)
     return true
   })
   if (!ours) return
-  crashPoint('refund:before_end')
+
   await payments.cancelSubscription(id)
 }
 
 type Paid = Awaited<ReturnType<Services['outside']['payments']['paymentsFor']>>
 
-/** Writes down that payments are to be given back, each under its own id, by which the provider knows it again, too. */
+/** Enqueues refunds. The payment id is the key, so that each payment is refunded once. */
 export async function enqueueRefunds(services: Services, tx: Tx, account_id: string, paid: Paid) {
   for (const { id, amount, currency } of paid)
     await services.enqueue(
@@ -56,16 +54,16 @@ export async function enqueueRefunds(services: Services, tx: Tx, account_id: str
     )
 }
 
-/** The job. Gives one payment back and says so to the log and to every owner, once, however often it is run. */
+/** The job. Refunds one payment, and records and mails it once. */
 export async function refundPayment(services: Services, { account_id, payment_id, ...sum }: Refund) {
   await services.outside.payments.refund(payment_id)
   services.log.warn(
     { account: account_id, payment: payment_id, ...sum },
-    'gave back a payment that brought no plan',
+    'refunded a payment that led to no plan',
   )
   await services.withinAccount(account_id, async tx => {
     const account = await lockAccount(tx, account_id)
-    // Closed since: nobody is left who could be told.
+    // The account was closed since: there are no owners to notify.
     if (!account) return
     const news = { account_id, kind: 'payment_refunded', about: payment_id, told_at: services.now() } as const
     if (!(await markNotified(tx, news))) return
@@ -73,15 +71,9 @@ export async function refundPayment(services: Services, { account_id, payment_id
     const by = { account_id, user_id: null, network: '' }
     await recordAudit(services, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })
     const { owners } = await findOwners(tx, account_id)
-    for (const { email, first_name, ...owner } of owners) {
-      const locale = isLocale(owner.locale) ? owner.locale : 'en'
-      const data = {
-        name: first_name,
-        account_name: account.name,
-        amount: formatMoney(locale, sum.amount, sum.currency),
-        url: `${services.config.publicUrl}/account/billing`,
-      }
-      await services.enqueueMail(tx, { kind: 'payment_refunded', to: email, locale, data })
-    }
+    await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+      kind: 'payment_refunded',
+      data: { ...recipient, amount: formatMoney(locale, sum.amount, sum.currency) },
+    }))
   })
 }

@@ -7,7 +7,6 @@ import {
   type Preview,
   type ProviderSubscription,
 } from '../../../integrations/stripe/payments.ts'
-import { crashPoint } from '../../../lib/crash-points.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import * as attempts from '../core/attempt-store.ts'
 import { findFormerCustomers } from '../core/customer-store.ts'
@@ -29,17 +28,17 @@ export type ProviderSnapshot = {
   payment: Confirmation | null
   action: SyncAction
   status: string
-  /** The plan it runs at, null for a price that is none of ours. */
+  /** Null for a price of none of our plans. */
   plan: PlanId | null
 }
 
-/** Reads overtake each other; by then something newer has been applied. */
-const tries = 10
+/** A newer read may be applied first; then this one is repeated. */
+const maxReads = 10
 
 /**
- * Brings an account to what the provider says of a subscription now. The only writer of paid plans: calls, notices
- * and repairs all end here, in any order and as often as they like, with the same result.
- * @returns what was seen and what it meant, or null when the provider does not know the subscription
+ * Reads a subscription at the provider and applies it to the account. The only writer of paid plans: calls,
+ * webhooks and repairs end here, in any order and any number of times, with the same result.
+ * @returns the read and its meaning, or null when the provider does not know the subscription
  */
 export async function sync(
   services: Services,
@@ -47,7 +46,7 @@ export async function sync(
   subscriptionId: string,
 ): Promise<ProviderSnapshot | null> {
   const { payments } = services.outside
-  for (let turn = 0; turn < tries; turn++) {
+  for (let count = 0; count < maxReads; count++) {
     const { read, known } = await services.withinAccount(accountId, async tx => ({
       read: await store.beginRead(tx, accountId),
       known: await store.findSubscription(tx, accountId),
@@ -57,55 +56,53 @@ export async function sync(
     const { status, pendingUpdate } = subscription
     const due = pendingUpdate || (!isRunning(status) && !hasEnded(status))
     const payment = due && subscription.paymentId ? await payments.readPayment(subscription.paymentId) : null
-    const isNews = subscription.cancelAtPeriodEnd && !hasEnded(status) && !known?.cancel_at_period_end
-    const last = isNews ? await previewEnd(services, subscription) : null
-    const seen = await apply(services, accountId, read, { subscription, payment, last })
-    if (!seen) continue
-    if (seen.action === 'record') crashPoint('choose_plan:after_record_commit')
-    return seen
+    const isNewEnd = subscription.cancelAtPeriodEnd && !hasEnded(status) && !known?.cancel_at_period_end
+    const last = isNewEnd ? await previewLastInvoice(services, subscription) : null
+    const snapshot = await applyProviderState(services, accountId, read, { subscription, payment, last })
+    if (snapshot) return snapshot
   }
   throw new Error(`The state of ${subscriptionId} changes faster than it can be read`)
 }
 
-/** Only for a mail: a state is not left unapplied because the provider refuses its preview. */
-const previewEnd = ({ outside: { payments } }: Services, { customer, id }: ProviderSubscription) =>
+/** The preview is only for a mail, so its rejection must not block the state. */
+const previewLastInvoice = ({ outside: { payments } }: Services, { customer, id }: ProviderSubscription) =>
   payments.previewEnd(customer, id).catch(error => {
     if (isPaymentsError(error, 'missing', 'rejected')) return null
     throw error
   })
 
-/** `last`: the last invoice so far, where an end is planned that the account's row does not have yet. */
+/** `last`: preview of the last invoice, when the read shows a newly planned end. */
 type Fresh = { subscription: ProviderSubscription; payment: Confirmation | null; last: Preview | null }
 
-function apply(
+function applyProviderState(
   services: Services,
   accountId: string,
   read: number,
   { subscription, payment, last }: Fresh,
 ): Promise<ProviderSnapshot | null> {
   return services.withinAccount(accountId, async tx => {
-    // Whose attempt may end here is written down with it, so their row comes before the account's.
+    // The user of the open attempt is locked with the account, in the fixed order: user before account.
     const by = (await attempts.findOpenAttempt(tx, accountId))?.user_id ?? null
     const account = invariant(await lockAccount(tx, accountId, by), 'the account')
     if (account.billing_read_applied > read) return null
-    // A subscription of another customer is none of this account's business (T-63).
+    // A subscription of another customer does not concern this account.
     const known = await store.findSubscription(tx, accountId)
-    const own =
+    const isOwn =
       account.stripe_customer_id === subscription.customer ||
-      // Of a customer that was deleted there: how it ended still counts.
+      // The end of a deleted customer's subscription still counts.
       (known?.provider_sub_id === subscription.id &&
         (await findFormerCustomers(tx, accountId)).includes(subscription.customer))
     const attempt =
-      own && subscription.attemptId
+      isOwn && subscription.attemptId
         ? await attempts.findAttempt(tx, accountId, subscription.attemptId)
         : undefined
-    const decided = own ? decideSyncAction(known, attempt?.state ?? null, subscription) : 'ignore'
-    // A price that is not in our catalogue changes the rest of the row, not the plan.
+    const decided = isOwn ? decideSyncAction(known, attempt?.state ?? null, subscription) : 'ignore'
+    // An unknown price changes the rest of the row, not the plan.
     const plan =
       planOfPrice(subscription) ?? (decided === 'update' && isPlanId(known?.plan) ? known.plan : null)
-    // Something else that support sells by hand is no plan of this account.
+    // A product that support sold by hand is not a plan.
     const action = decided === 'record' && !plan && !subscription.attemptId ? 'ignore' : decided
-    // Paid for, and we can't say what: rolled back and told, not passed over.
+    // Paid, but for an unknown plan: fail loudly instead of ignoring it.
     if (action === 'record' && !plan)
       throw new Error(`Subscription ${subscription.id} runs at a price that is no plan of ours`)
     const status = displayStatus(subscription.status, payment?.status ?? null)
@@ -118,9 +115,9 @@ function apply(
     if ((action === 'update' || action === 'record') && plan) {
       const ended =
         action === 'update' && known
-          ? await follow(services, tx, account, known, plan, { subscription, last })
+          ? await completePlanChange(services, tx, account, known, plan, { subscription, last })
           : null
-      // A planned end that was taken back, wherever, leads to nothing any more.
+      // An undone end has no pending plan.
       const stays = action === 'update' && subscription.cancelAtPeriodEnd && !hasEnded(subscription.status)
       const pending = ended === 'free' ? ended : known?.pending_plan
       const pending_plan = stays && isPlanId(pending) ? pending : null
@@ -129,10 +126,10 @@ function apply(
       const trialed = subscription.trialEnd && !account.trialed_at ? { trialed_at: services.now() } : {}
       await store.updateAccount(tx, accountId, { plan, ...trialed })
     }
-    if (action === 'record' && plan) await conclude(services, tx, account, attempt, { plan, subscription })
+    if (action === 'record' && plan)
+      await completeFirstPlan(services, tx, account, attempt, { plan, subscription })
     if (action === 'update')
       await notifyPaymentState(services, tx, account, { subscription, status, was: known?.status ?? null })
-    if (action === 'record') crashPoint('choose_plan:before_record_commit')
     return { subscription, payment, action, status, plan }
   })
 }
@@ -156,8 +153,8 @@ function rowOf(account_id: string, plan: PlanId, seen: ProviderSubscription, sta
   }
 }
 
-/** The attempt has come to its end: it is noted and told once, whoever saw it first. */
-async function conclude(
+/** Completes a first plan: recorded and mailed once, by the first read that shows it. */
+async function completeFirstPlan(
   services: Services,
   tx: Tx,
   account: { id: string; name: string },
@@ -177,11 +174,11 @@ async function conclude(
 }
 
 /**
- * Ends the account's open change when the provider has what it was to bring about; noted and told once, whoever saw it
- * first. Another plan that no change of ours brought is the provider's own doing, and told as well.
- * @returns the plan that the change was aimed at, null when none has ended
+ * Completes the account's open plan change when the provider has its target: recorded and mailed once. A
+ * plan that changed without an attempt was changed at the provider, and is recorded and mailed too.
+ * @returns the target plan of the completed change, or null
  */
-async function follow(
+async function completePlanChange(
   services: Services,
   tx: Tx,
   account: { id: string; name: string },
@@ -201,12 +198,11 @@ async function follow(
   await attempts.endAttempt(tx, change, { state: 'done', failure: null, updated_at: services.now() })
   const by = { user_id: change.user_id, network: change.network }
   if (change.replaced_at) await recordCardChange(services, tx, account, by, seen.card)
-  await noteChange(services, tx, account, change, { plan, known, seen, last })
-  crashPoint('change_plan:before_conclude_commit')
+  await recordPlanChange(services, tx, account, change, { plan, known, seen, last })
   return change.plan
 }
 
-async function noteChange(
+async function recordPlanChange(
   services: Services,
   tx: Tx,
   account: { id: string; name: string },
@@ -236,7 +232,7 @@ async function noteChange(
   }
 }
 
-/** The free plan: no object at the provider, always active. */
+/** The free plan has no object at the provider and is always active. */
 export async function setFree(services: Services, tx: Tx, account_id: string) {
   await store.saveSubscription(tx, {
     account_id,

@@ -5,14 +5,14 @@ export type UnreportedUsage = { id: string; meter: string; quantity: number; occ
 const columns = ['e.id', 'e.meter', 'e.quantity', 'e.occurred_at'] as const
 
 type Due = {
-  /** Accounts to be passed over. */
+  /** Accounts to skip. */
   without: string[]
-  /** What was refused later than this is left out. */
+  /** Skips usage that was rejected after this time. */
   refusedBefore: Date
   limit: number
 }
 
-/** Metered usage that the provider does not know of yet, the oldest first. */
+/** Metered usage that is not reported yet, oldest first. */
 export function findUnreportedUsage(tx: Tx, { without, refusedBefore, limit }: Due) {
   return tx
     .selectFrom('usage_events as e')
@@ -29,7 +29,7 @@ export function findUnreportedUsage(tx: Tx, { without, refusedBefore, limit }: D
     .execute()
 }
 
-/** The same of one account, all of it, refused or not. */
+/** All of it for one account, rejected or not. */
 export function findUnreportedUsageOf(tx: Tx, accountId: string): Promise<UnreportedUsage[]> {
   return tx
     .selectFrom('usage_events as e')
@@ -41,7 +41,7 @@ export function findUnreportedUsageOf(tx: Tx, accountId: string): Promise<Unrepo
     .execute()
 }
 
-/** Sets reports aside that the provider does not take. */
+/** Marks usage that the provider rejected. */
 export async function markRefused(tx: Tx, ids: string[], now: Date) {
   if (ids.length > 0)
     await tx.updateTable('usage_events').set({ refused_at: now }).where('id', 'in', ids).execute()

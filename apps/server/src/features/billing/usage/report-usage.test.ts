@@ -5,7 +5,7 @@ import { billingRows, ownSandbox } from '../../../../test/payments.ts'
 import { openPayments } from '../../../integrations/stripe/payments.ts'
 import { reportPendingUsage } from './report-usage.ts'
 
-// A sandbox of its own: planted faults must not strike other files' calls.
+// A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const { call, people, db, services, config, clock } = await makeTestApp(sandbox.env)
 
@@ -26,7 +26,7 @@ async function report({ token }: { token: string }, quantity: number, timestamp?
   expect((await call('POST', '/api/usage', { token, body })).status).toBe(200)
 }
 
-/** What the provider's meter says of a customer. */
+/** The provider's meter reading of a customer. */
 async function counted({ customer }: Subscriber) {
   const [meter] = await sandbox.list('/v1/billing/meters', {})
   const now = Math.floor(Date.now() / 1000)
@@ -42,8 +42,8 @@ const waiting = async (account: string) =>
     )
   ).rows.length
 
-describe('usage is handed on [entity:usage]', () => {
-  it('each report once, however often the job runs, and as the invoice will have it', async () => {
+describe('usage is reported to the provider [entity:usage]', () => {
+  it('each row once, regardless of how often the job runs, as the invoice shows it', async () => {
     const owner = await subscriber()
     await report(owner, 40)
     await report(owner, 2, new Date(Date.now() - 20 * 86_400_000))
@@ -52,7 +52,7 @@ describe('usage is handed on [entity:usage]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([42, 0])
   })
 
-  it('before the plan that meters it is left, so that the last minute is on the bill', async () => {
+  it('before a metered plan ends, so that the last minute is billed', async () => {
     const owner = await subscriber()
     await report(owner, 12)
     const answer = await call('PATCH', '/api/account/plan', { token: owner.token, body: { plan: 'startup' } })
@@ -71,7 +71,7 @@ describe('usage is handed on [entity:usage]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([230, 0])
   })
 
-  it('what waited too long for the provider’s window is told within it', async () => {
+  it('a row older than the provider’s window is reported inside it', async () => {
     const owner = await subscriber()
     await report(owner, 3)
     await db.asOwnerOfJobs(
@@ -82,7 +82,7 @@ describe('usage is handed on [entity:usage]', () => {
     expect(await counted(owner)).toBe(3)
   })
 
-  it('what was used on a plan without a meter is never charged, whatever plan comes after', async () => {
+  it('usage on a plan without a meter is never charged', async () => {
     const owner = await subscriber('startup_yearly')
     await report(owner, 500)
     await usePlan(services, owner, 'scale')
@@ -95,7 +95,7 @@ describe('usage is handed on [entity:usage]', () => {
   })
 })
 
-describe('whatever happens on the way [F-04] [F-05]', () => {
+describe('failures during the job [F-04] [F-05]', () => {
   it.each(['500', '429', 'garbage'] as const)('%s: nothing is lost, nothing counts twice', async kind => {
     const owner = await subscriber()
     for (let n = 0; n < 7; n++) await report(owner, 10)
@@ -106,7 +106,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([70, 0])
   })
 
-  it('an answer that is lost is not counted twice', async () => {
+  it('a lost reply is not counted twice', async () => {
     const owner = await subscriber()
     await report(owner, 10)
     await sandbox.fault('POST /v1/billing/meter_events', 'drop_after_commit', 2)
@@ -116,7 +116,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([10, 0])
   })
 
-  it('a process that dies before it writes down what it told counts nothing twice', async () => {
+  it('a crash before the rows are marked counts nothing twice', async () => {
     const owner = await subscriber()
     await report(owner, 10)
     await reportPendingUsage(services)
@@ -125,7 +125,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect([await counted(owner), await waiting(owner.account_id)]).toEqual([10, 0])
   })
 
-  it('a report that is refused for good is set aside for a day, and those behind it go on', async () => {
+  it('a rejected row is skipped for a day, and the others continue', async () => {
     const [odd, other] = [await subscriber(), await subscriber()]
     await report(odd, 1)
     const why = "update usage_events set meter = 'nobody_counts_this' where account_id = $1"
@@ -138,7 +138,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect(await reportPendingUsage(services)).toBe(0)
     expect([await counted(odd), await counted(other), await waiting(odd.account_id)]).toEqual([30, 5, 1])
     expect([told.mock.calls.length, error.mock.calls.length]).toEqual([3, 1])
-    // Somebody puts it right: the next day it is told by itself.
+    // Once the reason is fixed, the row is reported the next day.
     await db.asOwnerOfJobs(why.replace('nobody_counts_this', 'plinth_usage'), [odd.account_id])
     expect(await reportPendingUsage(services)).toBe(0)
     clock.add(86_400_000 + 1000)
@@ -148,7 +148,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     vi.restoreAllMocks()
   })
 
-  it('a key that the provider does not know sets nothing aside', async () => {
+  it('an invalid API key marks no row as rejected', async () => {
     const owner = await subscriber()
     await report(owner, 8)
     const known = services.outside.payments
@@ -164,7 +164,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
     expect(await counted(owner)).toBe(8)
   })
 
-  it('a customer that is gone at the provider does not keep others waiting', async () => {
+  it('a deleted customer does not delay others', async () => {
     const [gone, well] = [await subscriber(), await subscriber()]
     await report(gone, 1)
     await report(well, 5)
@@ -175,7 +175,7 @@ describe('whatever happens on the way [F-04] [F-05]', () => {
   })
 })
 
-it('a closed account’s last invoice has what was used to the end [T-25]', async () => {
+it('a closed account’s last invoice includes all usage [T-25]', async () => {
   const owner = await subscriber()
   await report(owner, 10_000)
   await report(owner, 1000)

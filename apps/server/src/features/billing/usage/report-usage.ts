@@ -2,17 +2,20 @@ import type { Services } from '../../../context.ts'
 import { PaymentsError } from '../../../integrations/stripe/payments.ts'
 import * as store from './meter-store.ts'
 
-/** Rows that are marked together; what is lost with a process is told again, and counts once. */
+/**
+ * Rows marked in one transaction. After a crash they are reported again, and the provider counts each id
+ * once.
+ */
 const batch = 100
-/** Calls at a time: the provider takes a hundred a second of everybody. */
+/** Concurrent calls: the provider allows a hundred per second for all of ours. */
 const atOnce = 5
-/** One run ends within the time that its job has; the next goes on. */
+/** One run ends before its job times out; the next one continues. */
 const runMs = 45_000
 
-/** A report that the provider does not take is told again after so long: somebody may have put right what it said no to. */
-const asideMs = 86_400_000
+/** Pause before rejected usage is reported again, in case the reason was fixed. */
+const retryRejectedMs = 86_400_000
 
-/** The provider takes times up to 35 days back and five minutes ahead; clocks differ, and a report may have waited. */
+/** The provider accepts times up to 35 days back and five minutes ahead; clocks differ. */
 const backMs = 35 * 86_400_000 - 3_600_000
 
 type Counted = Pick<store.UnreportedUsage, 'id' | 'meter' | 'quantity'> & { at: Date; customer: string }
@@ -21,28 +24,28 @@ const inWindow = (at: Date, now: Date) =>
   new Date(Math.min(Math.max(at.getTime(), now.getTime() - backMs), now.getTime()))
 
 /**
- * The job, every minute. Tells the provider what was used at metered prices, each report under the id of its row. A
- * report that it does not take is set aside, and those behind it go on.
- * @returns how many reports it was told of
+ * The job, every minute. Reports metered usage; the row's id makes a report idempotent. Rejected usage is
+ * skipped, so that the rest continues.
+ * @returns the number of reported rows
  */
 export async function reportPendingUsage(services: Services): Promise<number> {
   const until = performance.now() + runMs
   const gone: string[] = []
-  let told = 0
+  let reported = 0
   while (performance.now() < until) {
-    const refusedBefore = new Date(services.now().getTime() - asideMs)
-    const rows = await services.asSystem('usage that was not handed on', tx =>
+    const refusedBefore = new Date(services.now().getTime() - retryRejectedMs)
+    const rows = await services.asSystem('usage to report', tx =>
       store.findUnreportedUsage(tx, { without: gone, refusedBefore, limit: batch }),
     )
-    const came = await reportBatch(services, rows)
-    gone.push(...came.gone)
-    told += came.sent.length
-    if (came.down || rows.length < batch) break
+    const result = await reportBatch(services, rows)
+    gone.push(...result.gone)
+    reported += result.sent.length
+    if (result.down || rows.length < batch) break
   }
-  return told
+  return reported
 }
 
-/** The same for one account, now: what was used at a metered price must be known before that price goes. */
+/** Reports the pending usage of one account at once, before its metered price is removed. */
 export async function reportUsageOfAccount(
   services: Services,
   account: { account_id: string; customer: string },
@@ -58,10 +61,13 @@ export async function reportUsageOfAccount(
 type Row = Awaited<ReturnType<typeof store.findUnreportedUsage>>[number]
 
 type Answer = 'sent' | 'refused' | 'gone' | 'down'
-type Came = { sent: string[]; gone: string[]; down: boolean }
+type BatchResult = { sent: string[]; gone: string[]; down: boolean }
 
-/** Tells of some reports and writes down what came of each. @returns `gone`: accounts whose customer there is no more */
-async function reportBatch(services: Services, rows: Row[]): Promise<Came> {
+/**
+ * Reports rows and stores the result of each.
+ * @returns `gone`: accounts whose customer no longer exists
+ */
+async function reportBatch(services: Services, rows: Row[]): Promise<BatchResult> {
   const answers: { row: Row; answer: Answer }[] = []
   const having = (wanted: Answer) => answers.filter(({ answer }) => answer === wanted).map(({ row }) => row)
   for (let from = 0; from < rows.length && having('down').length === 0; from += atOnce) {
@@ -72,7 +78,7 @@ async function reportBatch(services: Services, rows: Row[]): Promise<Came> {
   }
   const idsOf = (wanted: Answer) => having(wanted).map(({ id }) => id)
   const sent = idsOf('sent')
-  await services.asSystem('usage was handed on', async tx => {
+  await services.asSystem('usage was reported', async tx => {
     await store.markReported(tx, sent, services.now())
     await store.markRefused(tx, idsOf('refused'), services.now())
   })
@@ -88,11 +94,11 @@ async function tryReport(services: Services, row: Row): Promise<Answer> {
     if (!(error instanceof PaymentsError)) throw error
     const about = { err: error, account: row.account_id, usage: row.id }
     if (error.kind === 'down') services.log.warn(about, 'payment provider down')
-    else services.log.error(about, 'the payment provider does not take this usage')
+    else services.log.error(about, 'the payment provider rejected this usage')
     return error.kind === 'down' ? 'down' : error.kind === 'missing' ? 'gone' : 'refused'
   }
 }
 
-/** One report. Throws what the provider throws. */
+/** Throws the provider's errors. */
 export const reportUsage = (services: Services, { id, meter, quantity, customer, at }: Counted) =>
   services.outside.payments.reportUsage({ id, meter, quantity, customer, at: inWindow(at, services.now()) })

@@ -1,27 +1,27 @@
 import type { Tier } from '@plinth/contract/plans'
 
-/** From a moment up to another, which is the next period's. */
+/** The end is the start of the next period. */
 export type Period = { start: Date; end: Date }
 
-/** The calendar month of a moment, in UTC; its name as in 2026-11. */
+/** The calendar month of a date in UTC; its name is like 2026-11. */
 export function monthAround(now: Date): Period & { name: string } {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   const start = new Date(Date.UTC(year, month, 1))
   return { start, end: new Date(Date.UTC(year, month + 1, 1)), name: start.toISOString().slice(0, 7) }
 }
 
-/** Decimals of a minor unit that the provider allows in a price. */
+/** Decimal places of a minor unit that the provider allows in a price. */
 const scale = 12
 
-/** A decimal number such as 0.2 as a whole number of its smallest parts: floating point would be off by a little. */
+/** A decimal number as a whole number of its smallest parts, because floating point would round. */
 function parts(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.padEnd(scale, '0'))
 }
 
 /**
- * What an amount of usage costs at graduated prices, where each unit has the price of the tier it falls into.
- * @returns whole minor units, rounded half up as the provider rounds, once at the end
+ * The price of usage at graduated prices: each unit costs the price of its tier.
+ * @returns minor units, rounded half up once at the end, as the provider rounds
  */
 export function priceOfUsage(tiers: readonly Tier[], quantity: number): number {
   let sum = 0n

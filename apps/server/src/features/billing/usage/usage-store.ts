@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts'
 
-/** What a meter counts of a period, its end not included. */
+/** The usage of a period, excluding its end. */
 export async function sumOfPeriod(
   tx: Tx,
   accountId: string,
@@ -17,7 +17,7 @@ export async function sumOfPeriod(
   return Number(total ?? 0)
 }
 
-/** What is taken of a month's allowance. @param month as in 2026-11 */
+/** The usage of a month. @param month as in 2026-11 */
 export async function sumOfMonth(tx: Tx, accountId: string, month: string): Promise<number> {
   const found = await tx
     .selectFrom('usage_months')

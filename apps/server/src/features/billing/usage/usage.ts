@@ -8,8 +8,8 @@ import { monthAround, type Period, priceOfUsage } from './usage-price.ts'
 import { sumOfMonth, sumOfPeriod } from './usage-store.ts'
 
 /**
- * What was used in the running period: of a plan with metered usage the subscription's, as it will be on the invoice;
- * of any other the calendar month, in UTC, which its allowance is for.
+ * Usage of the current period: the subscription's period on a metered plan, otherwise the calendar month in
+ * UTC.
  */
 export async function readUsage(ctx: AuthedContext): Promise<Reply<(typeof billing)['usage']>> {
   const { account_id, plan } = ctx.actor

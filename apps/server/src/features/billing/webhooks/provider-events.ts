@@ -15,12 +15,14 @@ type Entry = {
   customer: string | null
 }
 
-/** What support, or a cardholder, did to a payment at the provider: a fresh read of it is a line in the audit log. */
+/**
+ * Records in the audit log what support or a cardholder did to a payment at the provider, from a fresh read.
+ */
 export async function recordProviderEvent(services: Services, type: string, id: string): Promise<void> {
   const entry = await readEntry(services, type, id)
   if (!entry?.customer) return
   const { customer } = entry
-  const account = await services.asSystem('whose payment it is', tx => findAccountOfCustomer(tx, customer))
+  const account = await services.asSystem('account of a payment', tx => findAccountOfCustomer(tx, customer))
   if (account) await record(services, account.id, entry)
 }
 

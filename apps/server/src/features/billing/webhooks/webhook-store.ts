@@ -9,7 +9,7 @@ export type WebhookRow = {
   created_at: Date
 }
 
-/** @returns false when it has come before */
+/** @returns false for a duplicate */
 export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<boolean> {
   const rows = await tx
     .insertInto('notices')
@@ -28,7 +28,7 @@ export async function markWebhookHandled(tx: Tx, id: string, now: Date) {
   await tx.updateTable('notices').set({ handled_at: now }).where('id', '=', id).execute()
 }
 
-/** Messages whose job has come to nothing. */
+/** Webhooks whose job failed for good. */
 export async function findUnhandledWebhooks(tx: Tx, by: { before: Date; limit: number }): Promise<string[]> {
   const rows = await tx
     .selectFrom('notices')

@@ -45,7 +45,7 @@ async function noticeRows() {
   return rows as { id: string; handled_at: Date | null }[] // as: the table's own columns
 }
 
-/** Waits until every notice that came is handled. */
+/** Waits until every webhook is handled. */
 async function quiet() {
   await sandbox.webhooksIdle()
   await expect
@@ -62,7 +62,7 @@ async function subscriber(plan = 'startup_yearly', number?: string) {
   return { ...user, answer, subscription: String(subscription?.provider_sub_id) }
 }
 
-describe('what is not signed by the provider is refused, and leaves no row [T-60] [call:POST /api/stripe/webhook]', () => {
+describe('a webhook without a valid signature is refused and not stored [T-60] [call:POST /api/stripe/webhook]', () => {
   const body = message('customer.subscription.updated', {
     object: 'subscription',
     id: 'sub_1',
@@ -95,25 +95,25 @@ describe('what is not signed by the provider is refused, and leaves no row [T-60
     expect(await noticeRows()).toEqual(before)
   })
 
-  it('asks for another try while there is no secret to check with', () => {
+  it('asks the provider to retry while there is no secret', () => {
     expect(unset.status).toBe(503)
   })
 
-  it('takes neither more than the provider sends, nor another method', async () => {
+  it('refuses larger bodies and other methods', async () => {
     expect((await deliver('x'.repeat(600 * 1024), 'x')).status).toBe(413)
     expect((await app.inject({ method: 'GET', url: webhookPath })).statusCode).toBe(404)
   })
 })
 
-describe('what is signed is taken [T-60] [F-06] [call:POST /api/stripe/webhook]', () => {
-  it('of a type nobody knows; one of two signatures is enough, while a secret is being replaced', async () => {
+describe('a signed webhook is accepted [T-60] [F-06] [call:POST /api/stripe/webhook]', () => {
+  it('unknown types too; one valid signature of two is enough', async () => {
     const body = message('a.type.nobody.knows', { object: 'thing', id: 'thing_1' })
     const old = sign(body, 'whsec_old')
     const both = `${old},${sign(body, secret).split(',')[1]}`
     expect((await deliver(body, both)).status).toBe(200)
   })
 
-  it('twenty times at once: one row, handled once', async () => {
+  it('twenty duplicates at once: one row, handled once', async () => {
     const user = await subscriber()
     await quiet()
     const customer = (await billingRows(db, user.account_id)).account?.stripe_customer_id
@@ -129,7 +129,7 @@ describe('what is signed is taken [T-60] [F-06] [call:POST /api/stripe/webhook]'
     await quiet()
   })
 
-  it('a customer that is not ours changes nothing, whatever subscription is named [T-63]', async () => {
+  it('an unknown customer changes nothing [T-63]', async () => {
     const mine = await subscriber()
     const theirs = await subscriber('scale')
     await quiet()
@@ -146,8 +146,8 @@ describe('what is signed is taken [T-60] [F-06] [call:POST /api/stripe/webhook]'
   })
 })
 
-describe('the provider tells, we look [F-06]', () => {
-  it('a payment that was confirmed at the bank counts before the browser comes back', async () => {
+describe('a webhook triggers a read [F-06]', () => {
+  it('a payment confirmed at the bank counts before the browser is back', async () => {
     const user = await people.verified()
     const token = await sandbox.card('4000002760003184')
     const due = await choose(user.token, { plan: 'scale', token })
@@ -161,7 +161,7 @@ describe('the provider tells, we look [F-06]', () => {
     expect([rows.attempts.length, rows.audit.length]).toEqual([1, 1])
   })
 
-  it('a subscription that ends at the provider is canceled here; the person may choose again', async () => {
+  it('an ended subscription is canceled here, and a new plan can be chosen', async () => {
     const user = await subscriber()
     await sandbox.api('DELETE', `/v1/subscriptions/${user.subscription}`)
     await quiet()
@@ -171,9 +171,9 @@ describe('the provider tells, we look [F-06]', () => {
     expect(again.data).toMatchObject({ plan: 'scale', subscription: 'active' })
   })
 
-  it('the end that was asked for leads to the free plan', async () => {
+  it('a planned end leads to the free plan', async () => {
     const user = await subscriber()
-    // What came of choosing would otherwise still be saved, over a wish that no call has made.
+    // Handle the webhooks of the purchase first: they would overwrite the planned end.
     await quiet()
     await db.asOwnerOfJobs("update subscriptions set pending_plan = 'free' where account_id = $1", [
       user.account_id,
@@ -184,7 +184,7 @@ describe('the provider tells, we look [F-06]', () => {
     expect(session.data).toMatchObject({ plan: 'free', subscription: 'active' })
   })
 
-  it('a cancellation that waits for its date is seen, by either of its two names', async () => {
+  it('a planned cancellation is read in both of its forms', async () => {
     const user = await subscriber()
     await sandbox.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at_period_end: 'true' })
     await quiet()
@@ -198,7 +198,7 @@ describe('the provider tells, we look [F-06]', () => {
     expect((await read()).data).toMatchObject({ status: 'active', cancel_at_period_end: true })
   })
 
-  it('what the provider finishes after we gave it up is ended', async () => {
+  it('a subscription completed after the rollback is ended', async () => {
     const user = await people.verified()
     const due = await choose(user.token, { plan: 'scale', token: await sandbox.card('4000002760003184') })
     await sandbox.bank(due.data.client_secret, 'fail')
@@ -220,7 +220,7 @@ describe('the provider tells, we look [F-06]', () => {
     expect((await billingRows(db, user.account_id)).account?.plan).toBe('free')
   })
 
-  it.each([1, 2, 3])('a whole life told in a random order, with repeats, ends the same (%i)', async seed => {
+  it.each([1, 2, 3])('webhooks in random order with duplicates have the same result (%i)', async seed => {
     const user = await subscriber()
     await sandbox.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at_period_end: 'true' })
     await sandbox.api('POST', `/v1/subscriptions/${user.subscription}`, { cancel_at_period_end: 'false' })
@@ -242,8 +242,8 @@ describe('the provider tells, we look [F-06]', () => {
   })
 })
 
-describe('the address for notices', () => {
-  it('stays when the server starts again, and is made again when the sandbox has lost it', async () => {
+describe('the webhook endpoint', () => {
+  it('is kept at a restart, and created again when the sandbox has lost it', async () => {
     await ensureWebhookEndpoint(services, base)
     expect(await webhookSecrets(services)).toEqual([secret])
     const [endpoint] = await services.outside.payments.listEndpoints()
@@ -255,9 +255,9 @@ describe('the address for notices', () => {
   })
 })
 
-// Last, for it moves the sandbox's clock: everything after would happen in three weeks.
+// Last, because it moves the sandbox's clock by three weeks.
 describe('time passes', () => {
-  it('a trial whose card can not pay asks for another card, and ends', async () => {
+  it('a trial with a declined card asks for another one, and then ends', async () => {
     const user = await subscriber('startup', '4000000000000341')
     expect(user.answer.data).toMatchObject({ subscription: 'trialing' })
     const read = async () => (await call('GET', '/api/auth', { token: user.token })).data

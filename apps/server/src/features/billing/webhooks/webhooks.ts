@@ -4,39 +4,39 @@ import { webhookSecrets } from './webhook-endpoint.ts'
 import * as webhooks from './webhook-store.ts'
 
 /**
- * Takes a message of the payment provider: verified over its bytes, kept once, handled by a job. Nothing but its id
- * and whom it concerns is believed (T-60).
+ * Receives a webhook: verifies the signature of its bytes, stores it once, and lets a job handle it. Only
+ * its id and the ids it names are used.
  */
 export async function receiveWebhook(services: Services, raw: Buffer, signature: string) {
   const { payments } = services.outside
   const secrets = await webhookSecrets(services)
-  // Without a secret nothing can be verified; the provider sends it again later.
+  // Nothing can be verified without a secret; the provider retries later.
   if (secrets.length === 0) throw new Refusal('busy', { retryAfter: 30 })
-  const notice = await payments.verifyWebhook(raw, signature, secrets)
-  if (!notice || notice.livemode !== payments.livemode) throw new Refusal('signature_wrong')
-  await services.asSystem('a notice of the payment provider', async tx => {
+  const webhook = await payments.verifyWebhook(raw, signature, secrets)
+  if (!webhook || webhook.livemode !== payments.livemode) throw new Refusal('signature_wrong')
+  await services.asSystem('a webhook of the payment provider', async tx => {
     const isNew = await webhooks.insertWebhook(tx, {
-      id: notice.id,
-      type: notice.type,
-      customer_id: notice.customerId,
-      subscription_id: notice.subscriptionId,
-      object_id: notice.objectId,
-      created_at: notice.createdAt,
+      id: webhook.id,
+      type: webhook.type,
+      customer_id: webhook.customerId,
+      subscription_id: webhook.subscriptionId,
+      object_id: webhook.objectId,
+      created_at: webhook.createdAt,
     })
-    if (isNew) await services.enqueue(tx, 'billing.notice', { notice_id: notice.id }, { key: notice.id })
+    if (isNew) await services.enqueue(tx, 'billing.notice', { notice_id: webhook.id }, { key: webhook.id })
   })
   return { received: true }
 }
 
-/** Enough at once: the next sweep takes the next ones. */
-const takenUpAtOnce = 500
-const forgottenAfterMs = 3_600_000
+/** The next run continues. */
+const batchSize = 500
+const unhandledAfterMs = 3_600_000
 
-/** A message whose job has come to nothing gets a new one; one that still waits or runs keeps its own. */
+/** Requeues webhooks whose job failed for good; a waiting or running job keeps its key. */
 export async function requeueWebhooks(services: Services) {
-  const before = new Date(services.now().getTime() - forgottenAfterMs)
-  await services.asSystem('notices that nobody has handled', async tx => {
-    for (const notice_id of await webhooks.findUnhandledWebhooks(tx, { before, limit: takenUpAtOnce }))
+  const before = new Date(services.now().getTime() - unhandledAfterMs)
+  await services.asSystem('unhandled webhooks', async tx => {
+    for (const notice_id of await webhooks.findUnhandledWebhooks(tx, { before, limit: batchSize }))
       await services.enqueue(tx, 'billing.notice', { notice_id }, { key: notice_id })
   })
 }

@@ -3,15 +3,18 @@ import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, paymentsOf } from '../../../../test/payments.ts'
 import type { AuthedContext, Tx } from '../../../context.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { takeChange } from './change-lease.ts'
-import { acquireLease, refusedMeanwhile } from './lease.ts'
+import { acquireLease, findRefusal } from './acquire-lease.ts'
+import type { PlanRequest } from './request.ts'
 
 const { call, people, db, services, config } = await makeTestApp()
 const payments = paymentsOf(config.payments.apiBase ?? '')
 
 type Given = { isSame?: boolean; waited?: string | null }
 
-/** Somebody whose bank has just said no, and how the same call is answered that came and is looked at when it is told. */
+/**
+ * An account whose card was just declined, and a function that asks for the refusal of the same call at
+ * other times.
+ */
 async function refused() {
   const user = await people.verified()
   const token = await payments.card('4000000000000341')
@@ -26,7 +29,7 @@ async function refused() {
   const at = (seconds: number) => new Date(ended + seconds * 1000)
   const refusalFor = (startedAt: number, now: number, { isSame = true, waited = null }: Given = {}) =>
     services.withinAccount(user.account_id, tx =>
-      refusedMeanwhile(
+      findRefusal(
         { actor: user, request: { startedAt: at(startedAt) }, now: () => at(now) },
         tx,
         { for: waited },
@@ -36,8 +39,8 @@ async function refused() {
   return { refusalFor, attempt }
 }
 
-describe('a click that is looked at when the bank has said no [T-62]', () => {
-  it('hears the same if it came before, and asks anew if it came after', async () => {
+describe('a call that is handled after the bank declined the same request [T-62]', () => {
+  it('gets the same refusal if it arrived before the decline, and retries if it arrived after', async () => {
     const { refusalFor } = await refused()
     expect(await refusalFor(-1, 1)).toBe('card_declined')
     expect(await refusalFor(-1, 0)).toBe('card_declined')
@@ -45,23 +48,23 @@ describe('a click that is looked at when the bank has said no [T-62]', () => {
     expect(await refusalFor(1, 2)).toBeNull()
   })
 
-  it('for another wish asks anew', async () => {
+  it('retries for another request', async () => {
     const { refusalFor } = await refused()
     expect(await refusalFor(-1, 1, { isSame: false })).toBeNull()
   })
 
-  it('with a clock set back since, asks anew: it came after, whatever the clock says', async () => {
+  it('retries when the clock was set back since', async () => {
     const { refusalFor } = await refused()
     expect(await refusalFor(-60, -59)).toBeNull()
   })
 
-  it('that waited for it hears the same, by whatever clock its end was written', async () => {
+  it('gets the same refusal after waiting for it, regardless of the clocks', async () => {
     const { refusalFor, attempt } = await refused()
     expect(await refusalFor(1, 2, { waited: attempt.id })).toBe('card_declined')
     expect(await refusalFor(-60, -59, { waited: attempt.id })).toBe('card_declined')
   })
 
-  it('that waited for it hears the same, also when one before it was begun later, by the clock of its server', async () => {
+  it('gets the same refusal after waiting for it, even if an older attempt has a later start time', async () => {
     const { refusalFor, attempt } = await refused()
     await db.asOwnerOfJobs(
       `insert into billing_attempts
@@ -73,7 +76,7 @@ describe('a click that is looked at when the bank has said no [T-62]', () => {
   })
 })
 
-type Wish = { plan: 'scale' | 'startup_yearly'; token: string; code: null; quote: null; confirmed: false }
+type Request = Exclude<PlanRequest, { kind: 'card' }>
 const change = (user: Person, body: object) => call('PATCH', '/api/account/plan', { token: user.token, body })
 const choose = (user: Person, body: object) => call('POST', '/api/account/plan', { token: user.token, body })
 type Person = Awaited<ReturnType<typeof people.verified>>
@@ -81,7 +84,7 @@ type Person = Awaited<ReturnType<typeof people.verified>>
 const kinds = [
   {
     name: 'a first choice',
-    take: acquireLease,
+    kind: 'first' as const,
     begin: async () => {
       const user = await people.verified()
       return { user, ask: (body: object) => choose(user, body) }
@@ -89,7 +92,7 @@ const kinds = [
   },
   {
     name: 'a change',
-    take: takeChange,
+    kind: 'change' as const,
     begin: async () => {
       const user = await people.verified()
       await choose(user, { plan: 'scale', token: await payments.card() })
@@ -98,11 +101,12 @@ const kinds = [
   },
 ] as const
 
-describe.each(kinds)('$name that waits for another call at work on its wish [T-62]', ({ begin, take }) => {
-  /** The clock stands: that it waited is all there is to tell by. */
-  async function waiting(wish: (declined: Wish) => Wish, failure = 'card_declined') {
+describe.each(kinds)('$name that waits for another call with the same request [T-62]', ({ begin, kind }) => {
+  /** The clock does not move, so only the wait itself can tell the calls apart. */
+  async function waiting(request: (declined: Request) => Request, failure = 'card_declined') {
     const { user, ask } = await begin()
-    const declined: Wish = {
+    const declined: Request = {
+      kind,
       plan: 'startup_yearly',
       token: await payments.card('4000000000000341'),
       code: null,
@@ -132,22 +136,22 @@ describe.each(kinds)('$name that waits for another call at work on its wish [T-6
         return seen
       },
     } as unknown as AuthedContext // as: what these two use of it
-    const turn = take(ctx, wish(declined))
+    const lease = acquireLease(ctx, request(declined))
     await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(0)
     await set('failed', failure, null)
-    return turn
+    return lease
   }
 
-  it('hears its refusal', async () => {
+  it('gets its refusal', async () => {
     expect(await waiting(declined => declined)).toEqual({ kind: 'refused', code: 'card_declined' })
   })
 
-  it('asks anew where what was cut off was taken back: nobody has said no', async () => {
-    expect(await waiting(declined => declined, 'payment_provider_down')).toMatchObject({ kind: 'drive' })
+  it('retries when the other attempt was rolled back because the provider was down', async () => {
+    expect(await waiting(declined => declined, 'payment_provider_down')).toMatchObject({ kind: 'run' })
   })
 
-  it('asks anew where its own wish is another', async () => {
+  it('retries when its own request differs', async () => {
     const token = await payments.card()
-    expect(await waiting(declined => ({ ...declined, token }))).toMatchObject({ kind: 'drive' })
+    expect(await waiting(declined => ({ ...declined, token }))).toMatchObject({ kind: 'run' })
   })
 })

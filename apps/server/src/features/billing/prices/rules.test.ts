@@ -1,24 +1,16 @@
 import { planOf } from '@plinth/contract/plans'
 import { describe, expect, it } from 'vitest'
-import { moveToPlan, nextStep, onePeriodAfter, prorationDate } from './rules.ts'
+import { moveToPlan, onePeriodAfter, planLabel, prorationDate } from './rules.ts'
 
-const running = { status: 'active', plan: 'scale', cancelAtPeriodEnd: false, pendingUpdate: false } as const
-const to = (plan: string) => ({ plan, card_token: null, replaced_at: null })
-
-describe('what a change needs next', () => {
+describe('planLabel [entity:plan.label]', () => {
   it.each([
-    [to('scale'), running, 'done'],
-    [to('free'), running, 'end'],
-    [to('free'), { ...running, cancelAtPeriodEnd: true }, 'done'],
-    [to('scale'), { ...running, cancelAtPeriodEnd: true }, 'keep'],
-    [to('startup'), running, 'items'],
-    [to('startup'), { ...running, pendingUpdate: true }, 'payment'],
-    [to('startup'), { ...running, status: 'past_due' }, 'owing'],
-    [to('free'), { ...running, status: 'past_due' }, 'end'],
-    [to('startup'), { ...running, status: 'canceled' }, 'gone'],
-    [{ ...to('scale'), card_token: 'pm_1' }, running, 'card'],
-    [{ ...to('scale'), card_token: 'pm_1', replaced_at: new Date() }, running, 'done'],
-  ] as const)('%o of %o: %s', (aim, found, step) => expect(nextStep(aim, found)).toBe(step))
+    [planOf('free'), 'Free', null, 'Free $0'],
+    [planOf('startup'), 'Startup', 'month', 'Startup $12/month'],
+    [planOf('startup_yearly'), 'Startup jährlich', 'Jahr', 'Startup jährlich $120/Jahr'],
+    [{ ...planOf('scale'), price: 4950 }, 'Scale', 'month', 'Scale $49.50/month'],
+  ])('%#: names, prices and paces a plan', (plan, name, per, label) => {
+    expect(planLabel(plan, name, per)).toBe(label)
+  })
 })
 
 describe('how a plan is moved to', () => {
