@@ -43,7 +43,7 @@ export async function enter(
   by: { wanted: string | null; password_hash: string | null; asks: boolean },
   row: SessionRow,
 ): Promise<Entered> {
-  return enteredOf(await one<EnteredJson>(tx, 'create_session($1, false)', [requestOf(row, by)]))
+  return enteredOf(await one<EnteredJson>(tx, 'create_session($1, $2)', [requestOf(row, by), false]))
 }
 
 /** The same after a verified password, in one statement without a transaction. Opens nothing when a challenge or a mail must be written with it. */
