@@ -23,16 +23,16 @@ const CLEAN: Record<string, string> = {
   'node_modules/fastify/index.js': 'exports.fastify = 1',
   'packages/contract/src/plans.ts': 'export const plans = 1',
   [`${SERVER}/app.ts`]: "import { routes } from './features/team/routes.ts'\nexport const app = routes",
-  [`${SERVER}/db/open.ts`]: 'export const open = 1',
+  [`${SERVER}/db/pool.ts`]: 'export const open = 1',
   [`${SERVER}/endpoint/mount.ts`]: "import { fastify } from 'fastify'\nexport const mount = fastify",
   [`${SERVER}/features/team/routes.ts`]:
     "import { mount } from '../../endpoint/mount.ts'\nimport { invite } from './service.ts'\nexport const routes = [mount, invite]",
   [`${SERVER}/features/team/service.ts`]:
     "import { find } from './store.ts'\nimport { canInvite } from './rules.ts'\nexport const invite = [find, canInvite]",
   [`${SERVER}/features/team/store.ts`]:
-    "import { sql } from 'kysely'\nimport { open } from '../../db/open.ts'\nexport const find = [sql, open]",
+    "import { sql } from 'kysely'\nimport { open } from '../../db/pool.ts'\nexport const find = [sql, open]",
   [`${SERVER}/features/team/member-store.ts`]:
-    "import { sql } from 'kysely'\nimport { open } from '../../db/open.ts'\nexport const members = [sql, open]",
+    "import { sql } from 'kysely'\nimport { open } from '../../db/pool.ts'\nexport const members = [sql, open]",
   [`${SERVER}/features/team/door/store.ts`]: "import { sql } from 'kysely'\nexport const opened = sql",
   [`${SERVER}/features/team/rules.ts`]:
     "import { plans } from '../../../../../packages/contract/src/plans.ts'\nexport const canInvite = plans",
@@ -85,13 +85,13 @@ const STRAIGHT: Planted[] = [
   ['only-stores-touch-sql', `${SERVER}/identity/step-up.ts`, 'kysely'],
   ['identity-imports-no-feature', `${SERVER}/identity/step-up.ts`, '../features/billing/vat.ts'],
   ['no-feature-circles', `${SERVER}/features/team/rules.ts`, '../sign-in/sso/name.ts'],
-  ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/open.ts'],
+  ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/pool.ts'],
   ['nothing-imports-the-sandbox', 'e2e/journey.spec.ts', '../apps/sandbox/src/main.ts'],
   ['every-import-resolves', `${SERVER}/features/billing/service.ts`, './missing.ts'],
   [
     'rules-are-pure',
     `${SERVER}/features/team/rules.ts`,
-    '../../db/open.ts',
+    '../../db/pool.ts',
     ['services-reach-the-db-through-context'],
   ],
   ['only-routes-know-http', `${SERVER}/features/billing/service.ts`, 'fastify'],
@@ -130,7 +130,7 @@ describe('the arrows', () => {
   const straight = grow(STRAIGHT)
   const round = grow(ROUND, {
     ...CLEAN,
-    [TYPE_IMPORTED]: `import type { open } from '../../db/open.ts'\nexport type Open = typeof open\n${CLEAN[TYPE_IMPORTED]}`,
+    [TYPE_IMPORTED]: `import type { open } from '../../db/pool.ts'\nexport type Open = typeof open\n${CLEAN[TYPE_IMPORTED]}`,
   })
 
   test('a tree of the right shape breaks no rule, and all sixteen were asked', () => {
@@ -171,7 +171,7 @@ describe('the arrows', () => {
     const circles = round.filter(isCircle).flatMap(({ from, to }) => [dirname(from), dirname(to)])
     expect(circles.sort()).toEqual([billing, billing, team, team])
     const others = round.filter(broken => !isCircle(broken)).map(where)
-    const wanted = [...places(ROUND.slice(1)), `${TYPE_IMPORTED} ${SERVER}/db/open.ts`]
+    const wanted = [...places(ROUND.slice(1)), `${TYPE_IMPORTED} ${SERVER}/db/pool.ts`]
     expect([...new Set(others)].sort()).toEqual(wanted.sort())
   })
 
@@ -180,7 +180,7 @@ describe('the arrows', () => {
       expect.objectContaining({
         rule: 'services-reach-the-db-through-context',
         from: TYPE_IMPORTED,
-        to: `${SERVER}/db/open.ts`,
+        to: `${SERVER}/db/pool.ts`,
       }),
     )
   })

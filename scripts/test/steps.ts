@@ -105,7 +105,7 @@ function vitest({ name, what, projects, files = [], env, beside, notHere }: Suit
 const smoke = [
   'db/migrate.postgres',
   'db/installations.postgres',
-  'db/open.test',
+  'db/pool.test',
   'db/tenancy.test',
   'purchase/choose-plan.test',
 ]

@@ -3,7 +3,7 @@ import type { Role } from '@plinth/contract/roles'
 import type { Scope } from '@plinth/contract/scopes'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Tx } from './db/open.ts'
+import type { Tx } from './db/transaction.ts'
 import type { Dns } from './integrations/dns.ts'
 import type { Images } from './integrations/images/images.ts'
 import type { Mail } from './integrations/mail/mailer.ts'
@@ -63,8 +63,8 @@ export type Services = {
   now(): Date
   log: Logger
   encrypter: Encrypter
-  /** A transaction that sees one account alone. `listing`: one statement that reads in the order of indexes, nothing sorted. */
-  withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
+  /** A transaction that sees one account alone. `readOnlyList`: one statement that reads in the order of indexes, nothing sorted. */
+  withinAccount<T>(accountId: string, run: (tx: Tx) => Promise<T>, how?: 'readOnlyList'): Promise<T>
   /** A transaction that sees all accounts; the reason is logged. */
   asSystem<T>(reason: string, run: (tx: Tx) => Promise<T>): Promise<T>
   /** One statement without a transaction, as the role that sees no account: for the database's own functions. */
@@ -139,5 +139,5 @@ export type Context = Services & {
 export type AuthedContext = Context & {
   actor: Actor
   /** withinAccount of the actor's current account. */
-  within<T>(run: (tx: Tx) => Promise<T>, how?: 'listing'): Promise<T>
+  within<T>(run: (tx: Tx) => Promise<T>, how?: 'readOnlyList'): Promise<T>
 }

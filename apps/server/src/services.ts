@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
-import { type As, assertOutsideTransaction, type Db, type Tx, transaction } from './db/open.ts'
+import type { Db } from './db/pool.ts'
+import { type As, assertOutsideTransaction, type Tx, transaction } from './db/transaction.ts'
 import { openDns } from './integrations/dns.ts'
 import { openImages } from './integrations/images/images.ts'
 import { openIdentityProviders } from './integrations/oauth/identity-providers.ts'
@@ -31,7 +32,7 @@ export function makeServices(parts: {
     // embedded database's only connection, which that start needs.
     async withinAccount(account, run, how) {
       await queue.started
-      return waking(queue, db, { account, listing: how === 'listing' }, run)
+      return waking(queue, db, { account, readOnlyList: how === 'readOnlyList' }, run)
     },
     async asSystem(reason, run) {
       await queue.started

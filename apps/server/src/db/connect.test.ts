@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../test/harness/server-process.ts'
 import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { connect, inspectServer } from './connect.ts'
-import { lockFolder } from './lock.ts'
+import { lockFolder } from './embedded/folder-lock.ts'
 
 type Failure = { code: string; message: string }
 
@@ -73,7 +73,7 @@ test('a port on which nothing listens is explained', async () => {
   )
 })
 
-test('a database that is starting is waited for with one line, and a lasting failure is not', async () => {
+test('retries with one line while the database is starting, and not after a lasting failure', async () => {
   const starting = { code: '57P03', message: 'the database system is starting up' }
   const lines: string[] = []
   const options = { variable: 'DATABASE_URL', patienceMs: 20_000, onWait: (line: string) => lines.push(line) }

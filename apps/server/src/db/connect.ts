@@ -4,11 +4,11 @@ import { ConfigError } from '../config.ts'
 import { type Roles, rolesOf } from './roles.ts'
 
 export type ConnectOptions = {
-  /** The setting that the address comes from: messages name it. */
+  /** The setting with the address, for messages. */
   variable: string
-  /** How long to wait for a database that does not answer yet. */
+  /** How long to retry while no database answers. */
   patienceMs?: number
-  /** Called once, when the first try has failed and others follow. */
+  /** Called once, when the first try failed and is repeated. */
   onWait?: (message: string) => void
 }
 
@@ -21,13 +21,13 @@ export const settingsOf = (url: string): pg.ClientConfig => ({
   application_name: 'plinth',
 })
 
-/** Connects; a database that is still starting is waited for, any other failure is explained by the setting's name. */
+/** Connects. Retries while the database is starting; explains any other failure with the setting's name. */
 export async function connect(url: string, options: ConnectOptions): Promise<pg.Client> {
   const { variable, patienceMs = 30_000, onWait } = options
   const deadline = Date.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(settingsOf(url))
-    // A connection that is lost later fails its next query; without a listener it would end the process.
+    // Without this listener a lost connection would end the process and not just its next query.
     client.on('error', () => {})
     try {
       await client.connect()
@@ -42,7 +42,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<pg.
   }
 }
 
-/** Codes of a server that is starting or restarting, or of a network in which it has no name yet. */
+/** Codes of a server that is starting, and of a network that does not know its name yet. */
 const temporary = new Set([
   '57P03',
   '57P01',
@@ -72,7 +72,7 @@ function explain(error: unknown, url: string, variable: string): { message: stri
     return lasting(
       `the login "${user}" may not connect to the database "${database}" at ${where}. Grant it CONNECT there.`,
     )
-  // The driver gives its own time-out no code.
+  // The driver's own time-out has no code.
   if (temporary.has(code) || /time-?out|terminated/i.test(message))
     return {
       message: `${variable}: no PostgreSQL answers at ${where} (${code || message}). Start it, or correct host and port.`,
@@ -85,11 +85,11 @@ function explain(error: unknown, url: string, variable: string): { message: stri
 
 export type Server = {
   roles: Roles
-  /** A pooler answers, so the next statement outside a transaction may run on another connection of the server. */
+  /** Behind a pooler the next statement outside a transaction may run on another connection of the server. */
   isPooled: boolean
 }
 
-/** Facts about a connection's server: its version, the roles of its database, and whether a pooler is in between. */
+/** Checks the server's version, and finds the roles of its database and whether a pooler is in between. */
 export async function inspectServer(client: pg.Client, variable: string): Promise<Server> {
   const { rows } = await client.query<{ version: number; release: string; database: string; pid: number }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as release,
@@ -100,7 +100,7 @@ export async function inspectServer(client: pg.Client, variable: string): Promis
     throw new ConfigError(
       `${variable}: expected PostgreSQL 15 or newer, and this is ${found?.release}. Upgrade it, or name another server.`,
     )
-  // A pooler answers the connection itself and makes up the process that it names.
+  // A pooler reports a process id of its own.
   const { processID } = client as pg.Client & { processID?: number } // as: pg's types leave it out
   return { roles: rolesOf(found.database), isPooled: processID !== found.pid }
 }
@@ -135,7 +135,7 @@ export async function assertSameDatabase(
     )
 }
 
-/** The start time tells one server from another, and every login may read it. */
+/** Servers differ in their start time, which every login may read. */
 async function identifyDatabase(url: string, options: ConnectOptions) {
   const client = await connect(url, options)
   const { rows } = await client

@@ -4,8 +4,9 @@ import { createInstallation } from '../../test/harness/postgres-installation.ts'
 import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { makeLog } from '../log.ts'
-import { startEmbedded } from './embedded.ts'
-import { openDb, transaction } from './open.ts'
+import { startEmbedded } from './embedded/start.ts'
+import { openDb } from './pool.ts'
+import { transaction } from './transaction.ts'
 
 type Installation = Awaited<ReturnType<typeof createInstallation>>
 

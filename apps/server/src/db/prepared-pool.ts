@@ -1,18 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { nameOf, type namesOfTexts } from '../lib/prepared.ts'
-
-export type TxState = {
-  opening: string
-  listing: boolean
-  begun: Promise<unknown> | null
-  /** The end of a listing, on its way. */
-  ended: Promise<unknown> | null
-}
-/** The transaction that the code is running in. */
-export const txStorage = new AsyncLocalStorage<TxState>()
+import { txStorage } from './transaction.ts'
 
 /** Corks the socket until the current promises have run, so that their messages leave as one packet. */
 function corkSocket(client: pg.PoolClient) {
@@ -21,14 +11,11 @@ function corkSocket(client: pg.PoolClient) {
   process.nextTick(() => stream.uncork())
 }
 
-/** Driver and database disagree on what is prepared: only a new connection ends that. */
+/** The driver takes a statement for prepared that the database does not know: only a new connection helps. */
 export const isLost = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && error.code === '26000'
 
-/**
- * Runs one statement in a transaction of its own. To a server its beginning, itself and its end are one packet; the
- * embedded database takes one after the other.
- */
+/** Runs one statement in its own transaction. With `pipeline` begin, statement and commit are one packet. */
 export async function inOwnTransaction<R extends pg.QueryResultRow>(
   client: pg.PoolClient,
   { opening, pipeline }: { opening: string; pipeline: boolean },
@@ -49,23 +36,23 @@ export async function inOwnTransaction<R extends pg.QueryResultRow>(
   return asked
 }
 
-/** Calls of the database's own functions: their text never varies. */
+/** A call of one of our SQL functions: its text never varies. */
 const ownFunction = /^select ([a-z_]+)\([$\d, ]*\) as value$/
 
-/** What the query builder writes, but for what begins and ends transactions. */
+/** Statements of the query builder, without those that begin and end transactions. */
 const built = /^(?:select|insert|update|delete|with) /
 
 type Options = {
   pipeline: boolean
   nameOfText: ReturnType<typeof namesOfTexts>
-  /** Behind a pooler: begins the transaction that a statement outside of one needs, and no statement has a name. */
+  /** Behind a pooler: the begin of a statement without a transaction. No statement has a name then. */
   pooledOpening: string | null
 }
 
 /**
- * Prepares calls of our own functions, and what asks for it, once a connection: to parse one costs about as much as to
- * run it. The embedded database has one connection and reads slowly: there, that holds for every statement. A transaction
- * begins as its connection is taken, so that its first statement goes with it: one wait less.
+ * Prepares calls of our SQL functions, and named statements, once a connection: parsing one costs about as much as running
+ * it. The embedded database has one connection and parses slowly: it prepares every statement. A transaction begins when
+ * its connection is taken, so that begin and first statement are sent together.
  */
 export function preparedPool(pool: pg.Pool, options: Options): PostgresPool {
   const { pipeline, pooledOpening } = options
@@ -84,9 +71,9 @@ export function preparedPool(pool: pg.Pool, options: Options): PostgresPool {
       if (transaction) {
         if (pipeline) corkSocket(client)
         transaction.begun = client.query(transaction.opening)
-        // Its failure is reported by the code that awaits it.
+        // transaction() awaits it and reports its failure.
         transaction.begun.catch(() => {})
-        // One after the other without waiting is for a server.
+        // Pipelining works on a real PostgreSQL only.
         if (!pipeline)
           await transaction.begun.catch((error: Error) => {
             client.release(error)
@@ -105,10 +92,11 @@ export function preparedPool(pool: pg.Pool, options: Options): PostgresPool {
         query(text: string, values: unknown[]) {
           if (!transaction && pooledOpening !== null)
             return inOwnTransaction(client, { opening: pooledOpening, pipeline }, () => send(text, values))
-          if (!transaction?.listing || text === 'commit' || text === 'rollback') return send(text, values)
-          if (transaction.ended) throw new Error('A listing is one statement')
+          if (!transaction?.readOnlyList || text === 'commit' || text === 'rollback')
+            return send(text, values)
+          if (transaction.ended) throw new Error('A read-only list is one statement')
           const asked = send(text, values)
-          // Its end follows at once, whatever became of it: after a failure a commit takes back.
+          // The commit is sent at once: after a failure it rolls back.
           const end = () => client.query('commit')
           transaction.ended = pipeline ? end() : asked.then(end, end)
           const ended = transaction.ended.catch(() => {})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { describeSchema } from './describe.ts'
-import { startEmbedded } from './embedded.ts'
+import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
 import { rolesOf } from './roles.ts'
 

@@ -9,7 +9,7 @@ const count = async (made: Awaited<ReturnType<typeof makeTestApp>>) =>
     )
   ).length
 
-test('who signs up while the first start is not done yet keeps no demo people away', async () => {
+test('adds the demo users although a user signs up during the first start', async () => {
   const made = await makeTestApp()
   const begun = new Date()
   await made.people.owner()
@@ -19,13 +19,13 @@ test('who signs up while the first start is not done yet keeps no demo people aw
   expect(await count(made)).toBe(1)
 })
 
-test('where somebody was before the start there are none, and where they are there are no more', async () => {
+test('adds no demo users to a database with users, and none twice', async () => {
   const made = await makeTestApp()
   await made.people.owner()
   expect(await seedDemo(made.services, new Date())).toEqual([])
   expect(await count(made)).toBe(0)
 
-  // Two servers at once: the embedded database has them wait for each other, PostgreSQL needs the lock.
+  // Two servers at once: the lock makes one wait for the other.
   const other = await makeTestApp()
   const begun = new Date()
   const [one, two] = await Promise.all([seedDemo(other.services, begun), seedDemo(other.services, begun)])

@@ -4,7 +4,7 @@ import type { DemoUser } from '../banner.ts'
 import type { Services } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { hashPassword } from '../lib/passwords.ts'
-import type { Tx } from './open.ts'
+import type { Tx } from './transaction.ts'
 
 const advisoryLock = 7_209_114
 const password = 'plinth-demo-1'
@@ -86,8 +86,8 @@ const accounts: Account[] = [
 ]
 
 /**
- * Puts the demo people into a new database, all or none, and lists them. Never into one that had users before.
- * @param begun when this process started: who signs up while it still does is no reason against them
+ * Inserts the demo users into a database that had no users before, and lists them.
+ * @param begun when this process started: users who signed up later don't count
  */
 export async function seedDemo(services: Services, begun: Date): Promise<DemoUser[]> {
   const list = accounts.flatMap(account =>
@@ -95,8 +95,8 @@ export async function seedDemo(services: Services, begun: Date): Promise<DemoUse
   )
   const password_hash = await hashPassword(password)
   return services.asSystem('demo seed', async tx => {
-    // Two servers may start on one new database. Where somebody signs up between their starts, the later one may see them
-    // first and names nobody until it is started again.
+    // Two servers may start on one new database. When a user signs up between their starts, the later server may find
+    // that user first and list no demo users until it is started again.
     await tx.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [advisoryLock]))
     const first = await tx
       .selectFrom('users')
@@ -172,7 +172,7 @@ async function insertAccount(tx: Tx, account: Account, password_hash: string, ne
   }
 }
 
-/** A paid month like the provider's: under way, or over where the subscription is. */
+/** A paid month as the provider has it; in the past for a canceled subscription. */
 function cycleOf({ plan, status }: Account, joined: Date) {
   const offer = planOf(plan ?? 'free')
   const month = 30 * 86_400_000

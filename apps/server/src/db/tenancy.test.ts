@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../test/harness.ts'
-import { assertOutsideTransaction, type Tx, transaction } from './open.ts'
+import { assertOutsideTransaction, type Tx, transaction } from './transaction.ts'
 
 const { db, people, services } = await makeTestApp()
 const accountTables = async () => {
@@ -37,7 +37,7 @@ describe('row-level security [T-35]', () => {
     expect(rows.filter(row => !row.ok || row.policies < 1)).toEqual([])
   })
 
-  test('the application’s roles are neither superuser nor owner nor above the policies', async () => {
+  test('the application’s roles are no superusers, own no tables and are subject to the policies', async () => {
     const { rows } = await db.pool.query(
       'select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user',
     )
@@ -54,7 +54,7 @@ describe('row-level security [T-35]', () => {
     expect(owned).toEqual([])
   })
 
-  test('a statement that was planned for one sees no more for another, however often it is asked', async () => {
+  test('a prepared statement sees the rows of the current account only, also with a kept plan', async () => {
     const [a, b] = [await people.verified(), await people.verified()]
     const ids = [a.account_id, b.account_id]
     const ask = async (tx: Tx) => {
@@ -65,7 +65,7 @@ describe('row-level security [T-35]', () => {
         .execute()
       return rows.map(({ account_id }) => account_id).sort()
     }
-    // The database settles on one plan after the fifth time.
+    // The database keeps one plan after the fifth execution.
     for (let n = 0; n < 8; n++) {
       expect(await transaction(db, { account: a.account_id }, ask)).toEqual([a.account_id])
       expect(await transaction(db, { account: b.account_id }, ask)).toEqual([b.account_id])
@@ -88,7 +88,7 @@ describe('row-level security [T-35]', () => {
     expect(accounts).toEqual([{ id: a.account_id }])
   })
 
-  test('without a context, nothing', async () => {
+  test('without an account a query sees no rows', async () => {
     await people.verified()
     for (const table of [
       ...(await accountTables()),
@@ -103,12 +103,12 @@ describe('row-level security [T-35]', () => {
         result => result.rowCount,
         (error: { code: string }) => error.code,
       )
-      // Zero rows, or not even the right to ask.
+      // No rows, or no right to select.
       expect([0, '42501'], table).toContain(seen)
     }
   })
 
-  test('nothing can be written into another account, nor moved there', async () => {
+  test('no row can be written into another account, nor moved there', async () => {
     const [a, b] = [await people.verified(), await people.verified()]
     const write = (text: string, values: unknown[]) =>
       transaction(db, { account: a.account_id }, tx => tx.executeQuery(CompiledQuery.raw(text, values)))
@@ -159,7 +159,7 @@ describe('row-level security [T-35]', () => {
     'update pgboss.job set data = null',
     'delete from pgboss.job',
     'delete from pgboss.queue',
-  ])('even inside its account a call may not: %s', async statement => {
+  ])('the application’s role may not, even in its own account: %s', async statement => {
     const a = await people.verified()
     await expect(
       transaction(db, { account: a.account_id }, tx => tx.executeQuery(CompiledQuery.raw(statement, []))),
@@ -180,7 +180,7 @@ describe('row-level security [T-35]', () => {
     expect(rows[0].account || null).toBeNull()
   })
 
-  test('the audit log takes rows and gives none back to be changed', async () => {
+  test('rows of the audit log can’t be changed or deleted', async () => {
     await expect(db.asOwnerOfJobs("update audit_log set action = 'x'")).rejects.toMatchObject({
       code: '42501',
     })
@@ -190,24 +190,28 @@ describe('row-level security [T-35]', () => {
 })
 
 describe('transactions', () => {
-  test('an account that is no uuid never reaches the statement', async () => {
+  test('a transaction refuses an account id that is no uuid', async () => {
     await expect(transaction(db, { account: "x'; drop table users; --" }, async () => {})).rejects.toThrow(
       'must be a uuid',
     )
   })
 
-  test('a listing sees its own account, writes nothing, and leaves nothing behind for who comes next', async () => {
+  test('a read-only list sees its own account, writes nothing, and resets its settings', async () => {
     const { account_id, user_id } = await people.owner().then(one => ({ ...one, user_id: one.id }))
     const other = await people.owner()
-    const clear = (how?: 'listing') =>
+    const clear = (how?: 'readOnlyList') =>
       services.withinAccount(account_id, tx => tx.deleteFrom('api_keys').execute(), how)
-    await expect(clear('listing')).rejects.toThrow('read-only')
+    await expect(clear('readOnlyList')).rejects.toThrow('read-only')
     const read = (tx: Tx) => tx.selectFrom('memberships').select('user_id').execute()
-    // The end of the transaction is on its way with the first: a second would run after it.
-    const twice = services.withinAccount(account_id, async tx => [await read(tx), await read(tx)], 'listing')
+    // The commit is sent with the first statement: a second one would run after it.
+    const twice = services.withinAccount(
+      account_id,
+      async tx => [await read(tx), await read(tx)],
+      'readOnlyList',
+    )
     await expect(twice).rejects.toThrow('one statement')
     const seen = await Promise.all(
-      [account_id, other.account_id].map(account => services.withinAccount(account, read, 'listing')),
+      [account_id, other.account_id].map(account => services.withinAccount(account, read, 'readOnlyList')),
     )
     expect(seen).toEqual([[{ user_id }], [{ user_id: other.id }]])
     expect((await db.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])
@@ -215,7 +219,7 @@ describe('transactions', () => {
     await clear()
   })
 
-  test('one inside another is a bug, and so is the outside world in one', async () => {
+  test('a transaction inside another one fails, and so does an outside call in one', async () => {
     await expect(services.asSystem('test', () => services.asSystem('test', async () => {}))).rejects.toThrow(
       'inside another',
     )
@@ -225,7 +229,7 @@ describe('transactions', () => {
   })
 
   test.runIf(!db.embedded)(
-    'a connection that is lost under a transaction ends that transaction, not the process [F-02]',
+    'a connection lost in a transaction ends the transaction, not the process [F-02]',
     async () => {
       const owner = new pg.Client({ connectionString: db.pool.options.connectionString })
       await owner.connect()
@@ -246,7 +250,7 @@ describe('transactions', () => {
       } finally {
         await owner.end()
       }
-      // What is asked at that very moment may be refused; the next one is served again.
+      // Calls at that moment may be refused; later ones are served.
       const served = () =>
         people.signUp().then(
           ({ verified }) => verified === false,
@@ -257,7 +261,7 @@ describe('transactions', () => {
   )
 
   test.runIf(!db.embedded)(
-    'a listing whose connection is lost takes no call of others along [F-02]',
+    'a read-only list whose connection is lost fails no other call [F-02]',
     async () => {
       const { account_id } = await people.owner()
       const watcher = new pg.Client({ connectionString: db.pool.options.connectionString })
@@ -266,7 +270,7 @@ describe('transactions', () => {
         const sleep = CompiledQuery.raw('select pg_sleep(30)')
         const lost = Array.from({ length: db.pool.options.max ?? 10 }, () =>
           services
-            .withinAccount(account_id, tx => tx.executeQuery(sleep), 'listing')
+            .withinAccount(account_id, tx => tx.executeQuery(sleep), 'readOnlyList')
             .then(
               () => 'listed',
               () => 'lost',
@@ -285,7 +289,7 @@ describe('transactions', () => {
     },
   )
 
-  test('a job exists when, and only when, the change does', async () => {
+  test('a job is committed and rolled back with its transaction', async () => {
     const count = async () =>
       (
         await db.asOwnerOfJobs(

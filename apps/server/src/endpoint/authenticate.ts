@@ -1,6 +1,7 @@
 import type { Actor } from '../context.ts'
 import { actorOf, type SessionFound } from '../db/find-session.ts'
-import { assertOutsideTransaction, type Db } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
+import { assertOutsideTransaction } from '../db/transaction.ts'
 import { batched } from '../lib/batch.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { recordRequest } from '../lib/load.ts'

@@ -1,6 +1,6 @@
 import { isRole, type Role } from '@plinth/contract/roles'
 import { sql } from 'kysely'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 
 export type NewUser = {
   id: string

@@ -1,5 +1,5 @@
-import type { Tx } from '../db/open.ts'
 import type { Json } from '../db/schema.generated.ts'
+import type { Tx } from '../db/transaction.ts'
 
 export type AuditRow = {
   id: string

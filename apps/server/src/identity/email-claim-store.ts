@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 import { findVerifiedUser } from './user-store.ts'
 
 /**

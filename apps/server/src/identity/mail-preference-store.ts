@@ -1,5 +1,5 @@
 import type { NotificationName } from '@plinth/contract/endpoints/notifications'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 
 export async function isMailOff(
   tx: Tx,

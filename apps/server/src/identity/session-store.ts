@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Actor } from '../context.ts'
 import { actorOf, type SessionFound } from '../db/find-session.ts'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 
 export type SessionRow = {
   id: string

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 
 /** Locks the user's row until the transaction ends: parallel tries run one after the other. */
 export function lockTwoFactor(tx: Tx, userId: string) {

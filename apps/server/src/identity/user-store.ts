@@ -1,4 +1,4 @@
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/transaction.ts'
 
 /** Locks the user's row until the transaction ends; the session's copy of it may be stale. */
 export function lockUser(tx: Tx, userId: string) {

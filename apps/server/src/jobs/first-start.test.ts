@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, testConfig } from '../../test/harness.ts'
-import { type Db, openDb } from '../db/open.ts'
+import { type Db, openDb } from '../db/pool.ts'
 import { makeLog } from '../log.ts'
 import { makeServices } from '../services.ts'
 import { type JobName, openQueue } from './queue.ts'

@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
 import { withRoles } from '../db/roles.ts'
+import type { Tx } from '../db/transaction.ts'
 import { preparedAs } from '../lib/prepared.ts'
 
 /** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { ConfigError } from '../config.ts'
 import type { Services, Tx } from '../context.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
 import type { Encrypter } from '../lib/crypto.ts'
 
 /** A column whose values are sealed under APP_SECRET. Table and expressions are ours, never input. */

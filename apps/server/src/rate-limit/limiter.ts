@@ -1,6 +1,6 @@
 import type { RateLimitName } from '@plinth/contract'
 import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { invariant } from '../lib/invariant.ts'
 import { mailboxOf } from '../lib/mailbox.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { invariant } from '../lib/invariant.ts'
 import { mailboxOf } from '../lib/mailbox.ts'

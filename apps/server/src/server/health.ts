@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/pool.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { Services } from '../../src/context.ts'
-import type { Db } from '../../src/db/open.ts'
+import type { Db } from '../../src/db/pool.ts'
 import type { Mail } from '../../src/integrations/mail/mailer.ts'
 
 /** All queued mails, sent or not; the queue keeps them for a day. */

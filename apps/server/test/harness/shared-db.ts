@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { expect } from 'vitest'
-import type { Embedded } from '../../src/db/embedded.ts'
+import type { Embedded } from '../../src/db/embedded/start.ts'
 import { PgliteConnections } from './pglite-connections.ts'
 
 /** What the migrations and the queue's start have written, and what the start of each server would write again. */

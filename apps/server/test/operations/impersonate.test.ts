@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDb } from '../../src/db/open.ts'
+import { openDb } from '../../src/db/pool.ts'
 import { impersonate } from '../harness/run-impersonate.ts'
 import { createDataFolder } from '../harness/server-process.ts'
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDb, transaction } from '../../src/db/open.ts'
+import { openDb } from '../../src/db/pool.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { invariant } from '../../src/lib/invariant.ts'
 import { callServer, payments, signUpVerified, waitForMailedLink } from '../harness/http-client.ts'
 import { createDataFolder, startServer } from '../harness/server-process.ts'

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { forListing, type Tx } from '../../src/db/open.ts'
 import type { DB } from '../../src/db/schema.generated.ts'
+import { forReadOnlyList, type Tx } from '../../src/db/transaction.ts'
 import * as keys from '../../src/features/api-keys/store.ts'
 import * as audit from '../../src/features/audit/store.ts'
 import * as team from '../../src/features/team/list-store.ts'
@@ -42,7 +42,7 @@ const middle = { ...place, value: new Date(now.getTime() - 90_000 * 60_000).toIS
 const people =
   (account_id: string, wanted: Partial<team.Wanted>, from?: typeof place): Query[2] =>
   async tx => {
-    await sql.raw(forListing).execute(tx)
+    await sql.raw(forReadOnlyList).execute(tx)
     const all = { account_id, sort: 'name', down: false, words: [], status: undefined } satisfies team.Wanted
     await team.findRows(tx, { ...all, ...wanted }, { place: from, limit: 50 })
   }
@@ -85,7 +85,7 @@ const queries: Query[] = [
     'the seats of the team',
     small,
     async tx => {
-      await sql.raw(forListing).execute(tx)
+      await sql.raw(forReadOnlyList).execute(tx)
       await seats.countSeats(tx, small, now)
     },
   ],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/transaction.ts'
 import { type Part, scanOf } from '../../lib/paging.ts'
 
 const shown = [

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { inOrder, type Tx } from '../../db/open.ts'
+import { inOrder, type Tx } from '../../db/transaction.ts'
 import type { AuditRow } from '../../identity/audit-store.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
 import { memberNamed } from '../../lib/search.ts'

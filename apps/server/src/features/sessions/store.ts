@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { EndedSession, SessionScope } from '../../identity/session-store.ts'
 
 /** Sessions that have not expired, most recently used first. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/transaction.ts'
 
 /** How many sign-in methods a user has beside a password: social providers, passkeys and single sign-on. */
 export async function countMethods(tx: Tx, userId: string) {

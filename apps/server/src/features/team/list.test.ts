@@ -285,7 +285,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
           const plan = await services.withinAccount(
             owner.account_id,
             tx => tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(`explain ${text}`, values)),
-            'listing',
+            'readOnlyList',
           )
           const lines = plan.rows.map(row => row['QUERY PLAN']).join('\n')
           expect(lines, `${sort} ${down} ${Boolean(at)}`).toMatch(

@@ -34,12 +34,12 @@ export async function listTeam(
     status,
   }
   const place = placeOf(cursor, value => wanted.sort !== 'last_login' || moment.test(value))
-  const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'listing')
+  const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'readOnlyList')
   // A first page that is not full contains all rows.
   const isWhole = !place && read.length <= limit
   const allRows = isWhole && wanted.words.length === 0 && !status ? read : null
   const [counted, seats, only_owner] = await Promise.all([
-    isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'listing'),
+    isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'readOnlyList'),
     seatsIn(ctx, plan, allRows),
     isOnlyOwner(ctx, allRows),
   ])
@@ -75,7 +75,7 @@ async function isOnlyOwner(
   if (actor.permission !== 'owner') return false
   if (allRows)
     return !allRows.some(row => row.kind === 'user' && row.role === 'owner' && row.id !== actor.user_id)
-  return !(await within(tx => store.hasOtherOwner(tx, actor.account_id, actor.user_id), 'listing'))
+  return !(await within(tx => store.hasOtherOwner(tx, actor.account_id, actor.user_id), 'readOnlyList'))
 }
 
 /** @param allRows all members and invites, when the page contains all of them */
@@ -88,7 +88,7 @@ async function seatsIn(ctx: AuthedContext, plan: string | null, allRows: store.L
     const held = allRows.filter(row => row.kind === 'invite' && row.expires_at > ctx.now()).length
     return { used, held, limit }
   }
-  const counted = await ctx.within(tx => countSeats(tx, ctx.actor.account_id, ctx.now()), 'listing')
+  const counted = await ctx.within(tx => countSeats(tx, ctx.actor.account_id, ctx.now()), 'readOnlyList')
   return { ...counted, limit }
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/transaction.ts'
 
 /** Counts members and valid invites in one statement. */
 export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used: number; held: number }> {

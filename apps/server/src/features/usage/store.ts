@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/transaction.ts'
 
 export type UsageRow = {
   id: string

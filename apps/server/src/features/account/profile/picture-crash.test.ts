@@ -6,7 +6,7 @@ import { multipartBody, photoWithExif, pngImage } from '../../../../test/factori
 import { createServerEnv, startServer } from '../../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../../test/harness.ts'
 import { parseConfig } from '../../../config.ts'
-import { openDb } from '../../../db/open.ts'
+import { openDb } from '../../../db/pool.ts'
 import { openQueue } from '../../../jobs/queue.ts'
 import { makeLog } from '../../../log.ts'
 import { makeServices } from '../../../services.ts'

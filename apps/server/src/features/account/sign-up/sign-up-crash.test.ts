@@ -2,7 +2,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { createServerEnv, startServer } from '../../../../test/harness/server-process.ts'
 import { freshEmail, password } from '../../../../test/harness.ts'
-import { startEmbedded } from '../../../db/embedded.ts'
+import { startEmbedded } from '../../../db/embedded/start.ts'
 
 /** Points at which the server kills itself with signal 9, and whether the sign-up must be there afterwards. */
 const points = [

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Tx } from '../../../db/transaction.ts'
 
 /** The address a verification link was created for. */
 export async function findMailedAddress(tx: Tx, tokenHash: Buffer, userId: string) {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Tx } from '../../../db/transaction.ts'
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 

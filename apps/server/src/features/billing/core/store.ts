@@ -1,6 +1,6 @@
 import type { PlanId } from '@plinth/contract/plans'
 import { CompiledQuery } from 'kysely'
-import type { Tx } from '../../../db/open.ts'
+import type { Tx } from '../../../db/transaction.ts'
 import { invariant } from '../../../lib/invariant.ts'
 
 const accountColumns = [

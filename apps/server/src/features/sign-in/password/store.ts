@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Tx } from '../../../db/transaction.ts'
 
 /** @returns false when the user was warned since then; of two parallel calls one gets true */
 export async function markWarned(tx: Tx, userId: string, now: Date, since: Date): Promise<boolean> {

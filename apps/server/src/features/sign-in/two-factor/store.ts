@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Tx } from '../../../db/transaction.ts'
 
 /** Stores a secret that waits for its first code. The secret in force stays. */
 export async function insertPending(tx: Tx, userId: string, sealed_pending: string, pending_since: Date) {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../../db/open.ts'
+import type { Tx } from '../../../../db/transaction.ts'
 import { textsOf } from '../store.ts'
 
 export async function findConnectionById(tx: Tx, id: string) {

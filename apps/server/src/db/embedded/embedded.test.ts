@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createDataFolder, startServer } from '../../test/harness/server-process.ts'
-import { temporaryFolder } from '../../test/harness/temporary-folder.ts'
-import { FolderInUse, lockFolder } from './lock.ts'
+import { createDataFolder, startServer } from '../../../test/harness/server-process.ts'
+import { temporaryFolder } from '../../../test/harness/temporary-folder.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
 
 // As long as one comes: what holds there holds in a shorter one.
 const dataDir = await createDataFolder('a-rather-long-name-for-a-folder'.repeat(4))
@@ -23,11 +23,11 @@ test('a second server on the same data folder is refused with a clear message', 
   )
 })
 
-test('the lock stays until its process ends, even killed', async () => {
+test('a data folder stays locked until its process ends, also by kill -9', async () => {
   const dataDir = temporaryFolder()
   // Only the lock itself may keep the file open: whoever took the folder here forgets the function that releases it.
   const program = `
-    import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
+    import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)}
     lockFolder(${JSON.stringify(dataDir)})
     gc()
     console.log('held')
@@ -47,7 +47,7 @@ test('the lock stays until its process ends, even killed', async () => {
   lockFolder(dataDir)()
 })
 
-test('a data folder with a long path works all the same', async () => {
+test('a data folder with a long path works', async () => {
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
 })
 

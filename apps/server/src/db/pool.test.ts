@@ -4,9 +4,10 @@ import { openQueue } from '../jobs/queue.ts'
 import { newId } from '../lib/ids.ts'
 import { namesOfTexts } from '../lib/prepared.ts'
 import { makeLog } from '../log.ts'
-import { openDb, transaction } from './open.ts'
+import { openDb } from './pool.ts'
+import { transaction } from './transaction.ts'
 
-it('a database that only the queue has asked is closed with its connections', async () => {
+it('closes its connections when only the queue has used them', async () => {
   const { url, template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   await db.asOwnerOfJobs('select 1')
@@ -16,7 +17,7 @@ it('a database that only the queue has asked is closed with its connections', as
   await drop()
 })
 
-it('a statement of the queue that fails leaves the connection as it was', async () => {
+it('a failed statement of the queue leaves role and connection unchanged', async () => {
   const { url, template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, template: template?.() })
   const role = async () => (await db.pool.query('select current_user as name')).rows
@@ -31,22 +32,26 @@ it('a statement of the queue that fails leaves the connection as it was', async 
 })
 
 // On a server each connection would keep hundreds of plans.
-it.runIf(!inject('databaseUrl'))('a statement is read once, also one that failed at first', async () => {
-  const { template, drop } = await createTestDatabase()
-  const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
-  const ask = (id: string) =>
-    transaction(db, 'system', tx => tx.selectFrom('users').select('locale').where('id', '=', id).execute())
-  for (const id of ['no id', newId(), newId()]) await ask(id).catch(error => expect(error.code).toBe('22P02'))
-  const { rows } = await db.pool.query(
-    `select name, generic_plans + custom_plans as plans from pg_prepared_statements where statement like '%"locale"%'`,
-  )
-  expect(rows).toEqual([{ name: expect.stringMatching(/^text\/.{43}$/), plans: 2 }])
-  await db.close()
-  await drop()
-})
+it.runIf(!inject('databaseUrl'))(
+  'the embedded database parses a statement once, also after a failure',
+  async () => {
+    const { template, drop } = await createTestDatabase()
+    const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
+    const ask = (id: string) =>
+      transaction(db, 'system', tx => tx.selectFrom('users').select('locale').where('id', '=', id).execute())
+    for (const id of ['no id', newId(), newId()])
+      await ask(id).catch(error => expect(error.code).toBe('22P02'))
+    const { rows } = await db.pool.query(
+      `select name, generic_plans + custom_plans as plans from pg_prepared_statements where statement like '%"locale"%'`,
+    )
+    expect(rows).toEqual([{ name: expect.stringMatching(/^text\/.{43}$/), plans: 2 }])
+    await db.close()
+    await drop()
+  },
+)
 
 it.runIf(!inject('databaseUrl'))(
-  'what was not sent for its values is asked again on a connection that works',
+  'a statement whose values can’t be sent works again on a new connection',
   async () => {
     const { template, drop } = await createTestDatabase()
     const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
@@ -55,7 +60,7 @@ it.runIf(!inject('databaseUrl'))(
         tx
           .selectFrom('users')
           .select('locale')
-          .where('id', '=', id as string) // as: on purpose also what no driver can write down
+          .where('id', '=', id as string) // as: also values that no driver can send
           .execute(),
       )
     const unsent = {
@@ -64,7 +69,7 @@ it.runIf(!inject('databaseUrl'))(
       },
     }
     await expect(ask(unsent)).rejects.toThrow('no text for this')
-    // The driver takes it for prepared, and the database does not; whoever comes next may still hear that.
+    // The driver takes it for prepared, the database does not: the next call may fail once.
     await ask(newId()).catch(error => expect(error.code).toBe('26000'))
     expect(await ask(newId())).toEqual([])
     const asWorker = (value: unknown) =>
@@ -77,7 +82,7 @@ it.runIf(!inject('databaseUrl'))(
   },
 )
 
-it.runIf(!inject('databaseUrl'))('workers’ own statements are read once', async () => {
+it.runIf(!inject('databaseUrl'))('the embedded database parses the workers’ statements once', async () => {
   const { template, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: null, dataDir: null, poolSize: 1, template: template?.() })
   const queue = openQueue(db, makeLog('silent'), { workers: true, byTheClock: false })
@@ -95,7 +100,7 @@ it.runIf(!inject('databaseUrl'))('workers’ own statements are read once', asyn
   await drop()
 })
 
-it('statements have names up to a limit, and the same text has the same one', () => {
+it('statements get names up to a limit, the same for the same text', () => {
   const nameOf = namesOfTexts(2)
   const [a, b, ...more] = ['a', 'b', 'a', 'c', 'b'].map(nameOf)
   expect([a, b, ...more]).toEqual([a, b, a, undefined, b])
@@ -105,7 +110,7 @@ it('statements have names up to a limit, and the same text has the same one', ()
 })
 
 // The embedded database can't compile statements.
-it.runIf(inject('databaseUrl'))('no statement is compiled before it runs', async () => {
+it.runIf(inject('databaseUrl'))('just-in-time compilation is off', async () => {
   const { url, drop } = await createTestDatabase()
   const db = await openDb({ databaseUrl: url, dataDir: null, poolSize: 1, migrate: true })
   expect((await db.pool.query('show jit')).rows).toEqual([{ jit: 'off' }])

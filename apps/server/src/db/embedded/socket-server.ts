@@ -5,8 +5,8 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
 export type Address = { host: string; port: number } | { path: string }
 
-/** The answer to one query is five messages or more, each of which would be a packet and wake the other thread. */
-function together(socket: Socket) {
+/** Sends the messages of one reply, five or more, as one packet: each packet would wake the other thread. */
+function corkWrites(socket: Socket) {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean // as: one of its three forms, passed on
   socket.write = (...args: unknown[]) => {
     if (socket.writableCorked === 0) {
@@ -16,15 +16,15 @@ function together(socket: Socket) {
     return write(...args)
   }
 }
-subscribe('net.server.socket', message => together((message as { socket: Socket }).socket)) // as: documented for this channel
+subscribe('net.server.socket', message => corkWrites((message as { socket: Socket }).socket)) // as: documented for this channel
 
-/** Serves the engine at a socket's path, or at a port of loopback when there is none. To be called in the engine's own thread. */
+/** Serves the engine at a socket's path, or without one at a loopback port. Runs in the engine's thread. */
 export async function serve(
   db: PGlite,
   path: string | null,
 ): Promise<{ address: Address; stop(): Promise<void> }> {
   const server = new PGLiteSocketServer(
-    // Several connections may be open (start-up and the pool); PGlite still runs one query at a time.
+    // The start and the pool connect at the same time; PGlite still runs one query at a time.
     path ? { db, path, maxConnections: 4 } : { db, host: '127.0.0.1', port: 0, maxConnections: 4 },
   )
   const address = await new Promise<Address>((resolve, reject) => {

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { serve } from './embedded-server.ts'
+import { serve } from './socket-server.ts'
 
 /**
- * PGlite in its own thread behind a socket: a slow query then stalls the database, not the web server.
- * workerData: { dataDir, path?, port?, template? }
+ * PGlite in its own thread behind a socket: a slow query blocks the database, not the web server.
  */
 const { dataDir, path, template } = workerData as {
   dataDir: string | null
@@ -12,8 +11,8 @@ const { dataDir, path, template } = workerData as {
   template: Uint8Array | null
 } // as: sent by embedded.ts
 
-// While this thread has nothing to wait for, Node stands still in it until what compiles in the background is done, and
-// that may in turn wait for this thread to collect garbage: such a start never came to its end.
+// An idle thread waits in Node for background compilation, which may wait for this thread to collect garbage: the start
+// would hang. The timer keeps the thread running.
 const awake = setInterval(() => {}, 60_000)
 const db = await PGlite.create({
   ...(dataDir ? { dataDir } : {}),

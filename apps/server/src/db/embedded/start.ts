@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
-import type { Address } from './embedded-server.ts'
-import { lockFolder } from './lock.ts'
+import { lockFolder } from './folder-lock.ts'
+import type { Address } from './socket-server.ts'
 
 export type Embedded = {
-  /** How `pg` reaches it. */
+  /** For `pg`. */
   connection: ClientConfig
   /** The whole database as a tar file, for tests that start from a migrated one. */
   dump(): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** A socket's path may have 107 bytes; below that the data folder itself is the safest place. */
+/** The bytes that a socket's path may have. */
 const longestPath = 107
 
 /**
  * Starts the embedded PostgreSQL on a folder, or in memory when there is none.
- * @param onExit called when the engine dies by itself; the process should then end, for it cannot be trusted
+ * @param onExit called when the engine ends by itself; the process should end then
  */
 export async function startEmbedded(options: {
   dataDir: string | null
@@ -28,7 +28,7 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const unlock = options.dataDir ? lockFolder(options.dataDir) : () => {}
   const socket = socketPath(options.dataDir)
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: {
       dataDir: options.dataDir ? join(options.dataDir, 'postgres') : null,
       path: socket?.path ?? null,
@@ -75,7 +75,7 @@ export async function startEmbedded(options: {
   }
 }
 
-/** `pg` finds a unix socket as <folder>/.s.PGSQL.<port>. Windows has none that PGlite can use: a loopback port instead. */
+/** `pg` expects a unix socket at <folder>/.s.PGSQL.<port>. On Windows PGlite can't use one: a loopback port instead. */
 function socketPath(dataDir: string | null) {
   if (process.platform === 'win32') return null
   const name = '.s.PGSQL.5432'
