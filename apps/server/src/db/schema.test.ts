@@ -101,6 +101,13 @@ test('each SQL function is defined once, in the file of its name', async () => {
   expect(rows.map(({ name }) => name)).toEqual(functions.map(({ name }) => name).sort())
 })
 
+test('no SQL function has more than six parameters', async () => {
+  const { rows } = await fromSchema.query(
+    "select proname from pg_proc where pronamespace = 'public'::regnamespace and pronargs > 6",
+  )
+  expect(rows).toEqual([])
+})
+
 test('the bodies of all functions are valid in the finished schema', async () => {
   await fromSchema.query('begin; grant create on schema public to plinth_system')
   for (const { text } of read('functions')) await fromSchema.query(text)
