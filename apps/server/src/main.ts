@@ -14,9 +14,9 @@ import { openMail } from './integrations/mail/mailer.ts'
 import { openQueue } from './jobs/queue.ts'
 import { requireSecrets } from './jobs/reseal.ts'
 import { armCrashPoint } from './lib/crash-points.ts'
-import { giveBackMemory, keepCompiled } from './lib/memory.ts'
-import { setThreadPoolSize } from './lib/thread-pool.ts'
 import { closeOutput, makeLog, openOutput } from './log.ts'
+import { freeStartMemory } from './runtime/memory.ts'
+import { setThreadPoolSize } from './runtime/thread-pool.ts'
 import { closer } from './server/graceful-shutdown.ts'
 import { whyNotListening } from './server/listen-errors.ts'
 import { makeServices } from './services.ts'
@@ -77,8 +77,7 @@ async function main() {
   else console.log(banner(config, demo))
   // Else only a process that ends well leaves what it compiled, and one that was killed starts slowly again.
   flushCompileCache()
-  setTimeout(giveBackMemory, 2000).unref()
-  keepCompiled()
+  setTimeout(freeStartMemory, 2000).unref()
 
   const drain = async (signal: string) => {
     if (readiness.draining) process.exit(1)

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { namesOfTexts } from '../lib/prepared.ts'
+import { namesOfTexts } from '../runtime/prepared.ts'
 import {
   assertMayTakeRoles,
   assertSameDatabase,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { nameOf, type namesOfTexts } from '../lib/prepared.ts'
+import { nameOf, type namesOfTexts } from '../runtime/prepared.ts'
 import { txStorage } from './transaction.ts'
 
 /** Corks the socket until the current promises have run, so that their messages leave as one packet. */

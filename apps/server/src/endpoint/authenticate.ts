@@ -2,9 +2,9 @@ import type { Actor } from '../context.ts'
 import { actorOf, type SessionFound } from '../db/find-session.ts'
 import type { Db } from '../db/pool.ts'
 import { assertOutsideTransaction } from '../db/transaction.ts'
-import { batched } from '../lib/batch.ts'
 import { hashToken } from '../lib/crypto.ts'
-import { recordRequest } from '../lib/load.ts'
+import { batched } from '../runtime/batch.ts'
+import { recordRequest } from '../runtime/load.ts'
 import { type Credential, isWhole } from './credentials.ts'
 
 /** One value with an answer for each hash, in their order: the driver reads every column and row anew. */

@@ -8,14 +8,15 @@ import type { RateLimiter } from '../rate-limit/limiter.ts'
 import type { FindActor } from './authenticate.ts'
 import type { Credential } from './credentials.ts'
 
-/** Lets a session or a key in, or says why not: in this order, so that an answer tells no more than it must. */
-export async function admit(
+/** Checks session or key, permission, support access, second factor and account stage, in this order. */
+export async function authorize(
   server: { findActor: FindActor; limits: RateLimiter },
   ctx: Context,
   endpoint: Endpoint,
-  shown: Credential | null,
+  credential: Credential | null,
 ): Promise<AuthedContext> {
-  const actor = shown?.kind === 'key' ? await keyHolder(server, endpoint, shown) : await ctx.identify()
+  const actor =
+    credential?.kind === 'key' ? await findKeyActor(server, endpoint, credential) : await ctx.identify()
   if (!actor) throw new Refusal('session_required')
   if (endpoint.needs !== 'public' && !grants(actor.permission, endpoint.needs))
     throw new Refusal('permission_required')
@@ -24,7 +25,7 @@ export async function admit(
   if (mustSetUpSecondFactor(actor) && !endpoint.allowedBeforeSecondFactor)
     throw new Refusal('second_factor_missing')
   const stage = stageOf(actor)
-  // A key works while the account is in good standing, also where a person would still get in to put it right.
+  // API keys need an active account, also for calls that a user needs to activate it.
   if (!reachesStage(stage, actor.api_key ? 'active' : (endpoint.stage ?? 'active'))) {
     if (stage === 'session') throw new Refusal('verification_required')
     if (stage === 'verified') throw new Refusal('plan_required', { plan: planToBuy(null) })
@@ -33,13 +34,13 @@ export async function admit(
   return { ...ctx, actor, within: (run, how) => ctx.withinAccount(actor.account_id, run, how) }
 }
 
-/** A key does what its scopes say, where a scope is asked for, while its maker could make it today (T-39). */
-async function keyHolder(
+/** A key works for endpoints with one of its scopes, while its creator may still create keys. */
+async function findKeyActor(
   { findActor, limits }: { findActor: FindActor; limits: RateLimiter },
   { scope }: Endpoint,
-  shown: Credential,
+  credential: Credential,
 ): Promise<Actor> {
-  const actor = await findActor(shown)
+  const actor = await findActor(credential)
   if (!actor?.api_key) throw new Refusal('key_unknown')
   await limits.consume('calls:key', actor.api_key.id)
   if (!scope) throw new Refusal('key_not_allowed')

@@ -9,7 +9,7 @@ import { type RateLimiter, rateLimitOf } from '../rate-limit/limiter.ts'
 import type { LoginThrottle } from '../rate-limit/login-throttle.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { FindActor } from './authenticate.ts'
-import { admit } from './authorize.ts'
+import { authorize } from './authorize.ts'
 import { browserOf } from './browser.ts'
 import { credentialOf } from './credentials.ts'
 import { makeDocument, sendDocument } from './document.ts'
@@ -19,13 +19,13 @@ import { boundaryOf, readForm, withBooleans } from './multipart.ts'
 import { replySchema } from './reply-schema.ts'
 
 type Ctx<E extends Endpoint> = E['needs'] extends 'public' ? Context : AuthedContext
-/** A file comes in pieces, each read when the one before is on its way. */
-type Done<E extends Endpoint> = E extends { download: string } ? AsyncIterable<string> : Reply<E>
-export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: HandlerInput<E>) => Promise<Done<E>>
+/** A download is sent in pieces as the handler produces them. */
+type Result<E extends Endpoint> = E extends { download: string } ? AsyncIterable<string> : Reply<E>
+export type Handler<E extends Endpoint> = (ctx: Ctx<E>, input: HandlerInput<E>) => Promise<Result<E>>
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }
 
-/** What a handler says beside its data. */
-type Said = { message?: string; page?: Page }
+/** Parts of a reply beside its data. */
+type Extras = { message?: string; page?: Page }
 export type Server = {
   app: FastifyInstance
   services: Services
@@ -36,11 +36,10 @@ export type Server = {
 
 /**
  * Serves an endpoint table: one handler for each endpoint, with the right input and reply, or it does not compile.
- * Order of a call: limit, session or key, access rules, permission, input, handler, serialiser.
  */
 export function mount<T extends EndpointTable>(server: Server, table: T, handlers: Handlers<T>) {
   for (const [name, endpoint] of Object.entries(table)) {
-    const handler = handlers[name] as unknown as Handler<Endpoint> // as: the table's key and its handler belong together, which a loop can't show
+    const handler = handlers[name] as unknown as Handler<Endpoint> // as: `handlers` has the same keys as `table`
     server.app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -52,6 +51,7 @@ export function mount<T extends EndpointTable>(server: Server, table: T, handler
   }
 }
 
+/** The steps of a call, in order; the reply's schema serialises the result. */
 async function serve(
   server: Server,
   endpoint: Endpoint,
@@ -59,43 +59,46 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const said: Said = {}
-  const shown = credentialOf(request)
-  const ctx = contextOf(server, request, reply, said)
-  if (endpoint.limit) await limitBeforeSignIn(server, endpoint, ctx)
-  const guarded = endpoint.needs === 'public' ? ctx : await admit(server, ctx, endpoint, shown)
-  if (endpoint.limit && endpoint.needs !== 'public') await limitSignedIn(server, endpoint, guarded)
+  const extras: Extras = {}
+  const publicCtx = contextOf(server, request, reply, extras)
+  await consumeNetworkLimit(server, endpoint, publicCtx)
+  const authed =
+    endpoint.needs === 'public' ? null : await authorize(server, publicCtx, endpoint, credentialOf(request))
+  if (authed) await consumeUserLimit(server, endpoint, authed)
+  const input = await parseInput(endpoint, request)
+  const ctx = authed ?? publicCtx
+  const handle = () => handler(ctx as AuthedContext, input) // as: authorized above when the endpoint needs a session
+  if (endpoint.download) return sendFile(reply, endpoint.download, await handle())
+  const run = async (keep?: Keep) => {
+    if (keep) ctx.saveIdempotentReply = (tx, data) => keep(tx, { data, ...extras })
+    const data = await handle()
+    return { data, ...extras }
+  }
+  if (endpoint.compressed) return sendCompressed(request, reply, await run())
+  const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
+  if (typeof key !== 'string') return run()
+  const call = {
+    scope: `${idempotencyScope(authed)} ${endpoint.method} ${endpoint.path}`,
+    key,
+    params: request.body,
+    opens: endpoint.opensSession,
+  }
+  return once(server.services, call, run, reply)
+}
+
+async function parseInput(endpoint: Endpoint, request: FastifyRequest): Promise<HandlerInput<Endpoint>> {
   const input: Record<string, unknown> = {}
   if (endpoint.params) input.params = paramsOf(endpoint.params, request)
   if (endpoint.query) input.query = parse(endpoint.query, request.query)
   if (endpoint.body) input.body = parse(endpoint.body, await bodyOf(endpoint, endpoint.body, request))
-  const run = async (keep?: Keep) => {
-    if (keep) guarded.saveIdempotentReply = (tx, data) => keep(tx, { data, ...said })
-    const data = await handler(guarded as AuthedContext, input as HandlerInput<Endpoint>) // as: admitted above when the endpoint asks for a session
-    return { data, ...said }
-  }
-  if (endpoint.download)
-    return sendFile(
-      reply,
-      endpoint.download,
-      await handler(guarded as AuthedContext, input as HandlerInput<Endpoint>),
-    ) // as: admitted above
-  if (endpoint.compressed) return sendCompressed(request, reply, await run())
-  const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
-  if (typeof key !== 'string') return run()
-  const actor = 'actor' in guarded ? (guarded as AuthedContext).actor : null // as: just checked
-  const scope = actor ? (actor.api_key?.id ?? `${actor.user_id} ${actor.account_id}`) : 'public'
-  return once(
-    server.services,
-    {
-      scope: `${scope} ${endpoint.method} ${endpoint.path}`,
-      key,
-      params: request.body,
-      opens: endpoint.opensSession,
-    },
-    run,
-    reply,
-  )
+  return input as HandlerInput<Endpoint> // as: parsed by the endpoint's own schemas
+}
+
+/** Idempotency keys of different users, accounts and API keys are independent. */
+function idempotencyScope(ctx: AuthedContext | null): string {
+  if (!ctx) return 'public'
+  const { api_key, user_id, account_id } = ctx.actor
+  return api_key?.id ?? `${user_id} ${account_id}`
 }
 
 /** The longest that a download may take over a slow connection. */
@@ -114,7 +117,7 @@ function sendCompressed(request: FastifyRequest, reply: FastifyReply, answer: un
   return sendDocument(request, reply.header('cache-control', 'private, no-cache'), document)
 }
 
-/** Files are read here, once it is known who sends them. */
+/** Multipart bodies are read here, after authorization. */
 async function bodyOf({ files }: Endpoint, schema: z.ZodType, request: FastifyRequest): Promise<unknown> {
   const boundary = files ? boundaryOf(request.headers['content-type']) : null
   // A missing body counts as an empty object, so that the refusal names the required fields.
@@ -129,12 +132,11 @@ function paramsOf(schema: z.ZodType, { params }: FastifyRequest): unknown {
   return parsed.data
 }
 
-/** What a handler sees of a request. */
 export function contextOf(
   { services, findActor, limits, loginThrottle }: Server,
   request: FastifyRequest,
   reply: FastifyReply,
-  said: Said,
+  extras: Extras,
 ): Context {
   const locale = pickLocale(request.headers['accept-language'])
   reply.header('content-language', locale)
@@ -154,16 +156,16 @@ export function contextOf(
     browser,
     flow: browserOf(services.config, request, reply, 'flow'),
     identify() {
-      const shown = credentialOf(request)
-      // Whoever asks who somebody is means a person; a key is asked for by the calls that take one.
-      known ??= findActor(shown?.kind === 'session' ? shown : null)
+      const credential = credentialOf(request)
+      // Resolves sessions only; API keys are resolved in authorize().
+      known ??= findActor(credential?.kind === 'session' ? credential : null)
       return known
     },
     setMessage(key, values) {
-      said.message = translate(locale, key, values)
+      extras.message = translate(locale, key, values)
     },
     page(page) {
-      said.page = page
+      extras.page = page
     },
     clearStorage() {
       reply.header('clear-site-data', '"storage"')
@@ -182,16 +184,15 @@ export function contextOf(
   }
 }
 
-/** Limits of a network are counted before the session is looked up; those of a user after it. */
-async function limitBeforeSignIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
+/** Counted before the session is looked up. */
+async function consumeNetworkLimit({ limits }: Server, endpoint: Endpoint, ctx: Context) {
   const limit = endpoint.limit && rateLimitOf[endpoint.limit]
   if (limit?.endsWith(':network')) await limits.consume(limit, ctx.request.network)
 }
 
-async function limitSignedIn({ limits }: Server, endpoint: Endpoint, ctx: Context) {
+async function consumeUserLimit({ limits }: Server, endpoint: Endpoint, { actor }: AuthedContext) {
   const limit = endpoint.limit && rateLimitOf[endpoint.limit]
-  if (!limit?.endsWith(':user') || !('actor' in ctx)) return
-  const { actor } = ctx as AuthedContext // as: just checked
+  if (!limit?.endsWith(':user')) return
   // API keys have a limit of their own, so that a program does not use up its owner's calls.
   if (!actor.api_key) await limits.consume(limit, actor.user_id)
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import { withRoles } from '../db/roles.ts'
 import type { Tx } from '../db/transaction.ts'
-import { preparedAs } from '../lib/prepared.ts'
+import { preparedAs } from '../runtime/prepared.ts'
 
 /** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */
 export type Jobs = {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { mostAtOnce, useFullCost } from '../../test/harness/fast-argon2.ts'
-import { recordRequest } from './load.ts'
+import { recordRequest } from '../runtime/load.ts'
 import { dummyHash, hashPassword, passwordFits, withHashSlot } from './passwords.ts'
 
 useFullCost()

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { countedTo, type Place } from '../../lib/paging.ts'
-import { preparedAs } from '../../lib/prepared.ts'
 import { likeEmail, memberNamed } from '../../lib/search.ts'
+import { preparedAs } from '../../runtime/prepared.ts'
 
 export type Sort = 'name' | 'email' | 'last_login' | 'permission' | 'status'
 export type Status = 'verified' | 'registered' | 'invited'

@@ -5,7 +5,7 @@ import { countVerifications } from '../../../../test/harness/fast-argon2.ts'
 import { callServer } from '../../../../test/harness/http-client.ts'
 import { createServerEnv, startServer } from '../../../../test/harness/server-process.ts'
 import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
-import { poolThreads } from '../../../lib/thread-pool.ts'
+import { poolThreads } from '../../../runtime/thread-pool.ts'
 
 const { call, people, db } = await makeTestApp()
 const env = await createServerEnv()
@@ -83,7 +83,6 @@ describe('hashing is no lever [T-12]', () => {
   }, 120_000)
 })
 
-// Of lib/thread-pool.ts, with the server that is here already.
 describe.runIf(process.platform === 'linux')('a server’s pool', () => {
   test('has a thread for each core', async () => {
     const guess = { email: 'nobody@example.com', password }

@@ -1,10 +1,9 @@
 type Waiting<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void }
 
 /**
- * Answers many single questions by few common ones. What is asked while one is under way waits and goes with the next;
- * a lone question is as fast as without. Should one take longer than `patienceMs`, those who wait go beside it, until
- * `lanes` are under way.
- * @param ask gets 1 to `most` keys and answers as many values in their order; when it fails, all of its keys do
+ * Combines parallel look-ups into few queries. Keys that arrive during a query are sent with the next one; when a query
+ * takes longer than `patienceMs`, another one starts, up to `lanes` at a time. Benchmark row: `auth`.
+ * @param ask receives 1 to `most` keys and returns their values in order; an error rejects all of them
  */
 export function batched<K, V>(
   { lanes, most, patienceMs }: { lanes: number; most: number; patienceMs: number },
@@ -14,7 +13,6 @@ export function batched<K, V>(
   let underWay = 0
   let late = 0
 
-  /** One that is not late is waited for. */
   function next() {
     if (waiting.length && underWay === late && underWay < lanes) void run()
   }
@@ -32,7 +30,7 @@ export function batched<K, V>(
     try {
       const values = await ask(batch.map(({ key }) => key))
       if (values.length !== batch.length)
-        throw new Error(`Asked for ${batch.length} answers, got ${values.length}`)
+        throw new Error(`Expected ${batch.length} values, got ${values.length}`)
       batch.forEach(({ resolve }, n) => {
         resolve(values[n] as V) // as: as many values as keys, just counted
       })

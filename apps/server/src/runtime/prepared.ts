@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 
 const named = /^\/\* prepared as ([\w/]+) \*\//
 
-/** A statement that each connection plans once: for a text that never varies under its name, and is dear to plan. */
+/**
+ * Names a statement, so that each connection plans it once. The text under a name must never vary. Benchmark rows: `list`
+ * and `scale` (docs/decisions/0035).
+ */
 export const preparedAs = (name: string, text: string) => `/* prepared as ${name} */ ${text}`
 
 /** The name that `preparedAs` gave a statement. */
 export const nameOf = (text: string): string | undefined => named.exec(text)?.[1]
 
-/** Longer ones list what they are about, and are seldom the same twice. */
+/** Longer statements contain lists of values and rarely repeat. */
 const longest = 4000
 
-/**
- * Names statements by their texts, the first so many of them: what varies without end must not fill the database's
- * memory with plans. A text has the same name everywhere, so that no name ever stands for another text.
- */
+/** Names the first `limit` statements by the hash of their text. The limit keeps plans from filling the database's memory. */
 export function namesOfTexts(limit: number): (text: string) => string | undefined {
   const names = new Map<string, string>()
   return text => {
