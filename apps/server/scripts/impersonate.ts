@@ -3,7 +3,7 @@ import { parseEmail } from '@plinth/contract/email'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { FolderInUse } from '../src/db/embedded/folder-lock.ts'
 import { openDb } from '../src/db/pool.ts'
-import { makeLink } from '../src/features/impersonation/service.ts'
+import { createSupportLink } from '../src/features/impersonation/service.ts'
 import { openQueue } from '../src/jobs/queue.ts'
 import { translate } from '../src/lib/i18n.ts'
 import { Refusal } from '../src/lib/refusal.ts'
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   try {
     await queue.start()
     const services = makeServices({ config, db, queue, log })
-    const made = await makeLink(services, { master, user, account: values.account })
+    const made = await createSupportLink(services, { master, user, account: values.account })
     process.stdout.write(
       `Open this where you are signed in as ${master}, within half an hour:\n${made.url}\n`,
     )

@@ -10,10 +10,10 @@ import { refundPayment } from './features/billing/sync/refund.ts'
 import { reportPendingUsage } from './features/billing/usage/report-usage.ts'
 import { handleWebhook } from './features/billing/webhooks/handle-webhook.ts'
 import { requeueWebhooks } from './features/billing/webhooks/webhooks.ts'
-import { tellOfNewDevice } from './features/sessions/new-device.ts'
+import { mailNewDevice } from './features/sessions/new-device.ts'
 import { mailLink } from './features/sign-in/mailed-link/mailed-link.ts'
 import { mailWarning } from './features/sign-in/password/warn-owner.ts'
-import { remindOfCertificates } from './features/sign-in/sso/reminders.ts'
+import { mailCertificateReminders } from './features/sign-in/sso/reminders.ts'
 import { type Mail, type Mailer, PermanentMailError } from './integrations/mail/mailer.ts'
 import type { Queue } from './jobs/queue.ts'
 import { reseal } from './jobs/reseal.ts'
@@ -35,7 +35,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
     }
   })
   await queue.work('auth.mail_link', data => mailLink(services, data))
-  await queue.work('sessions.new_device', data => tellOfNewDevice(services, data))
+  await queue.work('sessions.new_device', data => mailNewDevice(services, data))
   await queue.work('auth.warn_owner', data => mailWarning(services, data))
   await queue.work('billing.settle', data => settleAttempt(services, data))
   await queue.work('billing.notice', data => handleWebhook(services, data))
@@ -53,7 +53,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
     await sweep(services)
     await requeueWebhooks(services)
     await requeueClosings(services)
-    await remindOfCertificates(services)
+    await mailCertificateReminders(services)
     await sendKeyReminders(services)
     // Last: a storage that is away must not keep payments and reminders waiting.
     await clearFiles(services)

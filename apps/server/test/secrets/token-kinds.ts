@@ -1,4 +1,4 @@
-import { makeLink } from '../../src/features/impersonation/service.ts'
+import { createSupportLink } from '../../src/features/impersonation/service.ts'
 import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { makeMaster } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
@@ -58,7 +58,7 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
     const helped = await people.owner(freshEmail('helped'))
     await call('PATCH', '/api/user', { token: helped.token, body: { support_enabled: true } })
     const challenge = await call('POST', '/api/auth', { body: { email: member.email, password } })
-    const support = await makeLink(services, { master: master.email, user: helped.email })
+    const support = await createSupportLink(services, { master: master.email, user: helped.email })
     // Both hand-overs wait for one browser, and each is asked for by it.
     const social = tokenInUrl(await browser.completeAtProvider('google', { email: freshEmail() }))
     const saml = openSsoBrowser(made)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeLink } from '../../src/features/impersonation/service.ts'
+import { createSupportLink } from '../../src/features/impersonation/service.ts'
 import { makeMaster } from '../factories/masters.ts'
 import { callBothServers } from '../harness/call-both-servers.ts'
 import { startServer } from '../harness/server-process.ts'
@@ -94,7 +94,7 @@ test('[T-41] a support link', async () => {
   const [master, user] = [await people.owner(freshEmail('master')), await people.owner(freshEmail('helped'))]
   await makeMaster(db, master)
   await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
-  const { url } = await makeLink(services, { master: master.email, user: user.email })
+  const { url } = await createSupportLink(services, { master: master.email, user: user.email })
   const body = { token: tokenInUrl(new URL(url)) }
   const shown = { path: '/api/auth/impersonate', body, headers: bearer(master.token) }
   expect(await fifty(shown)).toEqual({ in: 1, link_expired: 49 })

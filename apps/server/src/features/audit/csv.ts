@@ -2,7 +2,7 @@ import type { AuditEntry } from '@plinth/contract'
 import type { AuthedContext } from '../../context.ts'
 import { recordAudit } from '../../identity/audit.ts'
 import type { Place } from '../../lib/paging.ts'
-import { entriesOf, type Filters, nameOf, wantedOf } from './list.ts'
+import { cursorOf, entriesOf, type Filters, toStoreFilters } from './list.ts'
 import { csvLine } from './rules.ts'
 import { findEntries } from './store.ts'
 
@@ -35,13 +35,13 @@ async function* linesOf(ctx: AuthedContext, filters: Filters) {
   let place: Place | undefined
   for (let more = true; more; ) {
     const read = await ctx.within(async tx => {
-      const wanted = await wantedOf(ctx, tx, filters)
+      const wanted = await toStoreFilters(ctx, tx, filters)
       const rows = await findEntries(tx, wanted, { down: true, place, limit: piece })
       const shown = rows.slice(0, piece)
       return { entries: await entriesOf(ctx, tx, shown), last: shown.at(-1), more: rows.length > piece }
     })
     more = read.more
-    if (read.last) place = { ...nameOf(read.last), start: 1, back: false }
+    if (read.last) place = { ...cursorOf(read.last), start: 1, back: false }
     if (read.entries.length) yield read.entries.map(lineOf).join('')
   }
 }

@@ -25,10 +25,10 @@ export async function listAudit(
 ): Promise<AuditEntry[]> {
   const place = placeOf(cursor, isMoment)
   return ctx.within(async tx => {
-    const wanted = await wantedOf(ctx, tx, filters)
+    const wanted = await toStoreFilters(ctx, tx, filters)
     const read = await store.findEntries(tx, wanted, { down: sort.startsWith('-'), place, limit })
     const counted = await store.countEntries(tx, wanted)
-    const { rows, page } = pageOf(read, { place, limit, counted }, nameOf)
+    const { rows, page } = pageOf(read, { place, limit, counted }, cursorOf)
     ctx.page(page)
     return entriesOf(ctx, tx, rows)
   })
@@ -36,10 +36,10 @@ export async function listAudit(
 
 const isMoment = (value: string) => !Number.isNaN(Date.parse(value)) && value.endsWith('Z')
 
-export const nameOf = ({ id, created_at }: store.Found) => ({ id, value: created_at.toISOString() })
+export const cursorOf = ({ id, created_at }: store.Found) => ({ id, value: created_at.toISOString() })
 
 /** Converts the filters of a call for the store. */
-export async function wantedOf(
+export async function toStoreFilters(
   { actor: { account_id } }: AuthedContext,
   tx: Tx,
   { search, what, since, until }: Filters,
@@ -83,7 +83,7 @@ export async function entriesOf(
 }
 
 /** A user's own entries in one account, newest first, with the whole network. */
-export async function ownEntries(
+export async function listOwnEntries(
   tx: Tx,
   { account_id, user_id }: { account_id: string; user_id: string },
   most: number,

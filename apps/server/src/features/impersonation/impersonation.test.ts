@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { masterFactory } from '../../../test/factories/masters.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
 import { expectMail } from '../../../test/sign-in/two-factor.ts'
-import { makeLink } from './service.ts'
+import { createSupportLink } from './service.ts'
 
 const server = await makeTestApp()
 const { call, clock, config, db, people, services } = server
@@ -19,7 +19,7 @@ async function allowing() {
 }
 
 async function linkFor(by: { email: string }, user: { email: string }) {
-  const made = await makeLink(services, { master: by.email, user: user.email })
+  const made = await createSupportLink(services, { master: by.email, user: user.email })
   return new URL(made.url).searchParams.get('token') ?? ''
 }
 
@@ -88,7 +88,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     const [by, user] = [await master(), await allowing()]
     const stranger = await people.owner()
     const why = (master: string, user: string, account?: string) =>
-      makeLink(services, { master, user, account }).then(
+      createSupportLink(services, { master, user, account }).then(
         () => null,
         error => error.code,
       )

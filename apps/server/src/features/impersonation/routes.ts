@@ -4,7 +4,7 @@ import * as service from './service.ts'
 
 export function impersonationRoutes(server: Server) {
   mount(server, contract.impersonation, {
-    makeLink: (ctx, { body }) => service.requestLink(ctx, body),
-    begin: (ctx, { body }) => service.begin(ctx, body),
+    makeLink: (ctx, { body }) => service.requestSupportLink(ctx, body),
+    begin: (ctx, { body }) => service.startImpersonation(ctx, body),
   })
 }

@@ -12,12 +12,12 @@ import * as store from './store.ts'
 type Wanted = { user: string; account?: string }
 
 /** Creates a support link for a master with a second factor. Each link needs a step-up. */
-export async function requestLink(
+export async function requestSupportLink(
   ctx: AuthedContext,
   { email, account, ...proof }: { email: string; account?: string; password?: string; code?: string },
 ) {
   await demandProof(ctx, proof)
-  return makeLink(ctx, { master: ctx.actor.email, user: email, account })
+  return createSupportLink(ctx, { master: ctx.actor.email, user: email, account })
 }
 
 /**
@@ -25,7 +25,10 @@ export async function requestLink(
  * the command line the caller names the master.
  * @param wanted.account the user's account to open; default: the user's default account
  */
-export async function makeLink(services: Services, { master, user, account }: Wanted & { master: string }) {
+export async function createSupportLink(
+  services: Services,
+  { master, user, account }: Wanted & { master: string },
+) {
   const now = services.now()
   return services.asSystem('make an impersonation link', async tx => {
     const who = await store.findMaster(tx, master)
@@ -67,7 +70,7 @@ export async function makeLink(services: Services, { master, user, account }: Wa
  * Opens the session of a link. Requires the master it was created for, a second factor, and the user's consent.
  * Records both names in the account's audit log and mails the user.
  */
-export async function begin(ctx: AuthedContext, { token }: { token: string }) {
+export async function startImpersonation(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
   return ctx.asSystem('begin an impersonation', async tx => {
     const now = ctx.now()

@@ -24,7 +24,7 @@ const moment = (at: Date, locale: string) =>
  * The job after a sign-in from an unknown browser and network: mails a link that ends the sign-in, and records it in
  * the audit log. Does nothing when the session has ended.
  */
-export async function tellOfNewDevice(services: Services, { session_id }: { session_id: string }) {
+export async function mailNewDevice(services: Services, { session_id }: { session_id: string }) {
   await services.asSystem('new device', async tx => {
     const session = await store.findToTell(tx, session_id)
     if (!session) return

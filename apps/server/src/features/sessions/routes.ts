@@ -4,9 +4,9 @@ import * as service from './service.ts'
 
 export function sessionRoutes(server: Server) {
   mount(server, contract.sessions, {
-    list: ctx => service.list(ctx),
-    end: (ctx, { params }) => service.end(ctx, params),
-    endOthers: ctx => service.endOthers(ctx),
-    endByLink: (ctx, { body }) => service.endByLink(ctx, body),
+    list: ctx => service.listSessions(ctx),
+    end: (ctx, { params }) => service.endSession(ctx, params),
+    endOthers: ctx => service.endOtherSessions(ctx),
+    endByLink: (ctx, { body }) => service.endSignInByLink(ctx, body),
   })
 }

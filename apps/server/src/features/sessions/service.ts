@@ -10,7 +10,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import * as store from './store.ts'
 
 /** The user's sessions: this one first, then the most recently used. */
-export async function list(ctx: AuthedContext): Promise<Device[]> {
+export async function listSessions(ctx: AuthedContext): Promise<Device[]> {
   const { actor } = ctx
   const now = ctx.now()
   const found = await ctx.asSystem('list sessions', tx => store.findLive(tx, scopeOf(ctx), now))
@@ -28,7 +28,7 @@ export async function list(ctx: AuthedContext): Promise<Device[]> {
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-export async function end(ctx: AuthedContext, { id }: { id: string }) {
+export async function endSession(ctx: AuthedContext, { id }: { id: string }) {
   const { actor } = ctx
   await ctx.asSystem('end a session', async tx => {
     const sign_in = await store.findSignIn(tx, scopeOf(ctx), id)
@@ -36,17 +36,17 @@ export async function end(ctx: AuthedContext, { id }: { id: string }) {
     if (!sign_in) throw new Refusal('not_found')
     // Waits for a parallel call that replaces the session, and ends the new one as well.
     await lockUser(tx, actor.user_id)
-    await settle(ctx, tx, actor.user_id, await store.removeSignIn(tx, scopeOf(ctx), sign_in))
+    await recordEndedSessions(ctx, tx, actor.user_id, await store.removeSignIn(tx, scopeOf(ctx), sign_in))
   })
   return {}
 }
 
-export async function endOthers(ctx: AuthedContext) {
+export async function endOtherSessions(ctx: AuthedContext) {
   const { actor } = ctx
   return ctx.asSystem('end other sessions', async tx => {
     await lockUser(tx, actor.user_id)
     const ended = await removeSessions(tx, scopeOf(ctx), actor.session_id)
-    await settle(ctx, tx, actor.user_id, ended)
+    await recordEndedSessions(ctx, tx, actor.user_id, ended)
     return { ended: ended.length }
   })
 }
@@ -61,7 +61,7 @@ const scopeOf = ({ actor }: AuthedContext): SessionScope => ({
  * Ends all sessions and second steps of the user: an attacker may have signed in more than once. The user signs in
  * again.
  */
-export async function endByLink(ctx: Context, { token }: { token: string }) {
+export async function endSignInByLink(ctx: Context, { token }: { token: string }) {
   await ctx.asSystem('end a session by its mail', async tx => {
     const user_id = await store.findLinked(tx, hashToken(token))
     // Waits for a sign-in in progress, which holds the user's row, so that its session is found.
@@ -71,14 +71,20 @@ export async function endByLink(ctx: Context, { token }: { token: string }) {
     const ended = await removeSessions(tx, { user_id: link.user_id })
     // Browsers from before that sign-in stay known, so the next new one causes a mail again.
     const theirs = ended.filter(({ sign_in_id }) => sign_in_id === link.sign_in_id)
-    await settle(ctx, tx, link.user_id, ended, theirs)
+    await recordEndedSessions(ctx, tx, link.user_id, ended, theirs)
     await store.forgetBrowsersSince(tx, link.user_id, link.created_at)
   })
   return {}
 }
 
 /** Records each ended session and forgets the browsers of the `strange` ones. */
-async function settle(ctx: Context, tx: Tx, userId: string, ended: EndedSession[], strange = ended) {
+async function recordEndedSessions(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  ended: EndedSession[],
+  strange = ended,
+) {
   const browsers = strange.map(({ browser_hash }) => browser_hash).filter(hash => hash !== null)
   const own = ctx.browser.known()
   await store.forgetBrowsers(

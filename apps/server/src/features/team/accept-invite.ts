@@ -6,7 +6,7 @@ import { lockEmail, removeUnverifiedUsers } from '../../identity/email-claim-sto
 import { checkNewPassword } from '../../identity/new-password.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { checkInvite, keepUsed, recordAcceptance, redeemInvite } from './redeem-invite.ts'
+import { checkInvite, recordAcceptance, redeemInvite, saveUsedInvite } from './redeem-invite.ts'
 
 /**
  * Creates the user of a new person who accepts an invite. The link was mailed to the address, so the user is verified at
@@ -38,7 +38,7 @@ export async function acceptInvite(
       role: invite.role,
       created_at,
     })
-    await keepUsed(ctx, tx, invite, user)
+    await saveUsedInvite(ctx, tx, invite, user)
     await recordAcceptance(ctx, tx, { invite, user })
     const opened = await createSession(ctx, tx, user, 'invite', { wanted: invite.account_id })
     await ctx.saveIdempotentReply(tx, opened)

@@ -10,14 +10,14 @@ import { hashPassword } from '../../lib/passwords.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { assertSeatQuote } from '../billing/seats/seat-price.ts'
 import {
-  accountOf,
-  addressesOf,
   alreadyMember,
-  checkRoom,
-  demandRight,
+  checkSeats,
+  findFixedInvites,
   type Inviting,
-  invitedBeyond,
-  invitedOtherwise,
+  inviteFixed,
+  lockAccountForInvite,
+  parseInviteList,
+  requireMayInvite,
 } from './invite.ts'
 import { removeInviteTo } from './member-store.ts'
 import * as store from './store.ts'
@@ -40,8 +40,8 @@ export async function createUser(
     last_name = '',
   }: Inviting & { password: string },
 ): Promise<SentInvite[]> {
-  demandRight(ctx, permission)
-  const [email, another] = addressesOf(ctx, typed)
+  requireMayInvite(ctx, permission)
+  const [email, another] = parseInviteList(ctx, typed)
   if (email === undefined || another !== undefined)
     throw new Refusal('invalid_input', { field: 'email', text: 'team.one_address' })
   const { account_id, account_name } = ctx.actor
@@ -50,13 +50,13 @@ export async function createUser(
   const password_hash = await hashPassword(password)
   return ctx.asSystem('create a user', async tx => {
     await lockEmail(tx, email)
-    const { account, own } = await accountOf(ctx, tx, permission)
+    const { account, own } = await lockAccountForInvite(ctx, tx, permission)
     await assertSeatQuote(tx, account_id, quote)
     const [member] = await store.findMembersAmong(tx, account_id, [email])
     if (member) throw alreadyMember(member)
-    const [fixed] = await invitedBeyond(tx, account_id, own, [email])
-    if (fixed) throw invitedOtherwise(fixed)
-    await checkRoom(ctx, tx, account.plan, [email])
+    const [fixed] = await findFixedInvites(tx, account_id, own, [email])
+    if (fixed) throw inviteFixed(fixed)
+    await checkSeats(ctx, tx, account.plan, [email])
     await removeInviteTo(tx, account_id, email)
     const person = { email, first_name, last_name }
     const user = await createMember(ctx, tx, person, { account_id, role: permission }, password_hash)

@@ -10,8 +10,8 @@ import { hashToken, newToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { assertSeatQuote } from '../billing/seats/seat-price.ts'
-import { roleNow } from './members.ts'
-import { hasRoom, inviteDays, mayInvite, readAddresses, seatsOf, tooMany } from './rules.ts'
+import { findCurrentRole } from './members.ts'
+import { hasRoom, inviteDays, mayInvite, parseAddresses, seatsOf, tooMany } from './rules.ts'
 import * as store from './store.ts'
 
 export type Inviting = {
@@ -31,21 +31,21 @@ export async function invite(
   ctx: AuthedContext,
   { email, permission, quote, ...names }: Inviting,
 ): Promise<SentInvite[]> {
-  demandRight(ctx, permission)
-  const addresses = addressesOf(ctx, email)
-  const mailable = await spendFor(ctx, addresses)
+  requireMayInvite(ctx, permission)
+  const addresses = parseInviteList(ctx, email)
+  const mailable = await consumeInviteLimits(ctx, addresses)
   return ctx.within(async tx => {
-    const { account, own } = await accountOf(ctx, tx, permission)
+    const { account, own } = await lockAccountForInvite(ctx, tx, permission)
     await assertSeatQuote(tx, account.id, quote)
     const members = await store.findMembersAmong(tx, account.id, addresses)
     const [only] = members
     if (only && members.length === addresses.length) throw alreadyMember(only)
-    const fixed = await invitedBeyond(tx, account.id, own, addresses)
+    const fixed = await findFixedInvites(tx, account.id, own, addresses)
     const [alone] = fixed
-    if (alone && addresses.length === 1) throw invitedOtherwise(alone)
+    if (alone && addresses.length === 1) throw inviteFixed(alone)
     const left = [...members, ...fixed]
     const due = addresses.filter(address => mailable.has(address) && !left.includes(address))
-    await checkRoom(ctx, tx, account.plan, due)
+    await checkSeats(ctx, tx, account.plan, due)
     // A parallel call has just sent an invite: its link must stay valid.
     const justSent = (await store.findInvitesAmong(tx, account.id, due)).filter(
       ({ role, sent_at }) => role === permission && sent_at > ctx.request.startedAt,
@@ -80,18 +80,18 @@ export async function invite(
         },
       )
     }
-    tell(ctx, due.length, addresses.length - due.length)
+    setInviteMessage(ctx, due.length, addresses.length - due.length)
     await ctx.saveIdempotentReply(tx, results)
     return results
   })
 }
 
-function tell(ctx: AuthedContext, sent: number, left: number) {
+function setInviteMessage(ctx: AuthedContext, sent: number, left: number) {
   const some = left ? '_some' : ''
   if (sent) ctx.setMessage(`team.invited${some}_${sent === 1 ? 'one' : 'other'}`, { count: sent, left })
 }
 
-export function demandRight({ actor }: AuthedContext, permission: AssignableRole) {
+export function requireMayInvite({ actor }: AuthedContext, permission: AssignableRole) {
   if (!mayInvite(actor.permission, permission)) {
     throw new Refusal('permission_required', { field: 'permission' })
   }
@@ -101,10 +101,10 @@ export function demandRight({ actor }: AuthedContext, permission: AssignableRole
  * Locks the account and returns it with the caller's role. Refuses when it was closed, or the caller removed or
  * demoted, since the session was read.
  */
-export async function accountOf(ctx: AuthedContext, tx: Tx, permission: AssignableRole) {
+export async function lockAccountForInvite(ctx: AuthedContext, tx: Tx, permission: AssignableRole) {
   const account = await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
   if (!account) throw new Refusal('session_required')
-  const own = await roleNow(ctx, tx)
+  const own = await findCurrentRole(ctx, tx)
   if (!mayInvite(own, permission)) throw new Refusal('permission_required', { field: 'permission' })
   return { account, own }
 }
@@ -112,7 +112,7 @@ export async function accountOf(ctx: AuthedContext, tx: Tx, permission: Assignab
 /**
  * The addresses whose pending invite has a role that the caller may not give, so the caller may not overwrite it.
  */
-export async function invitedBeyond(tx: Tx, accountId: string, own: Role, addresses: string[]) {
+export async function findFixedInvites(tx: Tx, accountId: string, own: Role, addresses: string[]) {
   const invites = await store.findInvitesAmong(tx, accountId, addresses)
   return invites
     .filter(({ role }) => !isAssignableRole(role) || !mayInvite(own, role))
@@ -122,15 +122,15 @@ export async function invitedBeyond(tx: Tx, accountId: string, own: Role, addres
 export const alreadyMember = (address: string) =>
   new Refusal('already_member', { field: 'email', text: 'team.already_member', values: { address } })
 
-export const invitedOtherwise = (address: string) =>
+export const inviteFixed = (address: string) =>
   new Refusal('permission_required', {
     field: 'email',
     text: 'team.invited_otherwise',
     values: { address },
   })
 
-export function addressesOf(ctx: AuthedContext, typed: string): string[] {
-  const { addresses, wrong } = readAddresses(typed)
+export function parseInviteList(ctx: AuthedContext, typed: string): string[] {
+  const { addresses, wrong } = parseAddresses(typed)
   const refuse = (text: string, values: Record<string, string | number>) =>
     new Refusal('invalid_input', { field: 'email', text, values })
   if (wrong !== null) throw refuse('team.address_wrong', { address: wrong })
@@ -143,7 +143,7 @@ export function addressesOf(ctx: AuthedContext, typed: string): string[] {
  * Consumes a limit for each mail; the call itself has consumed the first one.
  * @returns the addresses that may be mailed; a single address over its limit is refused
  */
-async function spendFor(ctx: AuthedContext, addresses: string[]): Promise<Set<string>> {
+async function consumeInviteLimits(ctx: AuthedContext, addresses: string[]): Promise<Set<string>> {
   for (const _ of addresses.slice(1)) await ctx.consume('invite:user', ctx.actor.user_id)
   const [only] = addresses
   if (only && addresses.length === 1) await consumeMailLimit(ctx, 'mail', only)
@@ -154,7 +154,7 @@ async function spendFor(ctx: AuthedContext, addresses: string[]): Promise<Set<st
 }
 
 /** Members and pending invites hold a seat each. The count holds only under the account's lock. */
-export async function checkRoom(ctx: AuthedContext, tx: Tx, plan: string | null, addresses: string[]) {
+export async function checkSeats(ctx: AuthedContext, tx: Tx, plan: string | null, addresses: string[]) {
   if (addresses.length === 0 || seatsOf(plan) === null) return
   const { account_id } = ctx.actor
   const people =

@@ -7,17 +7,23 @@ import { findVerifiedUser, lockUser } from '../../identity/user-store.ts'
 import { hashToken } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import * as store from './member-store.ts'
-import { checkInvite, findStanding, keepUsed, recordAcceptance, redeemInvite } from './redeem-invite.ts'
+import {
+  checkInvite,
+  findValidInvite,
+  recordAcceptance,
+  redeemInvite,
+  saveUsedInvite,
+} from './redeem-invite.ts'
 import { isUsedBy } from './store.ts'
 import { verifyByInvite } from './verify-by-invite.ts'
 
 /** Shows an invite to the holder of its token, who may know that the address has a user. */
-export async function lookAtInvite(ctx: Context, { invite_id }: { invite_id: string }) {
+export async function previewInvite(ctx: Context, { invite_id }: { invite_id: string }) {
   const actor = await ctx.identify()
   return ctx.asSystem('look at an invite', async tx => {
     if (actor && (await isUsedBy(tx, hashToken(invite_id), actor.user_id, ctx.now())))
       throw new Refusal('invite_used')
-    const invite = await findStanding(ctx, tx, invite_id)
+    const invite = await findValidInvite(ctx, tx, invite_id)
     const holder = await findVerifiedUser(tx, invite.email)
     return {
       account_name: invite.account_name,
@@ -53,13 +59,13 @@ export async function acceptAsUser(
       const { email } = await checkInvite(ctx, tx, { secret: invite_id, email: actor.email })
       if (!(await verifyByInvite(ctx, tx, email))) return null
     }
-    return join(ctx, tx, invite_id)
+    return joinAccount(ctx, tx, invite_id)
   })
   if (!opened) throw new Refusal('sign_in_again', { text: 'auth.account_attached' })
   return opened
 }
 
-async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<SignInReply> {
+async function joinAccount(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<SignInReply> {
   const { actor } = ctx
   const user = await lockUser(tx, actor.user_id)
   if (!user?.verified_at) throw new Refusal('session_required')
@@ -74,14 +80,18 @@ async function join(ctx: AuthedContext, tx: Tx, invite_id: string): Promise<Sign
     })
     await recordAcceptance(ctx, tx, { invite, user: { ...user, last_name: actor.last_name } })
   }
-  await keepUsed(ctx, tx, invite, user)
-  const opened = await open(ctx, tx, invite)
+  await saveUsedInvite(ctx, tx, invite, user)
+  const opened = await openJoinedAccount(ctx, tx, invite)
   await ctx.saveIdempotentReply(tx, opened)
   return opened
 }
 
 /** Opens the joined account; when it requires single sign-on, the session stays in its account. */
-async function open(ctx: AuthedContext, tx: Tx, invite: { account_id: string; account_name: string }) {
+async function openJoinedAccount(
+  ctx: AuthedContext,
+  tx: Tx,
+  invite: { account_id: string; account_name: string },
+) {
   const { actor } = ctx
   const inherited = await endCurrentSession(ctx, tx)
   const into = (wanted: string) =>

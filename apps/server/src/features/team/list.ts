@@ -40,7 +40,7 @@ export async function listTeam(
   const allRows = isWhole && wanted.words.length === 0 && !status ? read : null
   const [counted, seats, only_owner] = await Promise.all([
     isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'readOnlyList'),
-    seatsIn(ctx, plan, allRows),
+    countSeatsOf(ctx, plan, allRows),
     isOnlyOwner(ctx, allRows),
   ])
   const { rows, page } = pageOf(read, { place, limit, counted }, row => row)
@@ -79,7 +79,7 @@ async function isOnlyOwner(
 }
 
 /** @param allRows all members and invites, when the page contains all of them */
-async function seatsIn(ctx: AuthedContext, plan: string | null, allRows: store.Listed[] | null) {
+async function countSeatsOf(ctx: AuthedContext, plan: string | null, allRows: store.Listed[] | null) {
   const limit = seatsOf(plan)
   // Without a limit the count is not needed.
   if (limit === null) return { used: null, held: null, limit }

@@ -11,7 +11,7 @@ import { sendVerification } from '../../identity/send-verification.ts'
 import { isLocale, translate } from '../../lib/i18n.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { closeUser, takeOut } from '../account/close/close.ts'
+import { closeUser, removeFromAccount } from '../account/close/close.ts'
 import { memberOf } from './list.ts'
 import * as store from './member-store.ts'
 import { mayInvite, mayManage } from './rules.ts'
@@ -36,11 +36,11 @@ export async function updateMember(
   const { actor } = ctx
   const [unknown] = Object.keys(others)
   if (unknown) throw new Refusal('unknown_field', { field: unknown, values: { field: unknown } })
-  demandAdmin(ctx)
+  requireActiveAdmin(ctx)
   if (email !== undefined) await consumeMailLimit(ctx, 'mail', email)
   return ctx.asSystem('edit a member', async tx => {
     if (email !== undefined) await lockEmail(tx, email)
-    const { account, target, own } = await hold(ctx, tx, id)
+    const { account, target, own } = await lockMember(ctx, tx, id)
     if (permission !== undefined && permission !== target.role) {
       if (target.role === 'owner')
         throw new Refusal('member_fixed', { field: 'permission', text: 'team.owner_fixed' })
@@ -57,7 +57,7 @@ export async function updateMember(
 }
 
 /** The endpoint also serves the caller's own profile, so it requires no admin itself. */
-function demandAdmin({ actor }: AuthedContext) {
+function requireActiveAdmin({ actor }: AuthedContext) {
   if (!mayInvite(actor.permission, 'user')) throw new Refusal('permission_required')
   const stage = stageOf(actor)
   if (stage === 'session') throw new Refusal('verification_required')
@@ -65,12 +65,12 @@ function demandAdmin({ actor }: AuthedContext) {
 }
 
 /** Locks both users and reads their roles: they may have changed since the session was read. */
-export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
+export async function lockMember(ctx: AuthedContext, tx: Tx, id: string) {
   const { actor } = ctx
   await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
   const account = await lockAccount(tx, actor.account_id)
   const target = await store.findMember(tx, actor.account_id, id)
-  const own = await roleNow(ctx, tx)
+  const own = await findCurrentRole(ctx, tx)
   if (!account || !target) throw new Refusal('not_found')
   if (!isRole(target.role) || !mayManage(own, target.role)) throw new Refusal('permission_required')
   return { account, target, own }
@@ -79,7 +79,7 @@ export async function hold(ctx: AuthedContext, tx: Tx, id: string) {
 /**
  * The caller's current role. A master counts as an admin in an account where they are a member, unless they own it.
  */
-export async function roleNow({ actor }: AuthedContext, tx: Tx): Promise<Role> {
+export async function findCurrentRole({ actor }: AuthedContext, tx: Tx): Promise<Role> {
   const role = await findRole(tx, actor.account_id, actor.user_id)
   if (!role) throw new Refusal('session_required')
   return actor.permission === 'master' && role !== 'owner' ? 'admin' : role
@@ -150,7 +150,7 @@ export async function removeMember(
   const { actor } = ctx
   if (id === actor.user_id) return closeUser(ctx, proof)
   return ctx.asSystem('remove a member', async tx => {
-    const { account, target } = await hold(ctx, tx, id)
+    const { account, target } = await lockMember(ctx, tx, id)
     await recordAudit(ctx, tx, {
       account_id: actor.account_id,
       user_id: actor.user_id,
@@ -159,7 +159,7 @@ export async function removeMember(
       metadata: { email: target.email, role: target.role },
       network: ctx.request.network,
     })
-    await takeOut(ctx, tx, account, id)
+    await removeFromAccount(ctx, tx, account, id)
     ctx.setMessage('team.removed')
     return { signout: false }
   })

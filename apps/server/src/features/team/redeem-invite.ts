@@ -14,7 +14,7 @@ import * as store from './store.ts'
 type Shown = { secret: string; email: string }
 
 /** The invite of a token. It has also expired when its sender may no longer give its role. */
-export async function findStanding(services: Services, tx: Tx, secret: string) {
+export async function findValidInvite(services: Services, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
   if (!invite || invite.expires_at <= services.now()) throw new Refusal('invite_expired')
   const { role } = invite
@@ -24,7 +24,7 @@ export async function findStanding(services: Services, tx: Tx, secret: string) {
 
 /** The invite of a token, which must be to this address. */
 export async function checkInvite(services: Services, tx: Tx, { secret, email }: Shown) {
-  const invite = await findStanding(services, tx, secret)
+  const invite = await findValidInvite(services, tx, secret)
   if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
   return invite
 }
@@ -60,7 +60,12 @@ type Accepted = {
 }
 
 /** Remembers the used invite, so that its link shows the user who accepted it that it was used. */
-export function keepUsed(services: Services, tx: Tx, invite: Redeemed, user: { id: string; email: string }) {
+export function saveUsedInvite(
+  services: Services,
+  tx: Tx,
+  invite: Redeemed,
+  user: { id: string; email: string },
+) {
   const { secret_hash, expires_at } = invite
   const now = services.now()
   return store.insertUsedInvite(tx, {

@@ -3,7 +3,7 @@ import { type Handlers, mount, type Server } from '../../endpoint/mount.ts'
 import { acceptInvite } from './accept-invite.ts'
 import { createUser } from './create-user.ts'
 import { invite } from './invite.ts'
-import { acceptAsUser, lookAtInvite } from './join-account.ts'
+import { acceptAsUser, previewInvite } from './join-account.ts'
 import { listTeam } from './list.ts'
 import { removeMember, updateMember } from './members.ts'
 import { signOutMember } from './sign-out-member.ts'
@@ -20,7 +20,7 @@ export function teamRoutes(server: Server) {
     invite: (ctx, { body: { bypass_signup, confirm_password: _, password, ...body } }) =>
       bypass_signup && password !== undefined ? createUser(ctx, { ...body, password }) : invite(ctx, body),
     withdraw: (ctx, { params }) => withdrawInvite(ctx, params),
-    look: (ctx, { body }) => lookAtInvite(ctx, body),
+    look: (ctx, { body }) => previewInvite(ctx, body),
     accept: (ctx, { body }) => acceptAsUser(ctx, body),
   })
 }

@@ -1,6 +1,6 @@
 import { memberRoles } from '@plinth/contract/roles'
 import { describe, expect, test } from 'vitest'
-import { givableBy, hasRoom, mayInvite, readAddresses, seatsOf } from './rules.ts'
+import { assignableRolesOf, hasRoom, mayInvite, parseAddresses, seatsOf } from './rules.ts'
 
 describe('roles that can be given [rule:permission.no-owner] [T-30] [T-32]', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('roles that can be given [rule:permission.no-owner] [T-30] [T-32]', () 
     ['developer', ['developer', 'user']],
     ['user', ['user']],
   ] as const)('%s can give %j', (role, given) => {
-    expect(givableBy(role)).toEqual(given)
+    expect(assignableRolesOf(role)).toEqual(given)
   })
 
   test.each([
@@ -51,7 +51,7 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
     ['a name around it', 'Mara <mara@x.example>', ['mara@x.example']],
     ['nothing at all', ' , ; ', []],
   ])('%s', (_what, typed, addresses) => {
-    expect(readAddresses(typed)).toEqual({ addresses, wrong: null })
+    expect(parseAddresses(typed)).toEqual({ addresses, wrong: null })
   })
 
   test.each([
@@ -60,11 +60,11 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
     ['a header', 'a@x.example%0aBcc:b@x.example', 'a@x.example%0aBcc:b@x.example'],
     ['letters that only look like others', 'mаra@x.example', 'mаra@x.example'],
   ])('names an invalid address: %s', (_what, typed, wrong) => {
-    expect(readAddresses(typed).wrong).toBe(wrong)
+    expect(parseAddresses(typed).wrong).toBe(wrong)
   })
 
   test('repeats nothing that could disturb a sentence', () => {
-    const { wrong } = readAddresses(`\u202e\u0000${'x'.repeat(500)}`)
+    const { wrong } = parseAddresses(`\u202e\u0000${'x'.repeat(500)}`)
     expect(wrong).toBe('x'.repeat(80))
   })
 })

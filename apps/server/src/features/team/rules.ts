@@ -9,12 +9,12 @@ export const inviteDays = 7
  * The roles that a member can give: those that their own role includes. An admin can't create a developer: a second
  * address of theirs would see the API keys that an admin may not see.
  */
-export const givableBy = (role: Role): AssignableRole[] =>
+export const assignableRolesOf = (role: Role): AssignableRole[] =>
   assignableRoles.filter(given => grants(role, given))
 
 /** Whether a member may invite into a role. Checked when the invite is sent and when it is accepted. */
 export const mayInvite = (role: Role, given: Role) =>
-  grants(role, 'admin') && givableBy(role).some(givable => givable === given)
+  grants(role, 'admin') && assignableRolesOf(role).some(givable => givable === given)
 
 /**
  * Whether a member may change or remove a member of that role. Admin and developer do not include each other.
@@ -22,7 +22,7 @@ export const mayInvite = (role: Role, given: Role) =>
 export const mayManage = (role: Role, target: Role) => grants(role, 'admin') && grants(role, target)
 
 /** Parses a list of addresses: each once, normalised, and the first invalid part. */
-export function readAddresses(typed: string): { addresses: string[]; wrong: string | null } {
+export function parseAddresses(typed: string): { addresses: string[]; wrong: string | null } {
   const parts = splitEmails(typed)
   const wrong = parts.find(part => normalizeEmail(part) === null) ?? null
   const addresses = new Set(parts.map(normalizeEmail).filter(address => address !== null))

@@ -4,7 +4,7 @@ import { removeSessions } from '../../identity/session-store.ts'
 import { lockUser } from '../../identity/user-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { findPerson, markSignedOut } from './member-store.ts'
-import { hold } from './members.ts'
+import { lockMember } from './members.ts'
 
 /** Ends a member's sessions in this account. A master ends all sessions of any user. */
 export async function signOutMember(ctx: AuthedContext, { id }: { id: string }) {
@@ -12,7 +12,7 @@ export async function signOutMember(ctx: AuthedContext, { id }: { id: string }) 
   return ctx.asSystem('sign a member out', async tx => {
     const master = actor.permission === 'master'
     const account_id = master ? null : actor.account_id
-    const { email } = master ? await holdAnyUser(tx, id) : (await hold(ctx, tx, id)).target
+    const { email } = master ? await lockAnyUser(tx, id) : (await lockMember(ctx, tx, id)).target
     if (account_id) await markSignedOut(tx, { user_id: id, account_id }, ctx.now())
     const ended = await removeSessions(tx, { user_id: id, account_id })
     for (const account of new Set([actor.account_id, ...ended.map(session => session.account_id)]))
@@ -29,7 +29,7 @@ export async function signOutMember(ctx: AuthedContext, { id }: { id: string }) 
   })
 }
 
-async function holdAnyUser(tx: Tx, id: string) {
+async function lockAnyUser(tx: Tx, id: string) {
   await lockUser(tx, id)
   const person = await findPerson(tx, id)
   if (!person) throw new Refusal('not_found')

@@ -4,13 +4,13 @@ import { lockAccount } from '../../identity/account-store.ts'
 import { recordAudit } from '../../identity/audit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { removeInviteById } from './member-store.ts'
-import { roleNow } from './members.ts'
-import { givableBy, mayInvite } from './rules.ts'
+import { findCurrentRole } from './members.ts'
+import { assignableRolesOf, mayInvite } from './rules.ts'
 
 /** The roles that the caller can give, with translated names. */
 export async function listPermissions(ctx: AuthedContext) {
   return Object.fromEntries(
-    givableBy(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
+    assignableRolesOf(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
   )
 }
 
@@ -20,7 +20,7 @@ export async function withdrawInvite(ctx: AuthedContext, { id }: { id: string })
   return ctx.asSystem('withdraw an invite', async tx => {
     // Locks the account before the invite, in the same order as closing an account.
     await lockAccount(tx, account_id, user_id)
-    const own = await roleNow(ctx, tx)
+    const own = await findCurrentRole(ctx, tx)
     const invite = await removeInviteById(tx, account_id, id)
     if (!invite) throw new Refusal('not_found')
     if (!isAssignableRole(invite.role) || !mayInvite(own, invite.role))

@@ -42,10 +42,10 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
     crashPoint('close_account:after_account')
     for (const member of members) {
       const event = member.id === actor.user_id ? 'closed' : 'closed_by_owner'
-      await forgetOrTell(ctx, tx, member, { event, account_name: account.name, usage })
+      await deleteOrNotify(ctx, tx, member, { event, account_name: account.name, usage })
     }
     ctx.setMessage(own.accounts === 1 ? 'accounts.closed' : 'accounts.closed_one')
-    const opened = await goOn(ctx, tx, own, session)
+    const opened = await openOtherAccount(ctx, tx, own, session)
     crashPoint('close_account:before_commit')
     return opened
   })
@@ -74,9 +74,9 @@ export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Close
       target: own.id,
       network: ctx.request.network,
     })
-    await forgetOrTell(ctx, tx, own, { event: 'left', account_name: account.name })
+    await deleteOrNotify(ctx, tx, own, { event: 'left', account_name: account.name })
     ctx.setMessage(own.accounts === 1 ? 'accounts.left' : 'accounts.left_one', { account: account.name })
-    return goOn(ctx, tx, own, session)
+    return openOtherAccount(ctx, tx, own, session)
   })
 }
 
@@ -85,7 +85,7 @@ export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Close
  * checked the permission and writes the audit log. The member's sessions in this account end; sessions in other
  * accounts continue.
  */
-export async function takeOut(
+export async function removeFromAccount(
   ctx: AuthedContext,
   tx: Tx,
   account: { id: string; name: string },
@@ -93,11 +93,11 @@ export async function takeOut(
 ) {
   const member = invariant(await store.findOne(tx, account.id, userId), 'the member that is held')
   await store.removeMembership(tx, account.id, userId)
-  await forgetOrTell(ctx, tx, member, { event: 'removed', account_name: account.name })
+  await deleteOrNotify(ctx, tx, member, { event: 'removed', account_name: account.name })
 }
 
 /** Deletes a user who has no other account. Every member gets a last mail. */
-async function forgetOrTell(
+async function deleteOrNotify(
   ctx: AuthedContext,
   tx: Tx,
   member: store.Member,
@@ -134,7 +134,12 @@ async function forgetOrTell(
 /**
  * Opens another account of the user. Accounts that need SSO or a second factor are left for the next sign-in.
  */
-async function goOn(ctx: AuthedContext, tx: Tx, own: store.Member, session: Session): Promise<Closed> {
+async function openOtherAccount(
+  ctx: AuthedContext,
+  tx: Tx,
+  own: store.Member,
+  session: Session,
+): Promise<Closed> {
   // An SSO session opens only the account of its connection.
   if (own.accounts === 1 || ctx.actor.method === 'saml') return { signout: true }
   for (const { id } of await findAccountsOfUser(tx, own.id)) {

@@ -2,7 +2,7 @@ import type { PersonalData } from '@plinth/contract/endpoints/export'
 import type { AuthedContext, Tx } from '../../../context.ts'
 import { recordAudit } from '../../../identity/audit.ts'
 import { isVouchedFor } from '../../../identity/step-up.ts'
-import { ownEntries } from '../../audit/list.ts'
+import { listOwnEntries } from '../../audit/list.ts'
 import * as store from './store.ts'
 
 /** The most events, and the most audit entries of each account, in one reply. */
@@ -12,7 +12,7 @@ const most = 10_000
 export async function exportOwnData(ctx: AuthedContext): Promise<PersonalData> {
   const { account_id, user_id } = ctx.actor
   return ctx.asSystem('export own data', async tx => {
-    const data = await read(ctx, tx)
+    const data = await collectData(ctx, tx)
     await recordAudit(ctx, tx, {
       account_id,
       user_id,
@@ -24,7 +24,7 @@ export async function exportOwnData(ctx: AuthedContext): Promise<PersonalData> {
   })
 }
 
-async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData> {
+async function collectData({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData> {
   const { user_id } = actor
   // The administrator of the SSO connection could call this: data of other accounts stays out.
   const vouched = isVouchedFor(actor)
@@ -33,7 +33,7 @@ async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData
   const memberships = (await store.listMemberships(tx, user_id)).filter(one => within(one.account_id))
   const whose = { user_id, accounts: memberships.map(one => one.account_id) }
   const events = await store.listEvents(tx, whose, most + 1)
-  const log = await logOf(tx, whose)
+  const log = await auditEntriesOf(tx, whose)
   return {
     exported_at: now().toISOString(),
     user: userOf(user),
@@ -83,11 +83,11 @@ async function read({ actor, now }: AuthedContext, tx: Tx): Promise<PersonalData
   }
 }
 
-async function logOf(tx: Tx, { user_id, accounts }: store.Whose) {
+async function auditEntriesOf(tx: Tx, { user_id, accounts }: store.Whose) {
   const entries: PersonalData['audit_log'] = []
   let complete = true
   for (const account_id of accounts) {
-    const found = await ownEntries(tx, { account_id, user_id }, most + 1)
+    const found = await listOwnEntries(tx, { account_id, user_id }, most + 1)
     complete &&= found.length <= most
     entries.push(...found.slice(0, most).map(entry => ({ account_id, ...entry })))
   }

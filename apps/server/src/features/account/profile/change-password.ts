@@ -20,7 +20,7 @@ type Change = { oldpassword?: string; newpassword: string; code?: string }
 export async function changePassword(ctx: AuthedContext, { oldpassword, newpassword, code }: Change) {
   const { actor } = ctx
   const kept = await ctx.asSystem('look at the password', tx => findPasswordHash(tx, actor.user_id))
-  if (kept) await checkOld(ctx, kept, oldpassword)
+  if (kept) await checkOldPassword(ctx, kept, oldpassword)
   else await demandProof(ctx, { code })
   // Only a caller who has just proven the password learns that it is the same.
   if (kept && newpassword === oldpassword) throw new Refusal('password_same', { field: 'newpassword' })
@@ -51,7 +51,7 @@ export async function changePassword(ctx: AuthedContext, { oldpassword, newpassw
   })
 }
 
-async function checkOld(ctx: AuthedContext, kept: string, typed: string | undefined) {
+async function checkOldPassword(ctx: AuthedContext, kept: string, typed: string | undefined) {
   if (typed === undefined)
     throw new Refusal('invalid_input', {
       field: 'oldpassword',

@@ -39,7 +39,7 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
 }
 
 /** Keeps the file, in the transaction that writes its key. */
-export const keepPicture = (tx: Tx, where: string) => store.dropLoose(tx, keyOf(where))
+export const claimPicture = (tx: Tx, where: string) => store.dropLoose(tx, keyOf(where))
 
 /** @returns null for an unknown or a removed picture */
 export async function readPicture(services: Services, file: string) {

@@ -12,9 +12,9 @@ import { lastLogin } from '../../../lib/last-login.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { requestEmailChange } from '../email-change/email-change.ts'
 import { dropPendingEmail } from '../email-change/store.ts'
-import { keepPicture, storePicture } from './picture.ts'
+import { claimPicture, storePicture } from './picture.ts'
 import * as store from './store.ts'
-import { consentToSupport } from './support-consent.ts'
+import { changeSupportConsent } from './support-consent.ts'
 
 export type ProfileChange = {
   first_name?: string
@@ -71,10 +71,11 @@ export async function updateProfile(
       throw new Refusal('account_unknown', { field: 'default_account' })
     if (moves && !held.verified_at) row.email = email
     if (Object.keys(row).length) await store.updateUser(tx, held.id, row)
-    if (row.avatar) await keepPicture(tx, row.avatar)
+    if (row.avatar) await claimPicture(tx, row.avatar)
     // Removes the previous picture.
     if (row.avatar !== undefined) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
-    if (change.support_enabled !== undefined) await consentToSupport(ctx, tx, held, change.support_enabled)
+    if (change.support_enabled !== undefined)
+      await changeSupportConsent(ctx, tx, held, change.support_enabled)
     if (account_name !== undefined) await renameAccount(ctx, tx, account_name)
     if (moves && held.verified_at) await requestEmailChange(ctx, tx, held, email)
     if (email === held.email) await dropPendingEmail(tx, held.id)

@@ -17,17 +17,17 @@ type For =
   | { purpose: 'sign_in'; user_id: null; session_id: null }
   | { purpose: 'prove'; user_id: string; session_id: string }
 
-export const timeout = minutes * 60_000
+export const ceremonyMs = minutes * 60_000
 
 /** A passkey in the format of WebAuthn options. */
-export const described = (key: { credential_id: Buffer; transports: string }) => ({
+export const toDescriptor = (key: { credential_id: Buffer; transports: string }) => ({
   id: key.credential_id.toString('base64url'),
   type: 'public-key' as const,
   transports: key.transports.split(' ').filter(Boolean),
 })
 
 /** Starts a ceremony of this browser. @returns its challenge, of which only the hash is stored */
-export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {
+export async function startCeremony(ctx: Context, tx: Tx, what: For): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   const now = ctx.now()
   await store.insertChallenge(tx, {
@@ -35,7 +35,7 @@ export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {
     challenge_hash: hashToken(challenge),
     browser: ctx.browser.ensure(),
     created_at: now,
-    expires_at: new Date(now.getTime() + timeout),
+    expires_at: new Date(now.getTime() + ceremonyMs),
   })
   return challenge
 }
@@ -44,8 +44,8 @@ export async function begin(ctx: Context, tx: Tx, what: For): Promise<string> {
  * Ends the ceremony of a browser's reply. Uses the challenge whatever the result; of parallel calls one continues.
  * @returns the challenge that was signed
  */
-export async function end(ctx: Context, clientDataJSON: string, what: For): Promise<string> {
-  const challenge = challengeIn(clientDataJSON)
+export async function finishCeremony(ctx: Context, clientDataJSON: string, what: For): Promise<string> {
+  const challenge = parseChallenge(clientDataJSON)
   const browser = ctx.browser.known()
   const taken =
     challenge &&
@@ -57,7 +57,7 @@ export async function end(ctx: Context, clientDataJSON: string, what: For): Prom
   return challenge
 }
 
-function challengeIn(clientDataJSON: string): string | null {
+function parseChallenge(clientDataJSON: string): string | null {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
     const has = typeof said === 'object' && said !== null && 'challenge' in said

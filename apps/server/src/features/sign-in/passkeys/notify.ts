@@ -7,7 +7,7 @@ export type PasskeyEvent = 'added' | 'removed' | 'copied'
 type Person = { id: string; email: string; first_name: string; locale: string }
 
 /** Records a change of a passkey in the audit log of each of the user's accounts and mails the user. */
-export async function tell(
+export async function notifyPasskeyChange(
   ctx: Context,
   tx: Tx,
   user: Person,

@@ -4,7 +4,7 @@ import { makeTestApp, password } from '../../../../test/harness.ts'
 import { passkeyHelpers } from '../../../../test/sign-in/passkeys.ts'
 import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { coseKey, type openDevice } from '../../../../test/sign-in/webauthn-authenticator.ts'
-import { most } from './rules.ts'
+import { maxPasskeys } from './rules.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people } = harness
@@ -113,11 +113,11 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     const own = device()
     // First one alone: from then on the browser has its cookie.
     const begun = [await own.begin(user.token)]
-    begun.push(...(await Promise.all(Array.from({ length: most + 4 }, () => own.begin(user.token)))))
+    begun.push(...(await Promise.all(Array.from({ length: maxPasskeys + 4 }, () => own.begin(user.token)))))
     const answers = await Promise.all(
       begun.map(({ data }) => own.finish(user.token, own.make(data).credential)),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(maxPasskeys)
     expect((await own.begin(user.token)).body).toMatchObject({
       code: 'passkeys_full',
       message: 'You have 20 passkeys, which is the maximum. Remove one first.',

@@ -1,5 +1,5 @@
 /** The most passkeys of one user: a few devices with a few browsers each. */
-export const most = 20
+export const maxPasskeys = 20
 
 /** Time to create or use a passkey: the user may have to fetch a phone. */
 export const minutes = 5
@@ -42,7 +42,11 @@ const devices: [RegExp, string][] = [
 ]
 
 /** The default name of a passkey: its password manager, else the device; null for a key on another device. */
-export function keeperOf(seen: { aaguid: string; transports: string[]; userAgent: string }): string | null {
+export function passkeyNameOf(seen: {
+  aaguid: string
+  transports: string[]
+  userAgent: string
+}): string | null {
   const keeper = keepers[seen.aaguid]
   if (keeper) return keeper
   if (!seen.transports.includes('internal')) return null

@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { refuseLastMethod } from '../last-method.ts'
 import * as ceremony from './ceremony.ts'
-import { tell } from './notify.ts'
+import { notifyPasskeyChange } from './notify.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 import { verifyCreated } from './verify.ts'
@@ -30,21 +30,22 @@ export async function listPasskeys(ctx: AuthedContext) {
 }
 
 /** Options for a new passkey. It must be discoverable, because the sign-in names no user. */
-export async function beginAdding(ctx: AuthedContext, proof: Proof): Promise<CreationOptions> {
+export async function startAddPasskey(ctx: AuthedContext, proof: Proof): Promise<CreationOptions> {
   await demandProof(ctx, proof)
   const { user_id, email, first_name, last_name } = ctx.actor
   const { id } = ceremony.relyingParty(ctx)
   return ctx.asSystem('begin to add a passkey', async tx => {
     const own = await store.listPasskeys(tx, user_id)
-    if (own.length >= rules.most) throw new Refusal('passkeys_full', { values: { count: rules.most } })
+    if (own.length >= rules.maxPasskeys)
+      throw new Refusal('passkeys_full', { values: { count: rules.maxPasskeys } })
     const handle = await store.ensureHandle(tx, user_id, randomBytes(32))
     return {
       rp: { id, name: 'Plinth' },
       user: { id: handle.toString('base64url'), name: email, displayName: `${first_name} ${last_name}` },
-      challenge: await ceremony.begin(ctx, tx, { purpose: 'register', user_id, session_id: null }),
+      challenge: await ceremony.startCeremony(ctx, tx, { purpose: 'register', user_id, session_id: null }),
       pubKeyCredParams: rules.algorithms.map(alg => ({ type: 'public-key', alg })),
-      timeout: ceremony.timeout,
-      excludeCredentials: own.map(ceremony.described),
+      timeout: ceremony.ceremonyMs,
+      excludeCredentials: own.map(ceremony.toDescriptor),
       authenticatorSelection: {
         residentKey: 'required',
         requireResidentKey: true,
@@ -56,13 +57,13 @@ export async function beginAdding(ctx: AuthedContext, proof: Proof): Promise<Cre
 }
 
 /** Adds a new passkey to a verified user. */
-export async function add(
+export async function addPasskey(
   ctx: AuthedContext,
   { credential, name }: { credential: CreatedCredential; name?: string },
 ) {
   const { user_id } = ctx.actor
   const { clientDataJSON, transports = [] } = credential.response
-  const challenge = await ceremony.end(ctx, clientDataJSON, {
+  const challenge = await ceremony.finishCeremony(ctx, clientDataJSON, {
     purpose: 'register',
     user_id,
     session_id: null,
@@ -73,25 +74,25 @@ export async function add(
   const added = await ctx.asSystem('add a passkey', async tx => {
     const user = await lockUser(tx, user_id)
     if (!user?.verified_at) throw new Refusal('verification_required')
-    if ((await store.listPasskeys(tx, user_id)).length >= rules.most)
-      throw new Refusal('passkeys_full', { values: { count: rules.most } })
+    if ((await store.listPasskeys(tx, user_id)).length >= rules.maxPasskeys)
+      throw new Refusal('passkeys_full', { values: { count: rules.maxPasskeys } })
     const row = await store.insertPasskey(tx, {
       ...made,
       id: newId(now.getTime()),
       user_id,
       transports: transports.join(' '),
-      name: name ?? rules.keeperOf({ aaguid, transports, userAgent }) ?? ctx.t('passkeys.name'),
+      name: name ?? rules.passkeyNameOf({ aaguid, transports, userAgent }) ?? ctx.t('passkeys.name'),
       created_at: now,
       last_used_at: null,
     })
     if (!row) throw new Refusal('passkey_taken')
-    await tell(ctx, tx, user, 'added', row)
+    await notifyPasskeyChange(ctx, tx, user, 'added', row)
     return row
   })
   return toWire(added)
 }
 
-export async function rename(ctx: AuthedContext, id: string, { name }: { name: string }) {
+export async function renamePasskey(ctx: AuthedContext, id: string, { name }: { name: string }) {
   const renamed = await ctx.asSystem('rename a passkey', tx =>
     store.renamePasskey(tx, ctx.actor.user_id, id, name),
   )
@@ -100,7 +101,7 @@ export async function rename(ctx: AuthedContext, id: string, { name }: { name: s
 }
 
 /** Removes a passkey, unless it is the last sign-in method, and ends the other sessions. */
-export async function remove(ctx: AuthedContext, id: string, proof: Proof = {}) {
+export async function removePasskey(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { user_id, session_id } = ctx.actor
   await ctx.asSystem('remove a passkey', async tx => {
@@ -111,7 +112,7 @@ export async function remove(ctx: AuthedContext, id: string, proof: Proof = {}) 
     if (!removed) throw new Refusal('not_found')
     await removeSessions(tx, { user_id: user_id }, session_id)
     await refuseLastMethod(tx, user)
-    await tell(ctx, tx, user, 'removed', { id, name: removed.name })
+    await notifyPasskeyChange(ctx, tx, user, 'removed', { id, name: removed.name })
   })
   return {}
 }

@@ -103,7 +103,7 @@ export function findCredential(tx: Tx, credentialId: Buffer) {
  * Counts a signature. Undefined when the counter has not grown, which shows a copied key, or when the passkey was
  * removed. Authenticators without a counter always send 0.
  */
-export function countUse(tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) {
+export function countPasskeyUse(tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) {
   return tx
     .updateTable('passkeys')
     .set({ counter: use.counter, synced: use.synced, last_used_at: use.now })

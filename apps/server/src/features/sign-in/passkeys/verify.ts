@@ -72,7 +72,7 @@ async function claimsNothing(attestationObject: string): Promise<boolean> {
 }
 
 /** Checks the signature of this challenge, for this origin, with user verification. */
-export async function verifyShown(
+export async function verifyProof(
   ctx: Context,
   credential: ProofCredential,
   expected: { challenge: string; public_key: Buffer },

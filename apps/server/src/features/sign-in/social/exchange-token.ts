@@ -6,9 +6,9 @@ import { createSession } from '../../../identity/create-session.ts'
 import { lockEmail, removeUnverifiedUsers } from '../../../identity/email-claim-store.ts'
 import { lockUser, shareLockUser } from '../../../identity/user-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { keepIdentity, tell } from './identities.ts'
-import { entryOf } from './rules.ts'
-import { type HandedOver, takeOver } from './sign-in-token.ts'
+import { notifyIdentityChange, saveIdentity } from './identities.ts'
+import { decideSignIn } from './rules.ts'
+import { consumeSignInToken, type TokenContent } from './sign-in-token.ts'
 import * as store from './store.ts'
 
 /**
@@ -19,13 +19,13 @@ import * as store from './store.ts'
  */
 export function exchangeToken(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
   return ctx.asSystem('social sign-in', async tx => {
-    const said = await takeOver(ctx, tx, token)
+    const said = await consumeSignInToken(ctx, tx, token)
     if (!said) throw new Refusal('link_expired')
-    return enter(ctx, tx, said)
+    return signInWithIdentity(ctx, tx, said)
   })
 }
 
-async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
+async function signInWithIdentity(ctx: Context, tx: Tx, said: TokenContent): Promise<SignInReply> {
   const { profile, provider } = said
   const { email, email_verified } = profile
   await store.lockIdentity(tx, profile)
@@ -36,7 +36,7 @@ async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRepl
     provider_connected: await store.hasProvider(tx, found.id, provider),
     disconnected: await store.isDisconnected(tx, found.id, profile),
   }
-  const entry = entryOf({ identity, email, email_verified, proven: proven ?? null })
+  const entry = decideSignIn({ identity, email, email_verified, proven: proven ?? null })
   if ('refused' in entry) throw new Refusal(entry.refused)
   if (entry.as === 'known') {
     await shareLockUser(tx, entry.user_id)
@@ -45,23 +45,23 @@ async function enter(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRepl
     if (!used) throw new Refusal('link_expired')
     return createSession(ctx, tx, { id: entry.user_id }, 'social')
   }
-  if (entry.as === 'linked') return link(ctx, tx, entry.user_id, said)
-  return welcome(ctx, tx, said)
+  if (entry.as === 'linked') return linkIdentity(ctx, tx, entry.user_id, said)
+  return createSocialUser(ctx, tx, said)
 }
 
 /** Links the identity to the verified user of its address, unless the user has a second factor. */
-async function link(ctx: Context, tx: Tx, userId: string, said: HandedOver): Promise<SignInReply> {
+async function linkIdentity(ctx: Context, tx: Tx, userId: string, said: TokenContent): Promise<SignInReply> {
   const user = await lockUser(tx, userId)
   if (!user?.verified_at) throw new Refusal('link_expired')
   const opened = await createSession(ctx, tx, user, 'social')
   if ('2fa_required' in opened) throw new Refusal('social_connect_first')
-  await keepIdentity(ctx, tx, user, said)
-  await tell(ctx, tx, user, 'connected', said.provider)
+  await saveIdentity(ctx, tx, user, said)
+  await notifyIdentityChange(ctx, tx, user, 'connected', said.provider)
   return opened
 }
 
 /** Creates a user. Unverified users of the address are removed with their accounts. */
-async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInReply> {
+async function createSocialUser(ctx: Context, tx: Tx, said: TokenContent): Promise<SignInReply> {
   const { email, first_name, last_name } = said.profile
   if (!email) throw new Refusal('social_email_missing')
   const user = await createAccount(ctx, tx, {
@@ -70,7 +70,7 @@ async function welcome(ctx: Context, tx: Tx, said: HandedOver): Promise<SignInRe
     last_name,
   })
   await removeUnverifiedUsers(tx, user.email, user.id)
-  await keepIdentity(ctx, tx, user, said)
+  await saveIdentity(ctx, tx, user, said)
   return createSession(ctx, tx, user, 'social')
 }
 

@@ -25,7 +25,7 @@ const nameOf = (ctx: Context, id: string) =>
   ctx.outside.identity.providers.find(one => one.id === id)?.name ?? id
 
 /** Checks that the user may connect a provider, before the redirect. */
-export async function mayConnect(
+export async function checkConnect(
   ctx: AuthedContext,
   provider: Provider,
   proof: { password?: string; code?: string },
@@ -47,12 +47,12 @@ export async function connectIdentity(ctx: Context, provider: Provider, userId: 
     const owner = (await store.findIdentity(tx, profile)) ?? null
     const code = whyNotConnect(user, owner, await store.hasProvider(tx, userId, provider.id))
     if (code) throw new Refusal(code)
-    await keepIdentity(ctx, tx, user, { provider: provider.id, profile })
-    await tell(ctx, tx, user, 'connected', provider.id)
+    await saveIdentity(ctx, tx, user, { provider: provider.id, profile })
+    await notifyIdentityChange(ctx, tx, user, 'connected', provider.id)
   })
 }
 
-export async function keepIdentity(
+export async function saveIdentity(
   ctx: Context,
   tx: Tx,
   user: { id: string },
@@ -72,7 +72,7 @@ export async function keepIdentity(
 }
 
 /** Disconnects an identity, unless it is the last sign-in method, and ends the other sessions. */
-export async function disconnect(
+export async function disconnectIdentity(
   ctx: AuthedContext,
   id: string,
   proof: { password?: string; code?: string } = {},
@@ -87,13 +87,13 @@ export async function disconnect(
     if (!removed) throw new Refusal('not_found')
     await removeSessions(tx, { user_id: user.id }, session_id)
     await refuseLastMethod(tx, user)
-    await tell(ctx, tx, user, 'disconnected', removed.provider)
+    await notifyIdentityChange(ctx, tx, user, 'disconnected', removed.provider)
   })
   return {}
 }
 
 /** Records the change in the audit log of each of the user's accounts and mails the user. */
-export async function tell(
+export async function notifyIdentityChange(
   ctx: Context,
   tx: Tx,
   user: { id: string; email: string; first_name: string; locale: string },

@@ -26,7 +26,7 @@ const callbackOf = (ctx: Context, { id }: Provider) => `${ctx.config.publicUrl}/
  * Starts a flow in this browser: a sign-in, or, with `by`, a connection to that user.
  * @returns the URL of the provider
  */
-export async function beginFlow(
+export async function startFlow(
   ctx: Context,
   provider: Provider,
   by?: AuthedContext['actor'],
@@ -53,12 +53,12 @@ export async function beginFlow(
 }
 
 /** Uses the flow of the callback, whatever the result. */
-export async function takeFlow(ctx: Context, provider: Provider, query: URLSearchParams) {
+export async function consumeFlow(ctx: Context, provider: Provider, query: URLSearchParams) {
   const browser = ctx.flow.known()
   const [state, ...more] = query.getAll('state')
   if (!browser || !state || more.length > 0) return null
   const taken = await ctx.asSystem('end social sign-in', tx =>
-    store.takeFlow(tx, {
+    store.consumeFlow(tx, {
       state_hash: hashToken(state),
       browser,
       provider: provider.id,
@@ -71,7 +71,7 @@ export async function takeFlow(ctx: Context, provider: Provider, query: URLSearc
   return { user_id: taken.user_id, browser, secrets }
 }
 
-export async function readProfile(
+export async function fetchProfile(
   ctx: Context,
   provider: Provider,
   query: URLSearchParams,

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { entryOf, type Seen, whyNotConnect } from './rules.ts'
+import { decideSignIn, type SocialFacts, whyNotConnect } from './rules.ts'
 
-const nobody: Seen = { identity: null, email: 'mara@northquay.studio', email_verified: true, proven: null }
+const nobody: SocialFacts = {
+  identity: null,
+  email: 'mara@northquay.studio',
+  email_verified: true,
+  proven: null,
+}
 const mara = { id: 'mara', provider_connected: false, disconnected: false }
 const known = { user_id: 'known' }
 
 describe('who comes in [T-38] [T-58]', () => {
-  test.each<[string, Partial<Seen>, ReturnType<typeof entryOf>]>([
+  test.each<[string, Partial<SocialFacts>, ReturnType<typeof decideSignIn>]>([
     ['a known identity is its user', { identity: known }, { as: 'known', user_id: 'known' }],
     [
       '… also with another address',
@@ -44,7 +49,7 @@ describe('who comes in [T-38] [T-58]', () => {
       { proven: { ...mara, disconnected: true } },
       { refused: 'social_connect_first' },
     ],
-  ])('%s', (_, seen, entry) => expect(entryOf({ ...nobody, ...seen })).toEqual(entry))
+  ])('%s', (_, seen, entry) => expect(decideSignIn({ ...nobody, ...seen })).toEqual(entry))
 })
 
 test.each<[string, Parameters<typeof whyNotConnect>, ReturnType<typeof whyNotConnect>]>([

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@plinth/contract/refusals'
 
 /** The facts that decide a social sign-in. */
-export type Seen = {
+export type SocialFacts = {
   /** The user of this identity (issuer and subject). */
   identity: { user_id: string } | null
   /** The address that the provider states. */
@@ -14,7 +14,7 @@ export type Seen = {
   proven: { id: string; provider_connected: boolean; disconnected: boolean } | null
 }
 
-export type Entry =
+export type SignInDecision =
   | { as: 'known'; user_id: string }
   | { as: 'linked'; user_id: string }
   | { as: 'new' }
@@ -27,7 +27,7 @@ export type Entry =
  * Another identity of the same provider shows that the address has a new owner. A disconnected identity stays
  * disconnected until its user connects it.
  */
-export function entryOf({ identity, email, email_verified, proven }: Seen): Entry {
+export function decideSignIn({ identity, email, email_verified, proven }: SocialFacts): SignInDecision {
   if (identity) return { as: 'known', user_id: identity.user_id }
   if (email === null) return { refused: 'social_email_missing' }
   if (!email_verified) return { refused: 'social_email_unverified' }

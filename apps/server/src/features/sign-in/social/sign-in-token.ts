@@ -8,14 +8,14 @@ import * as store from './store.ts'
 const handoverSeconds = 120
 
 /** The encrypted content of a sign-in token. */
-export type HandedOver = { provider: Provider['id']; profile: Profile }
+export type TokenContent = { provider: Provider['id']; profile: Profile }
 
 /**
  * Creates a token for the page, valid once, for a short time and in this browser only. It is never a token of the
  * provider.
  * @returns the URL of the redirect
  */
-export async function handOver(ctx: Context, browser: Buffer, said: HandedOver): Promise<string> {
+export async function createSignInToken(ctx: Context, browser: Buffer, said: TokenContent): Promise<string> {
   const token = newToken()
   const created_at = ctx.now()
   const id = newId(created_at.getTime())
@@ -33,7 +33,7 @@ export async function handOver(ctx: Context, browser: Buffer, said: HandedOver):
 }
 
 /** Uses a token. Null when it was used, has expired, or belongs to another browser. */
-export async function takeOver(ctx: Context, tx: Tx, token: string): Promise<HandedOver | null> {
+export async function consumeSignInToken(ctx: Context, tx: Tx, token: string): Promise<TokenContent | null> {
   const browser = ctx.flow.known()
   if (!browser) return null
   const taken = await store.takeHandover(tx, { token_hash: hashToken(token), browser, now: ctx.now() })

@@ -41,7 +41,7 @@ export async function insertFlow(tx: Tx, row: FlowRow) {
 }
 
 /** Uses a flow once, for the browser and the provider it was started with. */
-export function takeFlow(
+export function consumeFlow(
   tx: Tx,
   by: { state_hash: Buffer; browser: Buffer; provider: string; issuer: string; now: Date },
 ) {

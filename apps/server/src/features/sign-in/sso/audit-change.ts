@@ -6,7 +6,7 @@ import * as store from './store.ts'
 export type SsoChange = Extract<Mail, { kind: 'sso_changed' }>['data']['change']
 
 /** Records a change of single sign-on in the account's audit log and mails the owners. */
-export async function recordChange(
+export async function recordSsoChange(
   ctx: AuthedContext,
   tx: Tx,
   { change, detail = '' }: { change: SsoChange; detail?: string },

@@ -2,10 +2,10 @@ import type { AssignableRole } from '@plinth/contract/roles'
 import type { AuthedContext } from '../../../context.ts'
 import { demandProof } from '../../../identity/step-up.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { recordChange, type SsoChange } from './audit-change.ts'
-import { holdConnection } from './lock-connection.ts'
+import { recordSsoChange, type SsoChange } from './audit-change.ts'
+import { lockConnection } from './lock-connection.ts'
 import { whyNotChange } from './rules.ts'
-import { setupOf } from './setup.ts'
+import { ssoSettingsOf } from './setup.ts'
 import * as store from './store.ts'
 
 type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; default_role?: AssignableRole }
@@ -14,14 +14,14 @@ type Change = { enabled?: boolean; enforced?: boolean; break_glass?: string[]; d
  * Changes the settings of single sign-on. Enforcing it ends the account's other sessions, except the caller's and
  * those of break-glass owners; disabling it ends the SSO sessions. Both wait for sign-ins in progress.
  */
-export async function change(
+export async function changeSsoSettings(
   ctx: AuthedContext,
   { password, code, ...wanted }: Change & { password?: string; code?: string },
 ) {
   await demandProof(ctx, { password, code })
   const { account_id, session_id } = ctx.actor
   return ctx.asSystem('change single sign-on', async tx => {
-    const row = await holdConnection(tx, account_id)
+    const row = await lockConnection(tx, account_id)
     if (!row) throw new Refusal('sso_not_set_up')
     const before = {
       tested: row.tested_at !== null,
@@ -61,8 +61,8 @@ export async function change(
       })
     for (const each of changes) {
       const detail = each === 'default_role' ? default_role : ''
-      if (each) await recordChange(ctx, tx, { change: each, detail })
+      if (each) await recordSsoChange(ctx, tx, { change: each, detail })
     }
-    return setupOf(ctx, tx)
+    return ssoSettingsOf(ctx, tx)
   })
 }

@@ -4,10 +4,10 @@ import { makeServiceKey, readMetadata, SamlProblem } from '../../../integrations
 import { hasText } from '../../../lib/i18n.ts'
 import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { recordChange } from './audit-change.ts'
-import { holdConnection } from './lock-connection.ts'
+import { recordSsoChange } from './audit-change.ts'
+import { lockConnection } from './lock-connection.ts'
 import { samlKeyBinding } from './service-provider.ts'
-import { setupOf } from './setup.ts'
+import { ssoSettingsOf } from './setup.ts'
 import * as store from './store.ts'
 
 type Proof = { password?: string; code?: string }
@@ -18,7 +18,10 @@ type Source = { metadata_url?: string; metadata_xml?: string }
  * identities, because its NameIDs are other people; only the default role is kept. Sign-ins in progress must start
  * again.
  */
-export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, ...proof }: Source & Proof) {
+export async function connectProvider(
+  ctx: AuthedContext,
+  { metadata_url, metadata_xml, ...proof }: Source & Proof,
+) {
   await demandProof(ctx, proof)
   const { account_id, user_id, session_id } = ctx.actor
   const idp = await readProvider(ctx, { metadata_url, metadata_xml })
@@ -35,7 +38,7 @@ export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, 
     metadata_url: metadata_url ?? null,
   }
   return ctx.asSystem('connect an identity provider', async tx => {
-    const before = await holdConnection(tx, account_id)
+    const before = await lockConnection(tx, account_id)
     const same = before?.idp_entity_id === idp.entityId ? before : null
     const id = same?.id ?? newConnection
     const keys =
@@ -55,8 +58,8 @@ export async function connect(ctx: AuthedContext, { metadata_url, metadata_xml, 
       const row = { ...provider, ...keys, id, account_id, default_role, created_by: user_id, created_at }
       await store.insertConnection(tx, row)
     }
-    await recordChange(ctx, tx, { change: same ? 'renewed' : 'connected', detail: idp.entityId })
-    return setupOf(ctx, tx)
+    await recordSsoChange(ctx, tx, { change: same ? 'renewed' : 'connected', detail: idp.entityId })
+    return ssoSettingsOf(ctx, tx)
   })
 }
 
@@ -85,16 +88,16 @@ async function readProvider(ctx: AuthedContext, { metadata_url, metadata_xml }: 
 }
 
 /** Deletes the connection, unlinks its identities and ends its sessions. */
-export async function disconnect(ctx: AuthedContext, proof: Proof = {}) {
+export async function disconnectProvider(ctx: AuthedContext, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id, session_id } = ctx.actor
   return ctx.asSystem('disconnect an identity provider', async tx => {
-    const held = await holdConnection(tx, account_id)
+    const held = await lockConnection(tx, account_id)
     if (!held) throw new Refusal('sso_not_set_up')
     await store.removeUnderWay(tx, account_id)
     await store.removeConnection(tx, account_id)
     await store.removeSessions(tx, account_id, { bySso: true, exceptSession: session_id })
-    await recordChange(ctx, tx, { change: 'disconnected', detail: held.idp_entity_id })
-    return setupOf(ctx, tx)
+    await recordSsoChange(ctx, tx, { change: 'disconnected', detail: held.idp_entity_id })
+    return ssoSettingsOf(ctx, tx)
   })
 }

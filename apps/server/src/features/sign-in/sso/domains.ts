@@ -5,9 +5,9 @@ import { demandProof } from '../../../identity/step-up.ts'
 import { DnsUnavailable } from '../../../integrations/dns.ts'
 import { newId } from '../../../lib/ids.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { recordChange } from './audit-change.ts'
+import { recordSsoChange } from './audit-change.ts'
 import { mostDomains, recordName, recordValue } from './rules.ts'
-import { setupOf } from './setup.ts'
+import { ssoSettingsOf } from './setup.ts'
 import * as store from './store.ts'
 
 type Proof = { password?: string; code?: string }
@@ -27,7 +27,7 @@ export async function addDomain(ctx: AuthedContext, { domain }: { domain: string
     const created_at = ctx.now()
     const proof = randomBytes(16).toString('hex')
     await store.insertDomain(tx, { id: newId(created_at.getTime()), account_id, domain, proof, created_at })
-    return setupOf(ctx, tx)
+    return ssoSettingsOf(ctx, tx)
   })
 }
 
@@ -46,9 +46,9 @@ export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof =
     if (!(await store.findDomain(tx, account_id, id))) throw new Refusal('not_found')
     if (texts) {
       if (!(await store.markProven(tx, { ...named, now: ctx.now() }))) throw new Refusal('domain_taken')
-      await recordChange(ctx, tx, { change: 'domain_proven', detail: named.domain })
+      await recordSsoChange(ctx, tx, { change: 'domain_proven', detail: named.domain })
     }
-    return setupOf(ctx, tx)
+    return ssoSettingsOf(ctx, tx)
   })
 }
 
@@ -75,7 +75,8 @@ export async function removeDomain(ctx: AuthedContext, id: string, proof: Proof 
       throw new Refusal('sso_last_domain')
     const removed = await store.removeDomain(tx, account_id, id)
     if (!removed) throw new Refusal('not_found')
-    if (removed.proven_at) await recordChange(ctx, tx, { change: 'domain_removed', detail: removed.domain })
-    return setupOf(ctx, tx)
+    if (removed.proven_at)
+      await recordSsoChange(ctx, tx, { change: 'domain_removed', detail: removed.domain })
+    return ssoSettingsOf(ctx, tx)
   })
 }

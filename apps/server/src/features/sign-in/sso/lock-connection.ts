@@ -3,7 +3,7 @@ import { lockAccount } from '../../../identity/account-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import * as store from './store.ts'
 
-export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
+export async function requireConnection(ctx: AuthedContext, tx: Tx) {
   const connection = await store.findConnection(tx, ctx.actor.account_id)
   if (!connection) throw new Refusal('sso_not_set_up')
   return connection
@@ -13,7 +13,7 @@ export async function findConnectionOf(ctx: AuthedContext, tx: Tx) {
  * Locks every member's row in order, then the account, then the connection. Sign-ins in progress have finished, so
  * their sessions are found; later ones see the change.
  */
-export async function holdConnection(tx: Tx, accountId: string) {
+export async function lockConnection(tx: Tx, accountId: string) {
   await store.holdMembers(tx, accountId)
   await lockAccount(tx, accountId)
   return store.lockConnection(tx, accountId)

@@ -6,7 +6,7 @@ import * as store from './store.ts'
  * Mails the owners 30, 7 and 1 days before the provider's certificate expires, once each. An expired one is still
  * accepted, but the provider will use a new one, which is not.
  */
-export async function remindOfCertificates(services: Services) {
+export async function mailCertificateReminders(services: Services) {
   const now = services.now()
   const before = new Date(now.getTime() + reminderDays[0] * 86_400_000)
   const ending = await services.asSystem('certificates that end', tx =>

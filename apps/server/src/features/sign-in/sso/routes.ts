@@ -5,29 +5,29 @@ import { contextOf, mount, type Server } from '../../../endpoint/mount.ts'
 import { navigation, redirectOrShowError } from '../../../endpoint/navigation.ts'
 import { serviceMetadata } from '../../../integrations/saml/saml.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { change } from './change-settings.ts'
-import { connect, disconnect } from './connection.ts'
+import { changeSsoSettings } from './change-settings.ts'
+import { connectProvider, disconnectProvider } from './connection.ts'
 import { addDomain, checkDomain, removeDomain } from './domains.ts'
 import { serviceOf } from './service-provider.ts'
-import { beginTest, readSetup } from './setup.ts'
-import { receive } from './sign-in/callback.ts'
-import { finishSignIn } from './sign-in/complete.ts'
-import { keyCertificateOf, startSignIn } from './sign-in/start.ts'
+import { readSsoSettings, startTest } from './setup.ts'
+import { handleResponse } from './sign-in/callback.ts'
+import { completeSsoSignIn } from './sign-in/complete.ts'
+import { keyCertificateOf, startSsoSignIn } from './sign-in/start.ts'
 
 export function ssoRoutes(server: Server) {
   mount(server, contract.sso, {
-    read: ctx => readSetup(ctx),
+    read: ctx => readSsoSettings(ctx),
     addDomain: (ctx, { body }) => addDomain(ctx, body),
     checkDomain: (ctx, { params, body }) => checkDomain(ctx, params.id, body),
     removeDomain: (ctx, { params, body }) => removeDomain(ctx, params.id, body),
-    connect: (ctx, { body }) => connect(ctx, body),
-    change: (ctx, { body }) => change(ctx, body),
-    disconnect: (ctx, { body }) => disconnect(ctx, body),
-    test: ctx => beginTest(ctx),
-    finish: (ctx, { body }) => finishSignIn(ctx, body),
+    connect: (ctx, { body }) => connectProvider(ctx, body),
+    change: (ctx, { body }) => changeSsoSettings(ctx, body),
+    disconnect: (ctx, { body }) => disconnectProvider(ctx, body),
+    test: ctx => startTest(ctx),
+    finish: (ctx, { body }) => completeSsoSignIn(ctx, body),
   })
   navigation(server, { path: '/auth/saml', limit: 'sso:network' }, (ctx, { query, fromElsewhere }) =>
-    startSignIn(ctx, query, { fromElsewhere }),
+    startSsoSignIn(ctx, query, { fromElsewhere }),
   )
   metadata(server)
   callback(server)
@@ -69,9 +69,9 @@ function callback(server: Server) {
       return redirectOrShowError(server, request, reply, async () => {
         const ctx = contextOf(server, request, reply, {})
         await ctx.consume('sso:network', ctx.request.network)
-        return receive(ctx, {
-          SAMLResponse: one(form, 'SAMLResponse'),
-          RelayState: one(form, 'RelayState'),
+        return handleResponse(ctx, {
+          SAMLResponse: singleValue(form, 'SAMLResponse'),
+          RelayState: singleValue(form, 'RelayState'),
         })
       })
     })
@@ -79,7 +79,7 @@ function callback(server: Server) {
 }
 
 /** A repeated field counts as missing: two parsers could read different values. */
-function one(form: URLSearchParams, name: string): string {
+function singleValue(form: URLSearchParams, name: string): string {
   const [value = '', ...more] = form.getAll(name)
   return more.length > 0 ? '' : value
 }

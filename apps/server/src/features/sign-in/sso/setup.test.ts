@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { ssoHelpers } from '../../../../test/sign-in/sso.ts'
-import { remindOfCertificates } from './reminders.ts'
+import { mailCertificateReminders } from './reminders.ts'
 
 const made = await makeTestApp()
 const { call, clock, config, db, people, services } = made
@@ -257,7 +257,7 @@ describe('V6.4.5: owners get a mail before a certificate expires', () => {
       company.connection.id,
     ])
     const level = async () => {
-      await Promise.all([1, 2, 3].map(() => remindOfCertificates(services)))
+      await Promise.all([1, 2, 3].map(() => mailCertificateReminders(services)))
       return (await rows('select warned_days from sso_connections where id = $1', [company.connection.id]))[0]
     }
     const day = 86_400_000

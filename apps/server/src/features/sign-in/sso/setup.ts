@@ -2,16 +2,17 @@ import { X509Certificate } from 'node:crypto'
 import type { SsoSetup, SsoTestResult } from '@plinth/contract'
 import { isAssignableRole } from '@plinth/contract/roles'
 import type { AuthedContext, Tx } from '../../../context.ts'
-import { findConnectionOf } from './lock-connection.ts'
+import { requireConnection } from './lock-connection.ts'
 import { recordName, recordValue } from './rules.ts'
 import { serviceOf } from './service-provider.ts'
-import { beginRequest } from './sign-in/start.ts'
+import { createRequest } from './sign-in/start.ts'
 import * as store from './store.ts'
 
-export const readSetup = (ctx: AuthedContext): Promise<SsoSetup> => ctx.within(tx => setupOf(ctx, tx))
+export const readSsoSettings = (ctx: AuthedContext): Promise<SsoSetup> =>
+  ctx.within(tx => ssoSettingsOf(ctx, tx))
 
 /** The state of single sign-on, which every call of the settings screen returns. */
-export async function setupOf(ctx: AuthedContext, tx: Tx): Promise<SsoSetup> {
+export async function ssoSettingsOf(ctx: AuthedContext, tx: Tx): Promise<SsoSetup> {
   const { account_id } = ctx.actor
   const connection = await store.findConnection(tx, account_id)
   const { entityId, acsUrl } = serviceOf(ctx.config)
@@ -61,7 +62,7 @@ function shown(row: NonNullable<store.ConnectionRow>): SsoSetup['connection'] {
 }
 
 /** A page load carries no session token, so this call returns the URL instead of redirecting. */
-export async function beginTest(ctx: AuthedContext) {
-  const connection = await ctx.within(tx => findConnectionOf(ctx, tx))
-  return { url: await beginRequest(ctx, connection, 'test') }
+export async function startTest(ctx: AuthedContext) {
+  const connection = await ctx.within(tx => requireConnection(ctx, tx))
+  return { url: await createRequest(ctx, connection, 'test') }
 }

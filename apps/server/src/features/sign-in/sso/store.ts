@@ -169,8 +169,8 @@ export function listOwners(tx: Tx, accountId: string) {
   return tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .leftJoin('sso_break_glass', join =>
-      join
+    .leftJoin('sso_break_glass', createSsoMember =>
+      createSsoMember
         .onRef('sso_break_glass.account_id', '=', 'memberships.account_id')
         .onRef('sso_break_glass.user_id', '=', 'memberships.user_id'),
     )

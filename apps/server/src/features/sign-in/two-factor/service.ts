@@ -27,10 +27,10 @@ export async function readTwoFactor(ctx: AuthedContext) {
 /** Starts the set-up, beside an existing secret, or turns the second factor off. Both need a step-up. */
 export async function changeTwoFactor(ctx: AuthedContext, { '2fa_enabled': on, ...proof }: Change) {
   await demandProof(ctx, proof)
-  return on ? begin(ctx) : turnOff(ctx)
+  return on ? startSetUp(ctx) : turnOffTwoFactor(ctx)
 }
 
-async function begin(ctx: AuthedContext) {
+async function startSetUp(ctx: AuthedContext) {
   const { actor } = ctx
   const secret = codes.secretOf(randomBytes(20))
   const enabled = await ctx.asSystem('set up the second factor', async tx => {
@@ -38,17 +38,17 @@ async function begin(ctx: AuthedContext) {
     await store.insertPending(tx, actor.user_id, sealed, ctx.now())
     return Boolean((await findTwoFactor(tx, actor.user_id))?.enabled_at)
   })
-  return { '2fa_enabled': enabled, qr_code: await imageOf(codes.secretUri(secret, actor.email)), secret }
+  return { '2fa_enabled': enabled, qr_code: await renderQrCode(codes.secretUri(secret, actor.email)), secret }
 }
 
 /** Imported on first use. */
-async function imageOf(uri: string): Promise<string> {
+async function renderQrCode(uri: string): Promise<string> {
   const { default: encodeQR } = await import('qr')
   const svg = encodeQR(uri, 'svg', { ecc: 'low', border: 2 })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }
 
-async function turnOff(ctx: AuthedContext) {
+async function turnOffTwoFactor(ctx: AuthedContext) {
   const { actor } = ctx
   await ctx.asSystem('turn the second factor off', async tx => {
     await lockCurrentUser(ctx, tx)
@@ -81,7 +81,7 @@ export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: stri
     const secret = ctx.encrypter.decrypt(held.sealed_pending, twoFactorBinding(user_id))
     const step = codes.stepOf(secret, codes.plainCode(code), now, 0)
     // Returned instead of thrown, because the counted failure must be committed.
-    if (step === null) return countWrong(tx, user_id)
+    if (step === null) return countWrongCode(tx, user_id)
     await removeSessions(tx, { user_id: user_id }, session_id)
     await store.enable(tx, user_id, {
       sealed_secret: held.sealed_pending,
@@ -111,7 +111,7 @@ export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
 }
 
 /** Too many wrong codes delete the pending secret; a new one needs a step-up. */
-async function countWrong(tx: Tx, userId: string): Promise<Refusal> {
+async function countWrongCode(tx: Tx, userId: string): Promise<Refusal> {
   const failures = await store.countSetUpFailure(tx, userId)
   if (failures < codes.triesPerSetUp) return new Refusal('code_wrong', { field: 'code' })
   await store.forgetPending(tx, userId)

@@ -5,7 +5,7 @@ import { newId } from '../../../../lib/ids.ts'
 import { domainOf } from '../rules.ts'
 import { serviceOf } from '../service-provider.ts'
 import * as store from './store.ts'
-import { offerStart } from './unsolicited.ts'
+import { offerConnection } from './unsolicited.ts'
 
 /** How long the page may take to exchange the token. */
 const handoverSeconds = 120
@@ -34,7 +34,7 @@ type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById
  * response must not use it.
  * @returns the URL of the redirect
  */
-export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer): Promise<string> {
+export async function handleResponse(ctx: Context, { SAMLResponse, RelayState }: Answer): Promise<string> {
   const under = await ctx.asSystem('answer of an identity provider', async tx => {
     const request = await store.findRequest(tx, hashToken(RelayState), ctx.now())
     const connection = request && (await store.findConnectionById(tx, request.connection_id))
@@ -42,19 +42,19 @@ export async function receive(ctx: Context, { SAMLResponse, RelayState }: Answer
   })
   if (!under) {
     refuse(ctx, null, new SamlProblem('in_response_to', 'no such request'))
-    return (await offerStart(ctx, SAMLResponse)) ?? failed
+    return (await offerConnection(ctx, SAMLResponse)) ?? failed
   }
   const { request, connection } = under
   try {
     if (request.purpose === 'sign_in' && !connection.enabled_at)
       throw new SamlProblem('in_response_to', 'disabled')
     const identity = await verify(ctx, SAMLResponse, under)
-    if (request.purpose === 'test') return await keepTest(ctx, connection, { identity })
-    return await handOver(ctx, under, identity)
+    if (request.purpose === 'test') return await saveTestResult(ctx, connection, { identity })
+    return await createSignInToken(ctx, under, identity)
   } catch (problem) {
     if (!(problem instanceof SamlProblem)) throw problem
     refuse(ctx, connection.id, problem)
-    if (request.purpose === 'test') return keepTest(ctx, connection, { problem })
+    if (request.purpose === 'test') return saveTestResult(ctx, connection, { problem })
     // The provider refused: the user may know that and can start again.
     return problem.code === 'status' ? `${failed}&error=denied&connection=${connection.id}` : failed
   }
@@ -92,7 +92,7 @@ const personOf = ({ nameId, attributes, sessionNotOnOrAfter }: ProvenIdentity): 
 
 export const samlHandoverBinding = (id: string) => `saml handover ${id}`
 
-async function handOver(
+async function createSignInToken(
   ctx: Context,
   { request, connection }: { request: Request; connection: Connection },
   identity: ProvenIdentity,
@@ -101,7 +101,7 @@ async function handOver(
   const created_at = ctx.now()
   const id = newId(created_at.getTime())
   await ctx.asSystem('hand over a single sign-on', async tx => {
-    if (!isSame(connection, await store.holdConnection(tx, request.connection_id)))
+    if (!isSame(connection, await store.lockConnection(tx, request.connection_id)))
       throw new SamlProblem('in_response_to', 'changed meanwhile')
     await store.insertHandover(tx, {
       id,
@@ -123,7 +123,7 @@ const isSame = (before: Connection, now: Connection | null): boolean =>
   now.certificates.join() === before.certificates.join()
 
 /** A test creates no session: its result is shown on the settings screen. */
-async function keepTest(
+async function saveTestResult(
   ctx: Context,
   { id, account_id }: Connection,
   outcome: { identity: ProvenIdentity } | { problem: SamlProblem },

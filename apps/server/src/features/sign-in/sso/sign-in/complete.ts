@@ -32,7 +32,7 @@ type Known = Person & { email: string }
  * Changes of the connection lock in the same order and end the session of this sign-in. The session opens this
  * account only and requires the second factor.
  */
-export async function finishSignIn(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
+export async function completeSsoSignIn(ctx: Context, { token }: { token: string }): Promise<SignInReply> {
   const browser_hash = ctx.flow.known()
   if (!browser_hash) throw new Refusal('sso_failed')
   return ctx.asSystem('single sign-on', async tx => {
@@ -45,12 +45,12 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
     const { email, session_until } = person
     if (email === null) throw new Refusal('sso_email_missing')
     const owner = await lockEmail(tx, email)
-    await holdWhoever(tx, waiting, { ...person, email }, owner?.id)
-    const connection = await store.holdConnection(tx, waiting.connection_id)
+    await lockUserOrAccount(tx, waiting, { ...person, email }, owner?.id)
+    const connection = await store.lockConnection(tx, waiting.connection_id)
     if (!connection?.enabled_at || !(await store.consumeHandover(tx, handed))) throw new Refusal('sso_failed')
     if (!(await store.isProven(tx, connection.account_id, domainOf(email))))
       throw new Refusal('sso_domain_unproven')
-    const user = await whoIs(ctx, tx, connection, { ...person, email }, owner)
+    const user = await findOrCreateUser(ctx, tx, connection, { ...person, email }, owner)
     return createSession(ctx, tx, user, 'saml', {
       wanted: connection.account_id,
       until: session_until ? new Date(session_until) : null,
@@ -61,7 +61,12 @@ export async function finishSignIn(ctx: Context, { token }: { token: string }): 
 type Waiting = { connection_id: string; account_id: string }
 
 /** Locks the rows that come before the connection. */
-async function holdWhoever(tx: Tx, { connection_id, account_id }: Waiting, person: Known, owner?: string) {
+async function lockUserOrAccount(
+  tx: Tx,
+  { connection_id, account_id }: Waiting,
+  person: Known,
+  owner?: string,
+) {
   const known = await store.findIdentity(tx, { connection_id, name_id: person.name_id })
   const user = known ?? owner
   if (user) return shareLockUser(tx, user)
@@ -70,7 +75,7 @@ async function holdWhoever(tx: Tx, { connection_id, account_id }: Waiting, perso
   await lockAccount(tx, account_id)
 }
 
-async function whoIs(
+async function findOrCreateUser(
   ctx: Context,
   tx: Tx,
   connection: Connection,
@@ -80,9 +85,9 @@ async function whoIs(
   const { id: connection_id, account_id } = connection
   const known = await store.touchIdentity(tx, { connection_id, name_id: person.name_id, now: ctx.now() })
   if (known) return { id: known }
-  if (!owner) return join(ctx, tx, connection, person)
+  if (!owner) return createSsoMember(ctx, tx, connection, person)
   if (!(await store.isMember(tx, account_id, owner.id))) throw new Refusal('sso_not_member')
-  await keepIdentity(ctx, tx, connection, person, owner.id)
+  await saveIdentity(ctx, tx, connection, person, owner.id)
   await ctx.enqueueMail(tx, {
     kind: 'sso_linked',
     to: person.email,
@@ -98,14 +103,19 @@ async function whoIs(
 }
 
 /** Creates a member, if a seat is free. */
-async function join(ctx: Context, tx: Tx, connection: Connection, person: Known): Promise<{ id: string }> {
+async function createSsoMember(
+  ctx: Context,
+  tx: Tx,
+  connection: Connection,
+  person: Known,
+): Promise<{ id: string }> {
   const { account_id, default_role: role } = connection
   const account = await lockAccount(tx, account_id)
   const user = await createMember(ctx, tx, { email: person.email, ...nameFor(person) }, { account_id, role })
   if (!account || !hasRoom(account.plan, await countMembers(tx, account_id)))
     throw new Refusal('account_full', { text: 'sso.account_full' })
   await store.removeInviteTo(tx, account_id, person.email)
-  await keepIdentity(ctx, tx, connection, person, user.id)
+  await saveIdentity(ctx, tx, connection, person, user.id)
   await record(ctx, tx, connection, user, 'sso.joined')
   await notifyTeam(ctx, tx, connection, user)
   return user
@@ -137,7 +147,7 @@ async function notifyTeam(
   }
 }
 
-async function keepIdentity(ctx: Context, tx: Tx, connection: Connection, person: Known, user_id: string) {
+async function saveIdentity(ctx: Context, tx: Tx, connection: Connection, person: Known, user_id: string) {
   const created_at = ctx.now()
   const kept = await store.insertIdentity(tx, {
     id: newId(created_at.getTime()),

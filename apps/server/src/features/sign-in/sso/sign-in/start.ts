@@ -17,7 +17,7 @@ const requestMinutes = 10
  * @param fromElsewhere whether another site sent the browser
  * @returns the URL of the redirect
  */
-export async function startSignIn(
+export async function startSsoSignIn(
   ctx: Context,
   query: URLSearchParams,
   { fromElsewhere }: { fromElsewhere: boolean },
@@ -30,7 +30,7 @@ export async function startSignIn(
     : null
   // The redirect shows which domains use single sign-on, but nothing about users.
   if (!connection?.enabled_at) return '/login/saml?error=sso_unknown'
-  return beginRequest(ctx, connection, 'sign_in')
+  return createRequest(ctx, connection, 'sign_in')
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -56,7 +56,7 @@ async function findId(ctx: Context, asked: ReturnType<typeof askedFor>): Promise
 type Asked = { id: string; sso_url: string; sealed_key: string | null }
 
 /** Stores the request, bound to this browser. @returns the URL of the provider */
-export async function beginRequest(
+export async function createRequest(
   ctx: Context,
   connection: Asked,
   purpose: 'sign_in' | 'test',
@@ -75,7 +75,7 @@ export async function beginRequest(
   const browser_hash = ctx.flow.ensure()
   await ctx.asSystem('begin single sign-on', async tx => {
     // The connection was just removed.
-    if (!(await store.holdConnection(tx, connection.id))) throw new Refusal('sso_not_set_up')
+    if (!(await store.lockConnection(tx, connection.id))) throw new Refusal('sso_not_set_up')
     await store.insertRequest(tx, {
       id,
       relay_hash: hashToken(relayState),

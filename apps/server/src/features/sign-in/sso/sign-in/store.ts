@@ -10,7 +10,7 @@ export async function findConnectionById(tx: Tx, id: string) {
  * Locks the connection after the user's row and the account's. A parallel change waits and ends the session, or has
  * happened and is seen here.
  */
-export async function holdConnection(tx: Tx, id: string) {
+export async function lockConnection(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('sso_connections')
     .selectAll()
@@ -93,7 +93,7 @@ export async function spendRequest(
   by: { requestId: string; connectionId: string; assertionId: string; keepUntil: Date; now: Date },
 ): Promise<boolean> {
   // Before its request, in the order of the code that removes it, to avoid a deadlock.
-  if (!(await holdConnection(tx, by.connectionId))) return false
+  if (!(await lockConnection(tx, by.connectionId))) return false
   const request = await tx
     .deleteFrom('saml_requests')
     .where('id', '=', by.requestId)

@@ -8,7 +8,7 @@ import * as store from './store.ts'
  * chooses the offer, which a plain link can do as well.
  * @returns null when no single connection has this issuer
  */
-export async function offerStart(ctx: Context, samlResponse: string): Promise<string | null> {
+export async function offerConnection(ctx: Context, samlResponse: string): Promise<string | null> {
   const issuer = issuerOf(samlResponse)
   if (!issuer) return null
   const [found, ...more] = await ctx.asSystem('offer single sign-on', tx =>
