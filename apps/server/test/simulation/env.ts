@@ -8,11 +8,11 @@ import { providerOf, webhookSecret } from './provider.ts'
 import type { Env } from './simulation.ts'
 
 /** Tables to empty. Deleting rows of many small tables takes a tenth of the time of truncating them. */
-const tablesOfLives = `
-  with recursive lived (id) as (
+const tablesOfAccounts = `
+  with recursive owned (id) as (
     select unnest('{accounts,users,notices,trial_cards,closings,pgboss.job}'::regclass[])::oid
-    union select conrelid from pg_constraint join lived on confrelid = lived.id and contype = 'f'
-  ) select id::regclass::text as name from lived`
+    union select conrelid from pg_constraint join owned on confrelid = owned.id and contype = 'f'
+  ) select id::regclass::text as name from owned`
 
 /** Two servers on one database with a separate provider. Call it once at the top of a test file. */
 export async function makeEnv(): Promise<Env> {
@@ -38,7 +38,7 @@ export async function makeEnv(): Promise<Env> {
   await ensureCatalogue(first.services)
   const system: Env['system'] = async (text, values = []) =>
     invariant((await first.db.asOwnerOfJobs(text, values)).rows, 'rows') as Record<string, never>[] // as: tests say what they expect of it
-  const tables = await system(tablesOfLives)
+  const tables = await system(tablesOfAccounts)
   return {
     sandbox,
     processes: [first, second],

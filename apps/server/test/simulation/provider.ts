@@ -7,7 +7,7 @@ type Sandbox = Awaited<ReturnType<typeof ownSandbox>>
 type Event = { id: string; type: string }
 export type Tell = { order: 'as_sent' | 'backwards' | number; copies: 1 | 2; share: 'all' | 'half' | 'lost' }
 
-export const webhookSecret = 'whsec_of_these_lives'
+export const webhookSecret = 'whsec_simulation'
 const wanted = new Set<string>(wantedEvents)
 
 function sign(body: string) {

@@ -62,7 +62,7 @@ export async function startSimulation(env: Env): Promise<Simulation> {
 /** Signs up; the address is verified directly. */
 export async function signUp(sim: Simulation) {
   const { env } = sim
-  const body = { first_name: 'Mara', last_name: 'Okafor', email: freshEmail('life'), password }
+  const body = { first_name: 'Mara', last_name: 'Okafor', email: freshEmail('simulation'), password }
   const answer = await env.processes[0].call('POST', '/api/account', { body })
   if (answer.status !== 200) throw new Error(`Sign-up answered ${answer.status}: ${answer.text}`)
   const { account_id, id, token } = answer.data

@@ -39,12 +39,12 @@ export type SyncAction = 'update' | 'to_free' | 'record' | 'orphan' | 'extra' | 
 export function decideSyncAction(
   known: { provider_sub_id: string | null; status: string; pending_plan: string | null } | undefined,
   attempt: string | null,
-  seen: { id: string; status: string },
+  subscription: { id: string; status: string },
 ): SyncAction {
-  if (known && known.provider_sub_id === seen.id) {
-    return hasEnded(seen.status) && known.pending_plan === 'free' ? 'to_free' : 'update'
+  if (known && known.provider_sub_id === subscription.id) {
+    return hasEnded(subscription.status) && known.pending_plan === 'free' ? 'to_free' : 'update'
   }
-  if (!isRunning(seen.status)) return 'ignore'
+  if (!isRunning(subscription.status)) return 'ignore'
   // We rolled the attempt back, but the provider completed it.
   if (attempt === 'failed') return 'orphan'
   return isLive(known) ? 'extra' : 'record'

@@ -51,40 +51,42 @@ export async function notifyPaymentState(
 }
 
 function problemOf(
-  seen: ProviderSubscription,
+  subscription: ProviderSubscription,
   status: string,
   was: string | null,
 ): { kind: Problem; about: string } | null {
-  if (seen.endedUnpaid && was !== 'canceled') return { kind: 'subscription_ended', about: seen.id }
-  const owing = seen.status === 'past_due' || seen.status === 'unpaid'
-  if (!owing || !seen.invoiceId) return null
+  if (subscription.endedUnpaid && was !== 'canceled')
+    return { kind: 'subscription_ended', about: subscription.id }
+  const owing = subscription.status === 'past_due' || subscription.status === 'unpaid'
+  if (!owing || !subscription.invoiceId) return null
   const kind = status === 'requires_action' ? 'payment_action' : 'payment_failed'
-  return { kind, about: seen.invoiceId }
+  return { kind, about: subscription.invoiceId }
 }
 
 const beforehandMs = 3 * 86_400_000
 
 /** Whether a trial ends within three days by our clock, and then charges. */
-export const endsSoon = (seen: ProviderSubscription, now: Date): boolean =>
-  pays(seen) && (seen.trialEnd?.getTime() ?? Infinity) - now.getTime() <= beforehandMs
-const pays = (seen: ProviderSubscription) => seen.status === 'trialing' && !seen.cancelAtPeriodEnd
+export const endsSoon = (subscription: ProviderSubscription, now: Date): boolean =>
+  pays(subscription) && (subscription.trialEnd?.getTime() ?? Infinity) - now.getTime() <= beforehandMs
+const pays = (subscription: ProviderSubscription) =>
+  subscription.status === 'trialing' && !subscription.cancelAtPeriodEnd
 
 /**
  * Mails every owner once when a trial ends and what the plan then costs.
- * @param seen a fresh read of the account's subscription
+ * @param subscription a fresh read of the account's subscription
  */
 export async function notifyTrialEnd(
   services: Services,
   accountId: string,
   plan: PlanId,
-  seen: ProviderSubscription,
+  subscription: ProviderSubscription,
 ) {
-  const { trialEnd } = seen
-  if (!trialEnd || !pays(seen)) return
+  const { trialEnd } = subscription
+  if (!trialEnd || !pays(subscription)) return
   await services.withinAccount(accountId, async tx => {
     const account = await lockAccount(tx, accountId)
     if (!account) return
-    const about = `${seen.id} ${trialEnd.toISOString()}`
+    const about = `${subscription.id} ${trialEnd.toISOString()}`
     const notice = { account_id: accountId, kind: 'trial_ends', about, told_at: services.now() } as const
     if (!(await store.markNotified(tx, notice))) return
     const { plan: current, owners } = await store.findOwners(tx, accountId)
@@ -93,9 +95,9 @@ export async function notifyTrialEnd(
       data: {
         ...recipient,
         plan: translate(locale, `plans.${current}`),
-        ...costOf(locale, plan, seen),
+        ...costOf(locale, plan, subscription),
         day: billingDay(locale, trialEnd),
-        card: cardName(locale, seen.card),
+        card: cardName(locale, subscription.card),
       },
     }))
   })

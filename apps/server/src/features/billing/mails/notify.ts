@@ -14,7 +14,7 @@ type By = { account_id: string; user_id: string | null; network: string }
 
 /**
  * Mails the new plan and its cost to every owner who wants it.
- * @param seen null for the free plan
+ * @param subscription null for the free plan
  * @param continues a planned end was undone
  */
 export async function notifyOwners(
@@ -22,7 +22,7 @@ export async function notifyOwners(
   tx: Tx,
   account: Account,
   plan: PlanId,
-  seen: ProviderSubscription | null,
+  subscription: ProviderSubscription | null,
   continues = false,
 ) {
   const owners = await mailRecipients(tx, account.id, 'plan_updated')
@@ -31,8 +31,8 @@ export async function notifyOwners(
     data: {
       ...recipient,
       plan: translate(locale, `plans.${plan}`),
-      ...(seen
-        ? { ...costOf(locale, plan, seen), trial_until: trialDay(locale, seen) }
+      ...(subscription
+        ? { ...costOf(locale, plan, subscription), trial_until: trialDay(locale, subscription) }
         : { price: '', period: null }),
       continues,
     },

@@ -16,20 +16,20 @@ const mostLines = 20
 export async function mailReceipt(services: Services, invoiceId: string): Promise<void> {
   const paid = await services.outside.payments.readPaidInvoice(invoiceId)
   if (!paid) return
-  const holder = await services.asSystem('whose invoice it is', tx =>
+  const holder = await services.asSystem('account of an invoice', tx =>
     findAccountOfCustomer(tx, paid.customer),
   )
   if (!holder) return
   await services.withinAccount(holder.id, async tx => {
     const account = await lockAccount(tx, holder.id)
     if (!account) return
-    const told = {
+    const notice = {
       account_id: account.id,
       kind: 'receipt',
       about: invoiceId,
       told_at: services.now(),
     } as const
-    if (!(await markNotified(tx, told))) return
+    if (!(await markNotified(tx, notice))) return
     const { owners } = await findOwners(tx, account.id)
     await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
       kind: 'receipt',

@@ -79,10 +79,10 @@ async function repairState(services: Services, { id, customer }: Customer): Prom
   let ended = 0
   // The account's own subscription first: it decides what the others are.
   for (const subscription of own && before.status !== 'canceled' ? [own, ...others] : others) {
-    const seen = await syncAndEndUnwanted(services, id, subscription)
-    if (seen?.ended) ended += 1
-    if (seen?.action === 'update' && seen.plan && endsSoon(seen.subscription, services.now()))
-      await notifyTrialEnd(services, id, seen.plan, seen.subscription)
+    const snapshot = await syncAndEndUnwanted(services, id, subscription)
+    if (snapshot?.ended) ended += 1
+    if (snapshot?.action === 'update' && snapshot.plan && endsSoon(snapshot.subscription, services.now()))
+      await notifyTrialEnd(services, id, snapshot.plan, snapshot.subscription)
   }
   const after = await services.withinAccount(id, tx => findBillingState(tx, id))
   return ended > 0 || JSON.stringify(before) !== JSON.stringify(after)

@@ -69,20 +69,21 @@ async function syncSeatsOf(services: Services, { account_id, version }: store.Se
   if (!known?.subscription || known.status === 'canceled') return known?.paying ? 'later' : 'equal'
   // An open attempt sets the seats itself; later changes are synced after it.
   if (known.paying) return 'later'
-  const seen = await payments.readSubscription(known.subscription)
+  const subscription = await payments.readSubscription(known.subscription)
   // Ended, or of another customer: nothing to write; webhooks and the nightly job handle the end.
-  if (!seen || hasEnded(seen.status) || seen.customer !== known.customer) return 'equal'
-  const plan = planOfPrice(seen)
-  if (!plan || seen.status === 'incomplete' || seen.pendingUpdate) return 'later'
+  if (!subscription || hasEnded(subscription.status) || subscription.customer !== known.customer)
+    return 'equal'
+  const plan = planOfPrice(subscription)
+  if (!plan || subscription.status === 'incomplete' || subscription.pendingUpdate) return 'later'
   const wanted = seatsFor(planOf(plan), known.members ?? 1)
-  const differs = seen.seats !== wanted
+  const differs = subscription.seats !== wanted
   if (differs) {
     const item = invariant(
-      seen.items.find(one => !one.metered),
-      `the seats of ${seen.id}`,
+      subscription.items.find(one => !one.metered),
+      `the seats of ${subscription.id}`,
     )
-    await payments.setSeats(seen.id, item.id, wanted, `${account_id}:${version}`)
+    await payments.setSeats(subscription.id, item.id, wanted, `${account_id}:${version}`)
   }
-  if (differs || known.seats !== seen.seats) await sync(services, account_id, seen.id)
+  if (differs || known.seats !== subscription.seats) await sync(services, account_id, subscription.id)
   return differs ? 'changed' : 'equal'
 }

@@ -65,8 +65,13 @@ export async function refundPayment(services: Services, { account_id, payment_id
     const account = await lockAccount(tx, account_id)
     // The account was closed since: there are no owners to notify.
     if (!account) return
-    const news = { account_id, kind: 'payment_refunded', about: payment_id, told_at: services.now() } as const
-    if (!(await markNotified(tx, news))) return
+    const notice = {
+      account_id,
+      kind: 'payment_refunded',
+      about: payment_id,
+      told_at: services.now(),
+    } as const
+    if (!(await markNotified(tx, notice))) return
     const metadata = { name: formatMoney('en', sum.amount, sum.currency) }
     const by = { account_id, user_id: null, network: '' }
     await recordAudit(services, tx, { ...by, action: 'plan.refunded', target: payment_id, metadata })

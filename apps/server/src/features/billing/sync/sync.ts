@@ -134,21 +134,27 @@ function applyProviderState(
   })
 }
 
-function rowOf(account_id: string, plan: PlanId, seen: ProviderSubscription, status: string, now: Date) {
+function rowOf(
+  account_id: string,
+  plan: PlanId,
+  subscription: ProviderSubscription,
+  status: string,
+  now: Date,
+) {
   return {
     account_id,
-    provider_sub_id: seen.id,
+    provider_sub_id: subscription.id,
     plan,
-    provider_status: seen.status,
+    provider_status: subscription.status,
     status,
-    seats: seen.seats,
-    seat_price: seen.seatPrice,
-    cancel_at_period_end: seen.cancelAtPeriodEnd,
-    current_period_start: seen.periodStart,
-    current_period_end: seen.periodEnd,
-    trial_end: seen.trialEnd,
-    collection_paused: seen.collectionPaused,
-    collection_resumes_at: seen.collectionResumesAt,
+    seats: subscription.seats,
+    seat_price: subscription.seatPrice,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    current_period_start: subscription.periodStart,
+    current_period_end: subscription.periodEnd,
+    trial_end: subscription.trialEnd,
+    collection_paused: subscription.collectionPaused,
+    collection_resumes_at: subscription.collectionResumesAt,
     synced_at: now,
   }
 }
@@ -184,21 +190,21 @@ async function completePlanChange(
   account: { id: string; name: string },
   known: { plan: string; cancel_at_period_end: boolean },
   plan: PlanId,
-  { subscription: seen, last }: Pick<Fresh, 'subscription' | 'last'>,
+  { subscription, last }: Pick<Fresh, 'subscription' | 'last'>,
 ): Promise<PlanId | null> {
   const open = await attempts.findOpenAttempt(tx, account.id)
-  const change = open?.kind === 'change' && open.provider_sub_id === seen.id ? open : undefined
+  const change = open?.kind === 'change' && open.provider_sub_id === subscription.id ? open : undefined
   if (!change) {
     if (known.plan === plan) return null
     await recordPlanAudit(services, tx, { account_id: account.id, user_id: null, plan, network: '' })
-    await notifyOwners(services, tx, account, plan, seen)
+    await notifyOwners(services, tx, account, plan, subscription)
     return null
   }
-  if (!isPlanId(change.plan) || !fulfils(change, { ...seen, plan })) return null
+  if (!isPlanId(change.plan) || !fulfils(change, { ...subscription, plan })) return null
   await attempts.endAttempt(tx, change, { state: 'done', failure: null, updated_at: services.now() })
   const by = { user_id: change.user_id, network: change.network }
-  if (change.replaced_at) await recordCardChange(services, tx, account, by, seen.card)
-  await recordPlanChange(services, tx, account, change, { plan, known, seen, last })
+  if (change.replaced_at) await recordCardChange(services, tx, account, by, subscription.card)
+  await recordPlanChange(services, tx, account, change, { plan, known, subscription, last })
   return change.plan
 }
 
@@ -210,25 +216,25 @@ async function recordPlanChange(
   {
     plan,
     known,
-    seen,
+    subscription,
     last,
   }: {
     plan: PlanId
     known: { cancel_at_period_end: boolean }
-    seen: ProviderSubscription
+    subscription: ProviderSubscription
     last: Preview | null
   },
 ) {
   const by = { account_id: account.id, user_id: change.user_id, network: change.network, plan }
   if (change.plan === 'free') {
     await recordPlanAudit(services, tx, by, 'plan.end_planned')
-    await notifyPlanEnd(services, tx, account, { plan, ends: seen.endsAt, last })
+    await notifyPlanEnd(services, tx, account, { plan, ends: subscription.endsAt, last })
   } else if (change.from_plan !== plan) {
     await recordPlanAudit(services, tx, by)
-    await notifyOwners(services, tx, account, plan, seen)
+    await notifyOwners(services, tx, account, plan, subscription)
   } else if (known.cancel_at_period_end) {
     await recordPlanAudit(services, tx, by, 'plan.end_undone')
-    await notifyOwners(services, tx, account, plan, seen, true)
+    await notifyOwners(services, tx, account, plan, subscription, true)
   }
 }
 

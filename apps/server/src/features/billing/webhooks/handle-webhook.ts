@@ -25,10 +25,10 @@ export async function handleWebhook(services: Services, { notice_id }: { notice_
     customer && (await services.asSystem('account of a webhook', tx => findAccountOfCustomer(tx, customer)))
   const subscription =
     account && (webhook.subscription_id ?? (await findSubscriptionOf(services, account.id)))
-  const seen = subscription ? await syncAndEndUnwanted(services, account.id, subscription) : null
+  const snapshot = subscription ? await syncAndEndUnwanted(services, account.id, subscription) : null
   // The provider decides by its own clock that the trial ends soon; the trial itself is read again.
-  if (account && webhook.type.endsWith('.trial_will_end') && seen?.action === 'update' && seen.plan)
-    await notifyTrialEnd(services, account.id, seen.plan, seen.subscription)
+  if (account && webhook.type.endsWith('.trial_will_end') && snapshot?.action === 'update' && snapshot.plan)
+    await notifyTrialEnd(services, account.id, snapshot.plan, snapshot.subscription)
   // After the sync, so that the plan mail comes before the receipt.
   if (webhook.type === 'invoice.paid' && webhook.object_id) await mailReceipt(services, webhook.object_id)
   // Last, because the sync above applies and mails the end of its subscriptions.
