@@ -99,7 +99,7 @@ export async function createSessionAlone(
   return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
 }
 
-/** A session as it is written, unless something stands before it, and the token that only its user is told. */
+/** The row of a new session, and its token, which only its user gets. */
 function newSession(
   ctx: Context,
   user: { id: string },

@@ -27,9 +27,9 @@ type Lifetimes = Record<'user' | 'master', { idle: number; absolute: number }>
 
 export type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
 type Entered = {
-  /** Null when the user is gone, or the password is not the one whose hash was verified any more. */
+  /** Null when the user was deleted, or the password has changed since it was verified. */
   opening: Opening | null
-  /** Null when nothing was opened: something stands before it. */
+  /** Null when a second factor or single sign-on is required first. */
   opened: { actor: Actor | null; new_device: boolean } | null
 }
 
