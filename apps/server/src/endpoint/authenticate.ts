@@ -7,7 +7,7 @@ import { batched } from '../runtime/batch.ts'
 import { recordRequest } from '../runtime/load.ts'
 import { type Credential, isWhole } from './credentials.ts'
 
-/** One value with an answer for each hash, in their order: the driver reads every column and row anew. */
+/** One JSON value with a result for each hash, in order: parsing one value is cheaper than rows and columns. */
 const statements = {
   session: { name: 'find_sessions', text: 'select find_sessions($1, $2) as found' },
   key: {
@@ -15,21 +15,21 @@ const statements = {
     text: 'select json_agg(find_api_key(hash, $2) order by n) as found from unnest($1::bytea[]) with ordinality as asked (hash, n)',
   },
 }
-/** Few, for what is asked together costs least; more than one, so that a slow connection does not hold up everybody. */
+/** More than one lane, so that a slow connection does not delay all look-ups. */
 const together = { lanes: 3, most: 64, patienceMs: 10 }
-/** last_used_at is written at most this often: a session's idle end moves in steps, not with every click. */
+/** last_used_at is written at most this often, not with every call. */
 const touchAfterMs = 5 * 60_000
-/** The same as a part of how long the session may lie idle: a short time moves in short steps. */
+/** The same as a fraction of the session's idle time, for short idle times. */
 const touchAfterPart = 1 / 15
-/** What a key's list shows need not be finer. */
+/** The same for API keys. */
 const touchKeyAfterMs = 60_000
 
-/** Null for a dead or unknown one. */
+/** Returns null for an expired or unknown credential. */
 export type FindActor = (credential: Credential | null) => Promise<Actor | null>
 
 /**
- * Looks up who is asking: one prepared statement, one round trip, shared by all requests that ask while others are
- * under way. Each is read after it was asked for, so what a change ended is not found any more.
+ * Resolves sessions and API keys. Parallel calls share a query, which starts after the calls: a session that was ended
+ * before is not found.
  */
 export function openAuthentication(db: Db, now: () => Date): FindActor {
   const lookUp = (kind: Credential['kind']) =>
@@ -42,7 +42,7 @@ export function openAuthentication(db: Db, now: () => Date): FindActor {
       return (rows[0]?.found ?? []).map(found => actorOf({ found }))
     })
   const find = { session: lookUp('session'), key: lookUp('key') }
-  /** A thousand calls in a second by as many keys are a few statements, and by one key one. */
+  /** Updates the last use of many keys in one statement. */
   const touchKey = batched<string, null>({ ...together, lanes: 1, most: 1000 }, async ids => {
     await db.query('select touch_api_keys($1, $2)', [[...new Set(ids)], now()])
     return ids.map(() => null)

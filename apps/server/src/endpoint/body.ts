@@ -49,7 +49,7 @@ export function jsonBodies(app: FastifyInstance) {
   })
 }
 
-/** Bytes that are no UTF-8 are refused: replaced by a stand-in, two different texts would become one. */
+/** Refuses bytes that are not UTF-8: with replacement characters two different texts would become equal. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Browser } from '../context.ts'
 import { hashToken, newToken } from '../lib/crypto.ts'
 
-/** How long a browser is known by each cookie: for good, or for a way in that leads over another site. */
+/** Lifetime of each cookie: `browser` is permanent, `flow` is for sign-ins that redirect to another site. */
 const days = { browser: 400, flow: 1 }
 
 /**

@@ -42,7 +42,7 @@ function demandJson({ headers, routeOptions }: FastifyRequest) {
 const bringsBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Whether what is percent-encoded in an address or a form is UTF-8. */
+/** Whether the percent-encoded bytes of a URL or form are UTF-8. */
 export function isUtf8Escaped(text: string): boolean {
   const escaped = text.match(/(?:%[\da-f]{2})+/gi) ?? []
   return escaped.every(run => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')))

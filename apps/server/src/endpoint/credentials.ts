@@ -2,7 +2,7 @@ import { trimBlanks } from '@plinth/contract/text'
 import type { FastifyRequest } from 'fastify'
 import { isApiKey } from '../lib/api-key.ts'
 
-/** What a request shows: a session's token or an API key. What is neither is nothing. */
+/** A session token or an API key, from the request. */
 export type Credential = { kind: 'session' | 'key'; secret: string }
 
 /**

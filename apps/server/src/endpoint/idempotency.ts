@@ -7,9 +7,9 @@ import { Refusal } from '../lib/refusal.ts'
 type Answer = { data: unknown; message?: string }
 type Kept = { params_hash: Buffer; status: number | null; sealed_body: string | null; created_at: Date }
 
-/** An operation that has not ended by then was cut off by a crash, and may be tried again. */
+/** After this time an unfinished operation counts as crashed and may be repeated. */
 const abandonedMs = 60_000
-/** How long an answer that is a way in is given again: to whoever missed it, not to whoever finds the key later. */
+/** Replies that contain a session token are repeated only this long, so that a key found later is useless. */
 const opensMs = 600_000
 /** These answers say that nothing was done, so nothing is kept. */
 const unkept = new Set<Refusal['code']>([
@@ -80,7 +80,7 @@ async function runClaimed(
     else await forget(services, mine)
     throw error
   }
-  // What was done stays done and is told, whether or not it can be kept.
+  // The operation is committed: its reply is sent even if it can't be saved.
   if (!keptInside)
     await keepLater(services, mine, 200, answer).catch(error =>
       services.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hasText } from '../lib/i18n.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** Parses what a caller sent; the first thing wrong becomes a refusal that leads to its field. */
+/** Parses input; the first error becomes a refusal that names its field. */
 export function parse(schema: z.ZodType, value: unknown): unknown {
   const torn = tornField(value)
   if (torn !== undefined) throw new Refusal('invalid_input', { field: torn, text: 'form.characters' })
@@ -42,10 +42,7 @@ function unknownField(name: string): Refusal {
   return new Refusal('unknown_field', { field, values: { field } })
 }
 
-/**
- * What is wrong with a body that is a choice of several: what is wrong for the one that knows every field that was sent,
- * or else for the first.
- */
+/** For a union: the errors of the first option that knows every sent field, otherwise those of the first option. */
 function reasonOf(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue
   const arms = issue.errors

@@ -78,7 +78,6 @@ async function parsed(body: Buffer, contentType: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
   } catch (error) {
-    // What the parser has against it is for nobody.
     throw new Refusal('malformed_body', {}, error)
   }
 }

@@ -1,16 +1,15 @@
 import { CompiledQuery } from 'kysely'
 import type { Services } from '../context.ts'
 
-/** Rows that one statement takes: short transactions, which nobody waits for long. */
+/** Rows deleted by one statement; keeps transactions short. */
 const batch = 500
-/** Batches of one rule in one sweep; the next sweep goes on from there. */
+/** Batches of one table in one sweep; the next sweep continues. */
 const batches = 40
 
-/** What is thrown away, how long after it has run out or was last needed, and why then (docs/operations.md). */
+/** The rows to delete, and how many days after expiry or last use (docs/operations.md). */
 const rules = {
-  // Run out: nothing reads them any more.
   sessions: { days: 0, where: 'expires_at < $1' },
-  // A week, in which somebody may ask why a link no longer works.
+  // A week, to answer support requests about expired links.
   mailed_tokens: { days: 7, where: 'expires_at < $1' },
   impersonations: { days: 1, where: 'expires_at < $1' },
   // Single sign-on under way, and assertions once their age alone refuses them.
@@ -28,24 +27,23 @@ const rules = {
   sign_in_links: { days: 0, where: 'expires_at < $1' },
   sign_in_warnings: { days: 2, where: 'sent_at < $1' },
   login_throttle: { days: 0, where: 'expires_at < $1' },
-  // As long as a browser keeps the cookie that it is known by.
+  // The lifetime of the browser's cookie.
   devices: { days: 400, where: 'last_used_at < $1' },
   rate_limits: { days: 0, where: 'expire < extract(epoch from $1::timestamptz) * 1000' },
-  // Longer than the provider sends a message again, which is three days.
+  // The provider repeats a webhook for three days.
   notices: { days: 30, where: 'handled_at < $1' },
-  // As long as the link to the old address undoes.
+  // The lifetime of the link that undoes the change.
   email_changes: { days: 0, where: 'expires_at < $1' },
-  // Long after the provider's last message, so that somebody may ask what became of it.
+  // Long after the provider's last webhook, to answer support requests.
   closings: { days: 90, where: 'settled_at < $1' },
-  // Long enough to see whether what was said has changed.
   feedback: { days: 800, where: 'created_at < $1' },
-  // A year and a month: one year can be compared with the one before.
+  // A year and a month, to compare with the year before.
   events: { days: 400, where: 'created_at < $1' },
   usage_events: { days: 400, where: 'created_at < $1' },
   usage_months: { days: 400, where: "month < to_char($1::timestamptz at time zone 'UTC', 'YYYY-MM')" },
-  // What is revoked stays in the list for as long, so that a program that stopped can be explained.
+  // Revoked keys stay in the list, to explain why a program stopped.
   api_keys: { days: 400, where: 'revoked_at < $1' },
-  // A link lives a day; who has not proven the address in a month was not its holder, or has given up.
+  // Verification links are valid for a day.
   users: { days: 30, where: 'verified_at is null and created_at < $1' },
 } as const
 type Table = keyof typeof rules
@@ -55,7 +53,7 @@ const statementOf = (table: Table) =>
     ? unproven
     : `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rules[table].where} limit ${batch}))`
 
-/** An unproven person goes with the accounts that only such people are in. The lock is lost to a proof under way. */
+/** Unverified users are deleted with the accounts that only they are in. Users under verification are locked, and skipped. */
 const unproven = `
   with gone as materialized (
     select id from users where ${rules.users.where} order by created_at limit ${batch} for update skip locked
@@ -65,7 +63,7 @@ const unproven = `
   )
   delete from users where id in (select id from gone)`
 
-/** Throws away what has run out. Each batch in its own transaction: none waits for another's locks. */
+/** Deletes expired rows, each batch in its own transaction. */
 export async function sweep(services: Services) {
   for (const table of Object.keys(rules) as Table[]) {
     // as: keys of the table above
@@ -77,6 +75,6 @@ export async function sweep(services: Services) {
       if (numAffectedRows < batch) break
     }
   }
-  // The embedded database never counts its rows: what it planned for a small table would stay so as long as it runs.
+  // The embedded database never analyses its tables: without this, plans made for small tables would stay.
   await services.asSystem('upkeep', tx => tx.executeQuery(CompiledQuery.raw('discard plans')))
 }

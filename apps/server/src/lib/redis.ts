@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 
-/** A call that takes longer counts as failed: whoever waits for it is refused, not kept. */
+/** A command that takes longer counts as failed. */
 const patienceMs = 2000
 
-/** Redis may take a command and never answer; then waiting has an end. */
+/** Rejects when Redis does not reply in time. */
 export async function inTime<T>(command: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('Redis did not answer in time')), patienceMs)
@@ -14,34 +14,33 @@ export async function inTime<T>(command: Promise<T>): Promise<T> {
   }
 }
 
-/** What we use of it; the client's own type depends on options that nobody here sets. */
+/** The part of the client that we use; its own type depends on many options. */
 export type RedisClient = {
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   destroy(): void
 }
 
 /**
- * A connection to Redis or Valkey that mends itself. While it is broken, commands fail at once instead of waiting in
- * line. It does not keep the start waiting: what needs it is refused until it is there.
+ * A connection to Redis or Valkey that reconnects. Without a connection commands fail at once; the start does not wait
+ * for it.
  */
 export async function openRedis(url: string, log: Logger): Promise<RedisClient> {
-  // Loaded only where there is one: most installations start without.
+  // Most installations run without Redis.
   const { createClient } = await import('@redis/client')
   const client = createClient({
     url,
     disableOfflineQueue: true,
     socket: { connectTimeout: patienceMs, reconnectStrategy: tries => Math.min(50 * 2 ** tries, 2000) },
   })
-  // Once for each loss, not for each try to get it back.
+  // Logged once for each loss, not for each reconnect.
   let lost = false
   client.on('error', error => {
-    if (!lost) log.error({ err: error }, 'Redis is away')
+    if (!lost) log.error({ err: error }, 'Redis connection lost')
     lost = true
   })
   client.on('ready', () => {
-    if (lost) log.info('Redis is back')
+    if (lost) log.info('Redis connection restored')
     lost = false
   })
-  client.connect().catch(() => {}) // told by the error event, and tried again
+  client.connect().catch(() => {}) // logged by the error event, and retried
   return client
 }

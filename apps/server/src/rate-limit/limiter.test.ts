@@ -11,8 +11,8 @@ const signUp = (email: string, ip: string) =>
 const mailsTo = async (email: string) =>
   (await db.asOwnerOfJobs('select 1 from mailed_tokens where email = $1', [email])).rows.length
 
-describe('budgets at their real values [T-79]', () => {
-  test('a used-up budget ends in a 429 with Retry-After, in plain text and the asker’s language', async () => {
+describe('rate limits at their real values [T-79]', () => {
+  test('an exceeded limit replies 429 with Retry-After, as plain text in the caller’s language', async () => {
     const ask = () =>
       call('POST', '/api/auth/session/end', {
         body: { token: 'x' },
@@ -95,7 +95,7 @@ describe('budgets at their real values [T-79]', () => {
     expect(answers.at(-1)?.status).toBe(429)
   })
 
-  test('somebody signed in hears that too many mails went to one address [T-72]', async () => {
+  test('a signed-in user gets 429 after too many mails to one address [T-72]', async () => {
     const user = await people.signUp()
     const again = async () =>
       (await call('POST', '/api/user/verify/request', { token: user.token, headers: from('192.0.2.9') }))
@@ -142,7 +142,7 @@ describe('budgets at their real values [T-79]', () => {
     expect((await again('198.51.100.200')).status).toBe(200)
   })
 
-  test('who uses up what links may draw on shuts nobody out of the second step [T-11]', async () => {
+  test('an exceeded limit for links does not block the second sign-in step [T-11]', async () => {
     const ip = '198.51.100.210'
     const look = () =>
       call('POST', '/api/auth/magic/verify', { body: { token: 'x'.repeat(43) }, headers: from(ip) })
@@ -156,7 +156,7 @@ describe('budgets at their real values [T-79]', () => {
     expect(step.status).toBe(422)
   })
 
-  test('tokens that nobody handed over are tried a few hundred times, not without end', async () => {
+  test('unknown sign-in tokens are refused with 429 after a few hundred attempts', async () => {
     const statuses = []
     for (let n = 0; n < 301; n++)
       statuses.push(

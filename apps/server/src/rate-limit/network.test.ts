@@ -22,7 +22,7 @@ test.each([
   expect(networkOf(ip)).toBe(network)
 })
 
-test('what is no address is in one shared network [T-79]', () => {
+test('texts that are not addresses share one network [T-79]', () => {
   const noAddress = [
     undefined,
     '',
