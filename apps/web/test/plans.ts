@@ -91,6 +91,7 @@ export function firstPreview(plan: string, { trial = true, seats = 1 } = {}) {
 export const upcomingOf = (change: object = {}) => ({
   credit: 0,
   currency: 'usd',
+  prorated: 0,
   date: null,
   amount: null,
   ...change,

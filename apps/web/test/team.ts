@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { visit } from './app.tsx'
 import { sessionUser } from './people.ts'
-import { priceList, subscriptionOf } from './plans.ts'
+import { priceList, subscriptionOf, upcomingOf } from './plans.ts'
 import type { FakeServer } from './server.ts'
 
 export const ids = [1, 2, 3, 4, 5].map(n => `00000000-0000-4000-8000-00000000000${n}`)
@@ -67,6 +67,7 @@ export async function openTeam(
     .answer('team.permissions', { data: { admin: { label: 'Administrator' }, user: { label: 'User' } } })
     .answer('billing.plans', { data: priceList({ active: 'startup' }) })
     .answer('billing.subscription', subscription)
+    .answer('billing.upcoming', { data: upcomingOf() })
   page.open()
   await screen.findByText('Ada Byrne')
   return page

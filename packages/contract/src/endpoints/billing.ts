@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { planId, safeText } from '../fields.ts'
+import { planId, queryInteger, safeText } from '../fields.ts'
 import { quote, sentQuote } from '../quote.ts'
 import { trimBlanks } from '../text.ts'
 import { due, invoice, planPreview, savedCard } from './billing-schemas.ts'
@@ -276,13 +276,20 @@ export const billing = endpoints({
   upcoming: {
     method: 'GET',
     path: '/api/account/invoice/upcoming',
-    summary: 'The next payment and the remaining credit. Minor units.',
+    summary: 'The next payment and the remaining credit, also with further seats. Minor units.',
     needs: 'owner',
     stage: 'verified',
     refuses: ['payment_provider_down'],
+    query: z.strictObject({
+      seats: queryInteger(1, 1000)
+        .optional()
+        .meta({ description: 'Further seats to include, on a plan that is paid per seat.' }),
+    }),
     reply: z.object({
       credit: z.int(),
       currency: z.string(),
+      /** The part of the amount for changes during this period, such as added seats; zero when they leave credit. */
+      prorated: z.int(),
       /** Date and amount are null when nothing more is charged. */
       date: z.string().nullable(),
       amount: z.int().nullable(),

@@ -27,7 +27,7 @@ export function billingRoutes(server: Server) {
     card: ctx => withRequestDeadline(ctx, () => readCard(ctx)),
     replaceCard: (ctx, { body }) => withRequestDeadline(ctx, () => replaceCard(ctx, body)),
     invoices: (ctx, { query }) => withRequestDeadline(ctx, () => listInvoices(ctx, query)),
-    upcoming: ctx => withRequestDeadline(ctx, () => readUpcoming(ctx)),
+    upcoming: (ctx, { query }) => withRequestDeadline(ctx, () => readUpcoming(ctx, query)),
     usage: ctx => readUsage(ctx),
   })
   // A separate scope keeps the body as bytes, because the signature covers them.

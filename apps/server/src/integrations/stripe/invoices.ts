@@ -24,7 +24,7 @@ export type ProviderInvoice = {
 }
 
 /** Minor units; the amount is null when nothing is charged next. */
-export type Upcoming = { credit: number; currency: string; amount: number | null }
+export type Upcoming = { credit: number; currency: string; prorated: number; amount: number | null }
 
 /** Long enough for one screen with several reads, short enough to stay current. */
 const cacheMs = 10_000
@@ -109,7 +109,8 @@ export function invoiceCalls(call: Call) {
           throw error
         })
         .catch(error => {
-          if (isPaymentsError(error, 'missing')) return { credit: 0, currency: 'usd', amount: null }
+          if (isPaymentsError(error, 'missing'))
+            return { credit: 0, currency: 'usd', prorated: 0, amount: null }
           throw error
         }),
 
@@ -135,8 +136,13 @@ const readNext = (
       ...(seats !== null && { subscription_details: await withSeats(stripe, subscription, seats) }),
     })
     const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
-    const left = settled.reduce((sum, { amount }) => sum + amount, invoice.starting_balance)
-    return { credit: Math.max(0, -left), currency: invoice.currency, amount: invoice.amount_due }
+    const prorated = settled.reduce((sum, { amount }) => sum + amount, 0)
+    return {
+      credit: Math.max(0, -prorated - invoice.starting_balance),
+      currency: invoice.currency,
+      prorated: Math.max(0, prorated),
+      amount: invoice.amount_due,
+    }
   })
 
 /** The subscription with other seats, prorated as the later write is. */
@@ -154,7 +160,7 @@ const readBalance = (call: Call, customer: string): Promise<Upcoming> =>
     const found = await stripe.customers.retrieve(customer)
     const left = found.deleted ? 0 : found.balance
     const currency = (found.deleted ? null : found.currency) ?? 'usd'
-    return { credit: Math.max(0, -left), currency, amount: null }
+    return { credit: Math.max(0, -left), currency, prorated: 0, amount: null }
   })
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {

@@ -24,7 +24,7 @@ const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
 /** The plan in force: how it stands, what it costs, and when that changes. */
 export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: Subscription }) {
   const t = useT()
-  const upcoming = useApi(api.billing.upcoming, {}, { fresh: true }).data
+  const upcoming = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
   const over = subscription.status === 'canceled'
   const [color, text] = statuses[subscription.status ?? ''] ?? []
   const current: Fact = {
@@ -119,11 +119,14 @@ function comingOf(
     const date = billingDay(trial_end ?? end)
     return amount ? t('billing.now.trial_then', { date, amount }) : t('billing.now.trial_until', { date })
   }
-  if (status === 'active')
-    return amount
-      ? t('billing.now.renews_at', { date: billingDay(end), amount })
-      : t('billing.now.renews', { date: billingDay(end) })
-  return undefined
+  if (status !== 'active') return undefined
+  const date = billingDay(end)
+  if (!amount || !upcoming) return t('billing.now.renews', { date })
+  // More than the price of a period needs its reason.
+  const prorated = upcoming.prorated && money(upcoming.prorated, upcoming.currency)
+  return prorated
+    ? t('billing.now.renews_prorated', { date, amount, prorated })
+    : t('billing.now.renews_at', { date, amount })
 }
 
 export function endOf({ current_period_end: end }: Subscription, t: Translate): string {

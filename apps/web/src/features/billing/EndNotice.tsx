@@ -40,7 +40,7 @@ function Ending({
 }: Props & { change: ReturnType<typeof usePriceChange> }) {
   const t = useT()
   const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
-  const last = useApi(api.billing.upcoming, {}, { fresh: true }).data
+  const last = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
 
   async function keep(): Promise<void> {
     const key = crypto.randomUUID()

@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { priceList, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
+import { api } from '../../lib/api/client.ts'
+import { refresh } from '../../lib/api/query.ts'
 import type { Language } from '../../lib/i18n/language.ts'
 import { session } from '../../lib/session/store.ts'
 
@@ -43,6 +45,19 @@ async function billing(change: object = {}, { language = 'en', support = false }
   page.open()
   return { ...page, facts: await screen.findByRole('region', { name: /^(Your plan|Ihr Tarif)$/ }) }
 }
+test('a next payment with seats added in this period says how much of it they are', async () => {
+  const { facts, server } = await billing()
+  server.answer('billing.upcoming', {
+    data: upcomingOf({ amount: 15_600, prorated: 6000, date: startup.current_period_end }),
+  })
+  refresh(api.billing.upcoming)
+  await waitFor(() =>
+    expect(facts).toHaveTextContent(
+      'Next payment on Dec 20, 2026: $156.00, including $60.00 for changes during this billing cycle',
+    ),
+  )
+})
+
 const quiet = () => expect(document.querySelector('.alert')).toBeNull()
 
 describe('[route:/account/billing] [call:GET /api/account/subscription] the plan in force', () => {

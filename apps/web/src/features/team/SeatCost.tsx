@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { billingDay, money } from '../../lib/i18n/format.ts'
@@ -38,15 +39,46 @@ export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?
       sign={1}
       now={joinsNow ? 'team.seats.added' : 'team.seats.joined'}
       later="team.seats.from"
-    />
+    >
+      <NextPayment seats={seats} />
+    </PriceLine>
   )
+}
+
+/** The next payment with these seats: it also has their share of the current period. */
+function NextPayment({ seats }: { seats: number }) {
+  const t = useT()
+  const now = useApi(api.billing.upcoming, { query: {} }, { fresh: true })
+  const next = useApi(api.billing.upcoming, { query: { seats: String(seats) } }, { fresh: true })
+  return <p className="t13 ink2">{textOf()}</p>
+
+  function textOf(): string {
+    if (!now.data || !next.data)
+      return t(now.failed || next.failed ? 'team.seats.next_failed' : 'team.seats.next_loading')
+    const { date, amount, currency } = next.data
+    if (date === null || amount === null) return t('team.seats.next_failed')
+    const values = { date: billingDay(date), amount: money(amount, currency) }
+    const before = now.data.amount
+    return before === null || before === amount
+      ? t('team.seats.next', values)
+      : t('team.seats.next_instead', { ...values, before: money(before, currency) })
+  }
 }
 
 /** What fewer people take off the price. Only owners know of prices. */
 export const SeatRelief = ({ seats }: { seats: number }) =>
   useSignedIn().permission === 'owner' && seats > 0 ? (
-    <PriceLine seats={seats} sign={-1} now="team.seats.less" later="team.seats.less_from" />
+    <PriceLine seats={seats} sign={-1} now="team.seats.less" later="team.seats.less_from">
+      <CreditLine />
+    </PriceLine>
   ) : null
+
+/** Seats of a trial are not paid yet, so nothing is credited for them. */
+function CreditLine() {
+  const t = useT()
+  const price = useSeatPrice(1)
+  return price && !price.paidFrom ? <p className="t13 ink2">{t('team.seats.credited')}</p> : null
+}
 
 /** `later`: the words while a trial runs, with the day from which seats are paid. */
 function PriceLine({
@@ -54,11 +86,13 @@ function PriceLine({
   sign,
   now,
   later,
+  children,
 }: {
   seats: number
   sign: 1 | -1
   now: TextKey
   later: TextKey
+  children: ReactNode
 }) {
   const t = useT()
   const price = useSeatPrice(sign * seats)
@@ -68,6 +102,7 @@ function PriceLine({
   return (
     <Well>
       <Lines lines={[{ label, value }]} />
+      {children}
     </Well>
   )
 }

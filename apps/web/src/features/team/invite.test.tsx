@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
-import { priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
+import { priceList, quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import { listed } from '../../../test/team.ts'
 import { queries } from '../../lib/api/query.ts'
 
@@ -30,6 +30,12 @@ async function inviting({ subscription_data, subscription_answer, ...change }: C
     .answer('team.permissions', { data: roles })
     .answer('team.list', { json: listed() })
     .answer('billing.plans', { data: priceList({ active: user.plan }) })
+    .answer('billing.upcoming', ({ query }) => ({
+      data: upcomingOf({
+        date: '2027-11-25T10:00:00.000Z',
+        amount: 24_000 + 28_800 * Number(query.get('seats') ?? 0),
+      }),
+    }))
     .answer('billing.subscription', () => subscription_answer ?? { data: subscriptionOf(subscription_data) })
   page.open()
   const emails = await screen.findByLabelText('Email addresses')
@@ -75,6 +81,20 @@ describe('inviting a team', () => {
       { quote: quoteOf(1200) },
       { quote: quoteOf(1500) },
     ])
+  })
+
+  test('a next payment that can’t be read is said beside the seat price, and inviting goes on', async () => {
+    const { server, keyboard, emails } = await inviting({
+      plan: 'startup',
+      subscription_data: { plan: 'startup', status: 'active', seat_quote: quoteOf(1200) },
+    })
+    server.answer('billing.upcoming', {
+      status: 503,
+      json: { message: 'Down', code: 'payment_provider_down' },
+    })
+    await keyboard.type(emails, 'tomas@northquay.studio,')
+    expect(await screen.findByText('Your next payment couldn’t be loaded.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeEnabled()
   })
 
   test('[rule:invite.email] what is no address is named, kept, and nothing is sent', async () => {
@@ -150,6 +170,7 @@ describe('what more people cost', () => {
     await keyboard.type(emails, 'ada@x.example ben@x.example ')
     expect(await screen.findByText('2 more seats once they join')).toBeVisible()
     expect(screen.getByText('$24.00 per month')).toBeVisible()
+    expect(await screen.findByText('Next payment on Nov 25, 2027: $816.00 instead of $240.00.')).toBeVisible()
   })
 
   test('members and open invites take no further seat, however they are written', async () => {

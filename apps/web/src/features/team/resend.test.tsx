@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { quoteOf, subscriptionOf } from '../../../test/plans.ts'
+import { quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import { ids, listed, menuOf, openTeam } from '../../../test/team.ts'
 
 type Answer = Parameters<typeof openTeam>[4]
@@ -25,10 +25,14 @@ describe('an owner sends an invite again at the price on the screen', () => {
   test('an expired one only after the price of its seat was shown', async () => {
     const page = await withInvite({ expired: true, subscription: priced })
     await screen.findByText(/Each seat costs \$15\.00 per month\./)
+    page.server.answer('billing.upcoming', {
+      data: upcomingOf({ amount: 3000, date: '2026-12-20T10:00:00.000Z' }),
+    })
     await resend(page)
     const asked = within(await screen.findByRole('dialog', { name: /jonah@millrace\.co again/ }))
     expect(asked.getByText('1 more seat once they join')).toBeVisible()
     expect(asked.getByText('$15.00 per month')).toBeVisible()
+    expect(await asked.findByText('Next payment on Dec 20, 2026: $30.00.')).toBeVisible()
     expect(sent(page)).toEqual([])
     await page.keyboard.click(asked.getByRole('button', { name: 'Resend invite' }))
     await screen.findByText('Invite sent')

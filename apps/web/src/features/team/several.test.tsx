@@ -120,6 +120,7 @@ describe('[screen:users.seat-price] what a removal does to the price', () => {
     const one = within(await screen.findByRole('alertdialog'))
     expect(await one.findByText('1 fewer seat from the next invoice')).toBeVisible()
     expect(one.getByText('−$12.00 per month')).toBeVisible()
+    expect(one.getByText('The unused part of this period is credited on your next invoice.')).toBeVisible()
     await page.keyboard.click(one.getByRole('button', { name: 'Cancel' }))
     const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson', 'jonah@millrace.co')
     await page.keyboard.click(bar.getByRole('button', { name: 'Delete' }))

@@ -7,15 +7,16 @@ import { syncSeats } from '../seats/sync-seats.ts'
 const made = await makeTestApp()
 const { call, people } = made
 const payments = paymentsOf(made.config.payments.apiBase ?? '')
-const { on, change, preview, subscription } = plansOf(made, payments)
-const upcoming = async (token: string) => call('GET', '/api/account/invoice/upcoming', { token })
+const { on, choose, change, preview, subscription } = plansOf(made, payments)
+const upcoming = async (token: string, seats?: number) =>
+  call('GET', `/api/account/invoice/upcoming${seats ? `?seats=${seats}` : ''}`, { token })
 
 describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
   it('of a running plan: the price of a period, and its date', async () => {
     const user = await on('scale')
     const { current_period_end } = await subscription(user.token)
     expect((await upcoming(user.token)).data).toEqual({
-      ...{ credit: 0, currency: 'usd', amount: 4900 },
+      ...{ credit: 0, currency: 'usd', prorated: 0, amount: 4900 },
       date: current_period_end,
     })
   })
@@ -35,6 +36,37 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect((await upcoming(user.token)).data).toMatchObject({ amount: 2400 })
   })
 
+  it('shows what further seats add to it, before and after they are added', async () => {
+    const user = await on('startup_yearly')
+    const { amount } = (await upcoming(user.token)).data
+    const shown = (await upcoming(user.token, 1)).data
+    // The share of the rest of this year, and the whole next year.
+    expect([amount, shown.amount, shown.prorated]).toEqual([12_000, 36_000, 12_000])
+    await people.member(user, 'user')
+    await made.db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
+    expect(await syncSeats(made.services)).toBe(1)
+    expect((await upcoming(user.token)).data).toEqual(shown)
+  })
+
+  it('shows the full share of a further seat after a code that was taken off once', async () => {
+    const { code } = await payments.code()
+    const user = await people.verified()
+    const token = await payments.card()
+    await choose(user.token, { plan: 'startup_yearly', token, promotion_code: code })
+    const shown = (await upcoming(user.token, 1)).data
+    await people.member(user, 'user')
+    await made.db.asOwnerOfJobs("update seat_changes set changed_at = changed_at - interval '1 minute'")
+    expect(await syncSeats(made.services)).toBe(1)
+    expect((await upcoming(user.token)).data).toEqual(shown)
+    expect(shown.amount).toBe(24_000 + shown.prorated)
+  })
+
+  it('ignores further seats on a plan without a price per seat, and refuses what is no number', async () => {
+    const user = await on('scale')
+    expect((await upcoming(user.token, 3)).data).toMatchObject({ amount: 4900, prorated: 0 })
+    expect((await upcoming(user.token, -1)).status).toBe(422)
+  })
+
   it('shows the credit of a change to a cheaper plan, as its preview did', async () => {
     const user = await on('scale')
     const { credit, next_amount, quote } = await preview(user.token, 'startup')
@@ -47,7 +79,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
   it('is null when nothing more is charged', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
-    const none = { credit: 0, currency: 'usd', date: null, amount: null }
+    const none = { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null }
     expect((await upcoming(user.token)).data).toEqual(none)
     expect((await upcoming((await people.owner()).token)).data).toEqual(none)
   })

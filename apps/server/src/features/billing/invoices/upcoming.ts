@@ -9,8 +9,11 @@ import * as store from '../core/store.ts'
 
 type Upcoming = Reply<(typeof billing)['upcoming']>
 
-/** Previews the next payment, or the last one of a plan that ends, and the remaining credit. */
-export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
+/**
+ * Previews the next payment, or the last one of a plan that ends, and the remaining credit.
+ * @param further.seats seats to add, on a plan that is paid per seat
+ */
+export function readUpcoming(ctx: AuthedContext, further: { seats?: number | undefined }): Promise<Upcoming> {
   return mapUnavailable(ctx, async () => {
     const { account_id } = ctx.actor
     const { account, row, members } = await ctx.within(async tx => ({
@@ -19,11 +22,14 @@ export function readUpcoming(ctx: AuthedContext): Promise<Upcoming> {
       members: await countMembers(tx, account_id),
     }))
     const { stripe_customer_id: customer } = account
-    if (!customer) return { credit: 0, currency: 'usd', date: null, amount: null }
+    if (!customer) return { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null }
     const pays = row && isLive(row) && isRunning(row.provider_status)
-    const seats = row && isPlanId(row.plan) ? seatsFor(planOf(row.plan), members) : null
-    // New seats reach the provider within a minute; the price includes them already.
-    const waiting = pays && !row.cancel_at_period_end && seats !== row.seats ? seats : null
+    const plan = row && isPlanId(row.plan) ? planOf(row.plan) : null
+    const added = plan?.type === 'per_seat' ? (further.seats ?? 0) : 0
+    const seats = plan ? seatsFor(plan, members) + added : null
+    // Joined and removed members reach the provider within a minute and are already in the price.
+    const isPending = added > 0 || (!row?.cancel_at_period_end && seats !== row?.seats)
+    const waiting = pays && isPending ? seats : null
     const found = await ctx.outside.payments.upcomingOf(customer, pays ? row.provider_sub_id : null, waiting)
     // A last invoice that credit covers charges nothing.
     const amount = row?.cancel_at_period_end ? found.amount || null : found.amount
