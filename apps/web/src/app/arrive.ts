@@ -8,7 +8,11 @@ import { tab } from '../lib/storage.ts'
 let first = true
 let returning = false
 
-const keyOf = () => `scroll.${String((history.state as { step?: string } | null)?.step ?? 'start')}` // as: navigate() writes this state
+/** A page of its own: a typed address has no step, and another page's place is not its place. */
+function keyOf(): string {
+  const step = (history.state as { step?: string } | null)?.step ?? 'start' // as: navigate() writes this state
+  return `scroll.${step}.${location.pathname}`
+}
 
 export function followScrolling(): void {
   history.scrollRestoration = 'manual'

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { tab } from '../lib/storage.ts'
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.spyOn(window, 'scrollTo').mockReturnValue()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  history.replaceState(null, '', '/')
+})
+
+/** A full load of a page, without the state that navigation inside the app leaves. */
+async function load(path: string) {
+  history.replaceState(null, '', path)
+  const { arrive, followScrolling } = await import('./arrive.ts')
+  followScrolling()
+  arrive()
+}
+
+async function scroll(to: number) {
+  vi.stubGlobal('scrollY', to)
+  window.dispatchEvent(new Event('scroll'))
+  await new Promise(requestAnimationFrame)
+}
+
+describe('a page that is loaded', () => {
+  test('again starts where it was left; another page starts at its top', async () => {
+    tab.clear()
+    await load('/account/profile')
+    await scroll(103)
+    vi.resetModules()
+    await load('/account/users')
+    expect(window.scrollTo).not.toHaveBeenCalled()
+    vi.resetModules()
+    await load('/account/profile')
+    expect(window.scrollTo).toHaveBeenCalledWith({ top: 103, behavior: 'instant' })
+  })
+})
