@@ -33,6 +33,7 @@ test('[dialog:confirm] confirming makes the call, runs the callback with its ans
       title: '',
       description: '',
       buttonText: '',
+      cancelText: null,
       danger: false,
       call: null,
       form: null,

@@ -55,7 +55,7 @@ function Question() {
 
 function FormDialog() {
   const t = useT()
-  const { open, title, description, buttonText, danger, call, callback, form } = useStore(dialog)
+  const { open, title, description, buttonText, cancelText, danger, call, callback, form } = useStore(dialog)
   const id = useId()
   const [busy, setBusy] = useState(false)
   return (
@@ -69,7 +69,7 @@ function FormDialog() {
       footer={
         <>
           <Button onClick={closeDialog} disabled={busy}>
-            {t('global.cancel')}
+            {cancelText ?? t('global.cancel')}
           </Button>
           <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} loading={busy}>
             {buttonText}

@@ -12,6 +12,8 @@ export type DialogState = {
   title: string
   description: ReactNode
   buttonText: string
+  /** The other button; null says "Cancel". */
+  cancelText: string | null
   /** A destructive question: the button is red and must be answered. */
   danger: boolean
   // biome-ignore lint/suspicious/noExplicitAny: the dialog passes the body and the answer on and reads neither
@@ -26,6 +28,7 @@ const closed: DialogState = {
   title: '',
   description: '',
   buttonText: '',
+  cancelText: null,
   danger: false,
   call: null,
   form: null,

@@ -31,6 +31,8 @@ export function PasskeysSection() {
     askName(added, {
       title: t('account.passkeys.new_title'),
       description: t('account.passkeys.new_text'),
+      // The passkey exists already and keeps its first name.
+      cancelText: t('account.passkeys.skip'),
     })
   }
 
@@ -95,7 +97,10 @@ function Line({ passkey }: { passkey: Passkey }) {
   )
 }
 
-function askName({ id, name }: Passkey, words: { title: string; description?: string }): void {
+function askName(
+  { id, name }: Passkey,
+  words: { title: string; description?: string; cancelText?: string },
+): void {
   openDialog({
     ...words,
     buttonText: t('account.passkeys.save'),

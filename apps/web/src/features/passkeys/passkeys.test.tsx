@@ -201,6 +201,9 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     server.answer('passkeys.add', { data: blueLaptop })
     await keyboard.click(section.getByRole('button', { name: 'Add a passkey' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Your passkey is ready' }))
+    // The passkey exists: nothing is canceled any more.
+    expect(dialog.getByRole('button', { name: 'Skip' })).toBeVisible()
+    expect(dialog.queryByRole('button', { name: 'Cancel' })).toBeNull()
     expect(server.asked('passkeys.add')[0]?.body).toEqual({
       credential: {
         id: '-__-',
