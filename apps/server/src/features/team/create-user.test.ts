@@ -80,9 +80,10 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect(await system('select * from users where id = $1', [victim.id])).toEqual(before)
     expect((await signIn(victim.email, password)).data.id).toBe(victim.id)
     // Only the mailbox learns it.
-    expect((await people.mailTo(victim.email, older)).subject).toBe(
-      'You already use Plinth with this address',
-    )
+    const mail = await people.mailTo(victim.email, older)
+    expect(mail.subject).toBe('You already use Plinth with this address')
+    // A stranger typed the name.
+    expect(mail.text).toContain('Hello,')
     expect(
       await system('select 1 from memberships where user_id = $1 and account_id = $2', [
         victim.id,

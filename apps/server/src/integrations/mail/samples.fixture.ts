@@ -11,7 +11,7 @@ export function sample(kind: MailKind, name?: string): Mail {
     case 'verify_email':
       return { ...rest, kind, data: { name: person, url, hours: 24 } }
     case 'sign_up_taken':
-      return { ...rest, kind, data: { name: person, url, hours: 24, account_name } }
+      return { ...rest, kind, data: { url, hours: 24, account_name } }
     case 'magic_link':
       return { ...rest, kind, data: { name: person, url, minutes: 10 } }
     case 'reset_link':

@@ -1,8 +1,8 @@
 import type { Template } from '../content.ts'
-import { greeting, trustedText } from '../translate.ts'
+import { trustedText } from '../translate.ts'
 
 /** A sign-up used the address of a verified user: the link adds the new account to that user. */
-export const signUpTaken: Template<{ name: string; url: string; hours: number; account_name: string }> = (
+export const signUpTaken: Template<{ url: string; hours: number; account_name: string }> = (
   data,
   translate,
   to,
@@ -10,7 +10,8 @@ export const signUpTaken: Template<{ name: string; url: string; hours: number; a
   subject: translate('sign_up_taken.subject'),
   preheader: translate('sign_up_taken.preheader'),
   heading: translate('sign_up_taken.heading'),
-  greeting: greeting(translate, data.name),
+  // A stranger typed the name.
+  greeting: translate('layout.greeting_plain'),
   body: [
     translate('sign_up_taken.body', { email: trustedText(to), account_name: data.account_name }),
     translate('sign_up_taken.next'),
