@@ -2,8 +2,8 @@ import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { Lines } from '../../ui/PlanPicker.tsx'
 import { Well } from '../../ui/Well.tsx'
-import { discountLine, PriceLines, taxLine } from './PriceLines.tsx'
-import { type Plan, periodPrice } from './plan-texts.ts'
+import { creditUsedLine, discountLine, PriceLines, taxLine } from './PriceLines.tsx'
+import { type Plan, periodKey, periodPrice } from './plan-texts.ts'
 import type { Preview, Price } from './price.ts'
 import { usageLines } from './usage-prices.ts'
 
@@ -33,29 +33,38 @@ const freeLines = (plan: Plan, t: Translate): Line[] => [
 
 function linesOf(plan: Plan, seats: number, price: Preview, t: Translate): Line[] {
   const amount = (minor: number) => money(minor, price.currency)
-  const used = usedOf(price)
+  const credit = creditUsedLine(price, t)
   const next = price.next_date && {
     label: nextLabel(plan, seats, price, t),
     value: amount(price.next_amount ?? 0),
   }
   // One line that is paid as it stands needs no sum under it.
-  const plain = price.discount === 0 && price.tax === 0 && used === 0 && price.lines.length < 2
+  const plain = price.discount === 0 && price.tax === 0 && credit.length === 0 && price.lines.length < 2
   return [
     ...(plain ? [] : price.lines.map(line => ({ label: line.text, value: amount(line.amount) }))),
     ...discountLine(price, t),
     ...taxLine(price, t),
-    ...(used > 0 ? [{ label: t('billing.sum.credit'), value: amount(-used) }] : []),
+    ...credit,
     { label: t('billing.sum.today'), value: amount(price.due_now) },
     ...(price.credit > 0 ? [{ label: t('billing.change.credit'), value: amount(price.credit) }] : []),
     ...(next ? [next] : []),
+    ...laterLine(plan, seats, price, t),
     ...usageLines(plan, t),
   ]
 }
 
-/** What is paid out of a credit of before. Tax that the prices hold already is not added to them. */
-function usedOf({ lines, discount, tax, due_now }: Preview): number {
-  const sum = lines.reduce((total, { amount }) => total + amount, 0) - discount
-  return due_now === sum ? 0 : Math.max(0, sum + tax - due_now)
+/** The price of a period once a code that ends has ended. */
+function laterLine(
+  plan: Plan,
+  seats: number,
+  { promotion, next_amount, currency }: Preview,
+  t: Translate,
+): Line[] {
+  const price = periodPrice(plan, seats)
+  if (!promotion || promotion.duration === 'forever' || next_amount === null || next_amount >= price)
+    return []
+  const period = t(periodKey({ ...plan, type: 'flat' }))
+  return [{ label: t('billing.sum.after_code'), value: `${money(price, currency)} ${period}` }]
 }
 
 /** An amount that every period costs is named as that; any other is the next invoice's alone. */

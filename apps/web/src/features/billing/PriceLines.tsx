@@ -67,6 +67,7 @@ function linesOf(preview: Preview, t: Translate) {
     ...settledNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
     ...(isLater(preview) ? [] : discountLine(preview, t)),
     ...taxLine(preview, t),
+    ...(isLater(preview) ? [] : creditUsedLine(preview, t)),
     { label: t('billing.change.due'), value: amount(due_now), total: true },
     ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
   ]
@@ -95,4 +96,16 @@ export function taxLine({ tax, currency }: Preview, t: Translate) {
 /** What is off the sum; what is off the lines already shows in them. */
 export function discountLine({ discount, currency }: Preview, t: Translate) {
   return discount > 0 ? [{ label: t('billing.sum.discount'), value: money(-discount, currency) }] : []
+}
+
+/** Credit of earlier changes that pays a part of the sum. */
+export function creditUsedLine(preview: Preview, t: Translate) {
+  const used = creditUsed(preview)
+  return used > 0 ? [{ label: t('billing.sum.credit'), value: money(-used, preview.currency) }] : []
+}
+
+/** Inclusive tax is part of the lines and is not added to them. */
+function creditUsed({ lines, discount, tax, due_now }: Preview): number {
+  const sum = lines.reduce((total, { amount }) => total + amount, 0) - discount
+  return due_now === sum ? 0 : Math.max(0, sum + tax - due_now)
 }

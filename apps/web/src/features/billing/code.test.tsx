@@ -105,6 +105,24 @@ describe('[route:/signup/plan] a promotion code', () => {
     })
   })
 
+  test.each([
+    ['once', '$12.00 per month'],
+    ['forever', null],
+  ] as const)('on a trial: the price after a discount that applies %s', async (duration, after) => {
+    const page = await opened('/signup/plan?id=startup')
+    page.server.answer('billing.previewPlan', {
+      data: {
+        ...firstPreview('startup'),
+        promotion: { ...promotion, duration, months: null },
+        next_amount: 960,
+      },
+    })
+    await applied(page, 'WELCOME20')
+    expect(await screen.findByText('$9.60')).toBeVisible()
+    if (after) expect(amountOf('After the discount')).toHaveTextContent(after)
+    else expect(screen.queryByText('After the discount')).toBeNull()
+  })
+
   test('is looked up again when the window comes back after some minutes; a wrong one is not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const page = await opened('/signup/plan?id=startup_yearly')

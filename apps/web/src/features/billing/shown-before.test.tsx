@@ -58,6 +58,22 @@ describe('billing', () => {
     expect(panel()).toHaveTextContent('Your free trial ends now. Its remaining days aren’t carried over.')
   })
 
+  test('credit that pays a part of a change is a line of its sum', async () => {
+    const page = await owner('/account/billing')
+    page.server.answer('billing.previewPlan', {
+      data: previewOf({
+        lines: [
+          { text: 'Rest of the period on Scale', amount: 19_200, proration: true },
+          { text: 'Unused on Startup', amount: -1200, proration: true },
+        ],
+        due_now: 2400,
+      }),
+    })
+    await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
+    await screen.findByRole('button', { name: 'Change to Scale and pay $24.00 now' })
+    expect(screen.getByText('Credit used').nextSibling).toHaveTextContent('−$156.00')
+  })
+
   test('a price that changed takes the old one’s place, and is paid by the next click', async () => {
     const page = await owner('/account/billing')
     await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
