@@ -33,7 +33,7 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   await expectAccessible(page, 'a team of one')
 
   await button(page, 'Create user').click()
-  await expect(dialog(page)).toContainText('2 seats are free')
+  await expect(dialog(page)).toContainText('You can add 2 more people')
   await expectAccessible(page, 'the dialog to create users')
   await field(page, 'Email addresses').fill(`${one}, ${owner.email}, ${two}`)
   await field(page, 'Email addresses').press('Enter')
