@@ -4,10 +4,8 @@ import { chanceIn, comparedSecrets, comparisonsIn, placesOfChance } from './secr
 
 /** Compared all the same, for it opens nothing: why. */
 const harmless: Record<string, string> = {
-  'choice.token === attempt.card_token': 'both are what this caller sent, one of them a moment ago',
-  'wish.token === attempt.card_token': 'as above',
-  'wish.token === (await store.findLastCard(tx, account.id))':
-    'a card that is in use already, of this account',
+  'request.token === attempt.card_token': 'both are what this caller sent, one of them a moment ago',
+  'token === (await attempts.findLastCard(tx, account.id))': 'a card that is in use already, of this account',
   'newpassword === oldpassword': 'both are what this caller sent, and the old one is proven',
 }
 
