@@ -20,13 +20,13 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // One process runs file after file and loads the product once. So no file replaces a module (vi.mock): what it
-    // replaced would be there for the others, or theirs for it.
+    // One process runs file after file and loads the product once. So no file may replace a module (vi.mock): the
+    // replacement would affect the other files.
     isolate: false,
     // Real hashes of passwords would be a third of the suite's work.
     alias: { '@node-rs/argon2': fileURLToPath(new URL('test/harness/fast-argon2.ts', import.meta.url)) },
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // For React, which writes the mails: its other build takes half as long again. The product is told 'test' by the harness.
+    // For React, which writes the mails: its other build takes half as long again. The harness passes 'test' to the product.
     env: { NODE_ENV: 'production' },
   },
 })

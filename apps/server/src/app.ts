@@ -67,13 +67,13 @@ export async function makeApp(options: {
     trustProxy: config.trustProxy.length ? trustedHop(config.trustProxy) : false,
     // Bodies are small forms; files have their own limits.
     bodyLimit: 64 * 1024,
-    // The last resort; what a body may take is in deadline.ts.
+    // The last limit; lib/deadline.ts limits bodies and answers.
     requestTimeout: times.upload + 30_000,
     // A request without Host gets our answer, not Node's.
     http: { requireHostHeader: false, headersTimeout: 30_000 },
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    // A drain finishes what is under way instead of answering it 503.
+    // A shutdown finishes running requests instead of answering 503.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreDuplicateSlashes: false },

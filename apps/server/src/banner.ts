@@ -3,7 +3,7 @@ import { demoCode } from './features/billing/demo/demo-code.ts'
 
 export type DemoUser = { email: string; password: string; what: string }
 
-/** What a start prints: where everything is, who can sign in, the test cards and a promotion code. */
+/** The text a start prints: addresses, demo users, test cards and a promotion code. */
 export function banner(config: Config, demo: DemoUser[]): string {
   const lines = ['', `  Plinth is ready    ${config.publicUrl}`]
   if (config.inboxUrl) lines.push(`  Inbox              ${config.inboxUrl}`)

@@ -14,9 +14,9 @@ type Variables = Readonly<
 >
 
 /**
- * The social providers: those with an application of ours registered; without any, the sandbox's, if it may be used.
- * @param need told of each variable that is missing or wrong
- * @param sandbox null where it does not run, and where others than this machine's people come: it lets anybody be anybody
+ * The social providers with a registered application; without any, the sandbox's, if it may be used.
+ * @param need called for each variable that is missing or wrong
+ * @param sandbox null where it does not run or where the server is reachable from other machines: it signs in without proof
  */
 export function socialProviders(
   v: Variables,

@@ -261,7 +261,7 @@ describe('configuration [F-22]', () => {
       expect(ids(live)).toEqual([])
     })
 
-    test('what is registered stands alone', () => {
+    test('registered providers replace the sandbox’s', () => {
       expect(
         ids({
           GOOGLE_CLIENT_ID: 'a',

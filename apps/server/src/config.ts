@@ -29,7 +29,7 @@ const isOrigin = (value: string) => {
   const { pathname, search, hash, username, password } = new URL(value)
   return pathname === '/' && !(search || hash || username || password)
 }
-/** What a provider gave us to say who we are; a blank in it is a slip of the copying hand. */
+/** An id or secret from a provider. A blank in it is a copying mistake. */
 const credential = z
   .string()
   .regex(/^[\x21-\x7e]{1,500}$/, { error: 'what the provider shows, without blanks' })
@@ -148,7 +148,7 @@ const variables = z.object({
   FAULT: z.string().optional(),
 })
 
-/** An address, a CIDR, or one of the names that the proxy check knows. A network of everybody would believe anyone. */
+/** An address, a CIDR, or a name that the proxy check knows. A network of all addresses would trust every client. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const version = isIP(address)
@@ -256,7 +256,7 @@ export function parseConfig(processEnv: Env) {
   )
   if (production) checkProduction(env, need)
   const sandboxUrl = sandbox ? `http://localhost:${sandboxPort}` : null
-  // The sandbox signs anybody in as anybody, and says that any domain is theirs: only for people at this very machine.
+  // The sandbox signs in as any user and confirms any domain, so only this machine may reach it.
   const identitySandboxUrl = isLoopback(address.hostname) ? sandboxUrl : null
   const social = socialProviders(v, need, identitySandboxUrl)
   const uses = {
@@ -283,7 +283,7 @@ export function parseConfig(processEnv: Env) {
     redisUrl: v.REDIS_URL ?? null,
     role: v.ROLE,
     sandboxUrl,
-    /** Where the sandbox says who somebody is; null also where it runs, but others than this machine's people come. */
+    /** The sandbox's identity provider; null also where it runs but other machines reach the server. */
     identitySandboxUrl,
     payments: {
       secretKey: v.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',

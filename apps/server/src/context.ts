@@ -16,7 +16,7 @@ import type { Locale } from './lib/i18n.ts'
 import type { RateLimitKey } from './rate-limit/limits.ts'
 import type { LoginAttempt } from './rate-limit/login-throttle.ts'
 
-/** An open transaction: what a service passes on to its store; only stores look inside. */
+/** An open transaction. Services pass it to stores; only stores use it. */
 export type { Tx }
 
 /** Who is asking: the row of the session look-up, or of the key look-up. */
@@ -75,7 +75,7 @@ export type Services = {
     data: Jobs[N],
     options?: { afterSeconds?: number; key?: string },
   ): Promise<void>
-  /** Puts a mail on its way in the caller's transaction. */
+  /** Enqueues a mail in the caller's transaction. */
   enqueueMail(
     tx: Tx,
     mail: Mail,
@@ -85,7 +85,7 @@ export type Services = {
     payments: Payments
     identity: IdentityProviders
     dns: Dns
-    /** The metadata document at an address that somebody typed; throws a SamlProblem. */
+    /** Fetches the metadata document at an address a user typed. @throws SamlProblem */
     samlMetadata(address: string): Promise<string>
     storage: Storage
     pictures: Images
@@ -135,7 +135,7 @@ export type Context = Services & {
   beginLoginAttempt(email: string, maxCandidates: number): Promise<LoginAttempt>
 }
 
-/** The same for somebody signed in. */
+/** The context of a signed-in user or an API key. */
 export type AuthedContext = Context & {
   actor: Actor
   /** withinAccount of the actor's current account. */

@@ -9,7 +9,7 @@ import { twoFactorBinding } from './identity/try-code.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { SealedColumn } from './jobs/reseal.ts'
 
-/** Jobs with a sealed payload, and what it is bound to. */
+/** Jobs with an encrypted payload, and the additional data of the encryption. */
 type SealedJob = { [N in keyof Jobs]: Jobs[N] extends { sealed: string } ? N : never }[keyof Jobs]
 const jobs: Record<SealedJob, (id: string) => string> = {
   'mail.send': id => `mail ${id}`,

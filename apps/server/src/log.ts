@@ -9,8 +9,8 @@ const withoutQuery = (text: string) => text.replace(/\?[^\s"']+/g, '')
 export const openOutput = () => pino.destination(1)
 
 /**
- * Waits for the lines that are still on their way: a process that just ends writes the later ones before them.
- * Nothing may be logged after it. Who reads the lines may be gone, or slow: after a second they are left to the end.
+ * Flushes buffered lines before the process ends, for at most a second, because the reader of the lines may be gone.
+ * Log nothing after it.
  */
 export async function closeOutput(output: ReturnType<typeof openOutput>): Promise<void> {
   const closed = once(output, 'close').catch(() => {})

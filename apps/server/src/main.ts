@@ -59,7 +59,7 @@ async function main() {
       throw whyNotListening(error)
     })
 
-  // The queue is not needed for the first page; whoever sends a job waits for it.
+  // The first page does not need the queue; code that sends a job waits for it.
   await queue.start()
   const demo = config.seedDemo ? await seedDemo(services, begun) : []
   const mailer = openMail({
@@ -75,7 +75,7 @@ async function main() {
   // In production stdout holds JSON lines alone.
   if (config.env === 'production') log.info({ url: config.publicUrl, role: config.role }, 'Plinth is ready')
   else console.log(banner(config, demo))
-  // Else only a process that ends well leaves what it compiled, and one that was killed starts slowly again.
+  // Without this, a killed process leaves no compile cache and starts slowly again.
   flushCompileCache()
   setTimeout(freeStartMemory, 2000).unref()
 

@@ -1,4 +1,4 @@
-/** A JSON schema as zod writes it; only what is read here. */
+/** The parts of zod's JSON schemas that this file reads. */
 export type JsonSchema = {
   type?: string | string[]
   description?: string
@@ -110,7 +110,7 @@ function byType(schema: JsonSchema, name: string): unknown {
   return format === 'date-time' ? byName.date_created : 'text'
 }
 
-/** An optional field for which only a stopgap would stand there is better left out. */
+/** Leaves out optional fields without a useful example. */
 const known = (field: JsonSchema, key: string) =>
   byName[key] !== undefined || exampleOf(field, key) !== 'text'
 

@@ -24,7 +24,7 @@ const withBody = Object.values(contract satisfies Record<string, EndpointTable>)
   .flatMap(table => Object.values(table as EndpointTable)) // as: one type for all tables
   .filter(({ body }) => body)
 
-/** Refusals of what was sent, as opposed to refusals of what the test person has and may do. */
+/** Refusals of the input, not of the test user's rights or data. */
 const badInput = ['invalid_input', 'unknown_field', 'malformed_body', 'unsupported_media_type']
 
 async function signInFor({ needs, stage }: Endpoint): Promise<string | undefined> {

@@ -69,10 +69,10 @@ export const rules = [...admission, ...treatment]
 export const byStatus = (codes: readonly RefusalCode[]) =>
   [...new Set(codes)].sort((a, b) => refusals[a] - refusals[b])
 
-/** What a call names itself. */
+/** Codes that the endpoint's own row names. */
 export const ownRefusalsOf = ({ refuses = [] }: Endpoint) => byStatus(refuses)
 
-/** All that a call can refuse. Of one status, what is its own stands between who is let in and how it is treated. */
+/** All error codes of a call. Within one status: authorization first, then the call's own, then generic ones. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const met = (some: Rule[]) => some.filter(({ meets }) => meets(endpoint)).flatMap(({ codes }) => codes)
   return byStatus([...met(admission), ...(endpoint.refuses ?? []), ...met(treatment)])

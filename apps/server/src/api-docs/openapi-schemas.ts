@@ -10,7 +10,7 @@ export type Described = {
   whole: JsonSchema
 }
 
-/** The JSON schema of what is sent (`input`) or answered (`output`). A schema has a name when its meta has an `id`. */
+/** The JSON schema of a request (`input`) or reply (`output`). A schema has a name when its meta has an `id`. */
 export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Described {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
@@ -23,7 +23,7 @@ export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Descr
   return { schema: own, named: $defs, whole: resolveReferences(own, $defs) as JsonSchema } // as: a schema whose references are replaced by schemas
 }
 
-/** zod leaves out the examples of what it transforms: they could be of the result. Ours are always of what is sent. */
+/** zod drops examples of transformed schemas, because they could be of the result. Ours are always of the input. */
 function keepExamples({
   zodSchema,
   jsonSchema,
@@ -35,7 +35,7 @@ function keepExamples({
   if (examples) jsonSchema.examples = examples
 }
 
-/** The same without references, to walk through. */
+/** The same without references, for code that traverses it. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => describeSchema(schema, io).whole
 
 const components = '#/components/schemas/'
@@ -51,7 +51,7 @@ function resolveReferences(node: unknown, named: Named): unknown {
   return { ...(resolveReferences(named[$ref.slice(components.length)], named) as object), ...resolved } // as: a reference leads to a schema
 }
 
-/** Collects named schemas. Each name stands for one schema. */
+/** Collects named schemas. Each name belongs to one schema. */
 export function collectNamed() {
   const schemas: Named = {}
   return {

@@ -39,7 +39,7 @@ export function accessOf({ needs, stage = 'active', scope }: Endpoint): {
   }
 }
 
-/** What a call answers: the reply in `data`, and what can be beside it. */
+/** The schema of a call's reply: `data`, and the fields that can be beside it. */
 export const answerOf = ({ reply, paged }: Endpoint) =>
   z.object({
     data: reply,
@@ -47,7 +47,7 @@ export const answerOf = ({ reply, paged }: Endpoint) =>
     ...(paged ? { page } : {}),
   })
 
-/** The contract as an OpenAPI 3.1 document. Nothing in it is written twice: what the server checks is what it says. */
+/** The contract as an OpenAPI 3.1 document, derived from the tables that the server enforces. */
 export function openapi(contract: Tables) {
   const groups = featuresOf(contract)
   const paths: Record<string, Record<string, unknown>> = {}

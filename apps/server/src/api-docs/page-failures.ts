@@ -3,7 +3,7 @@ import { type RefusalCode, refusals } from '@plinth/contract/refusals'
 import { type Html, html } from './html.ts'
 import { byStatus, messageOf, ownRefusalsOf, rules } from './openapi-failures.ts'
 
-/** What a call names itself, so that it is not lost among the codes that calls share. */
+/** Codes of a call's own, shown apart from the codes that calls share. */
 export function ownFailures(endpoint: Endpoint): Html {
   const own = ownRefusalsOf(endpoint)
   const shared = html`<a href="#shared">the codes that calls share</a>`

@@ -23,7 +23,7 @@ const examplesAt = (host: string) => [
   },
 ]
 
-/** How a program calls the product: what a key is, and calls that can be copied. */
+/** How a program calls the API: about keys, and commands to copy. */
 export function keysSection(block: (label: string, text: string) => Html, publicUrl: string): Html {
   return html`<section class="feature" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Calling with an API key</h2><p class="lead">A program shows an API key instead of a session. Developers and owners make keys under Account, API keys.</p>
 <article class="call" id="keys-how" aria-labelledby="keys-how-title">

@@ -118,7 +118,7 @@ function access(endpoint: Endpoint): Html {
 function table(title: string, rows: FieldRow[]): Html | null {
   const [first] = rows
   if (!first) return null
-  // Where every field stands in a list or under a key, the heading says so and the names stay short.
+  // When all fields are in a list or under one key, the heading says so and the names stay short.
   const step = /^(?:\[\]|\{\})\./.exec(first.name)?.[0] ?? ''
   const whole = step === '[].' ? `${title} a list of` : step ? `${title}, by name` : title
   return html`<table class="fields"><caption>${whole}</caption><thead><tr><th scope="col">Field</th><th scope="col">Notes</th></tr></thead><tbody>${rows.map(

@@ -164,9 +164,9 @@ describe('GET /api/openapi.json', () => {
     expect(checked).toBeGreaterThan(endpoints.length)
   })
 
-  test('a refusal that a feature throws is told with a call', async () => {
+  test('every refusal that a feature throws is documented with a call', async () => {
     const told = new Set(endpoints.flatMap(refusalsOf))
-    // The provider's notices, and browsers on their way back from one, come in by routes that are no calls for clients.
+    // The provider's webhooks and browsers returning from a provider use routes that are not part of the API.
     const elsewhere = ['signature_wrong', 'social_expired']
     const thrown = globSync('../features/**/*.ts', { cwd: import.meta.dirname })
       .filter(file => !file.endsWith('.test.ts'))
@@ -252,7 +252,7 @@ describe('GET /api/docs', () => {
     for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
   })
 
-  test('what a call can be refused with stands at the call, or once for all calls of its kind', async () => {
+  test('error codes are listed at the call, or once for all calls of its kind', async () => {
     const { text } = await call('GET', '/api/docs')
     const codesIn = (part = '') => [...part.matchAll(/href="#code-(\w+)"/g)].map(([, code]) => code)
     const cut = (tag: 'article' | 'tr', words: string) =>

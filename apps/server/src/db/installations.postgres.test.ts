@@ -55,7 +55,7 @@ describe('rights on PostgreSQL', () => {
     },
   )
 
-  test('a login that may not create roles is told what to do', async () => {
+  test('a login without the right to create roles gets instructions', async () => {
     const installation = await install('no-roles')
     const { app, system } = installation.roles
     await expect(open(installation)).rejects.toThrow(

@@ -113,9 +113,8 @@ describe('bodies', () => {
   })
 
   /**
-   * Of two fields with one name the last counts (T-77). That is enough: one parser reads a body once, and what it made is
-   * what is validated and what is used; nobody reads the bytes before it or after it. The one who does, the provider's
-   * webhook, has a signature over all of them.
+   * Of two fields with one name the last counts. That is safe because one parser reads each body once, and its result is
+   * both validated and used. The provider's webhook reads the bytes itself and has a signature over all of them.
    */
   describe('a field that comes twice is its last value, for who validates and for who acts [T-77]', () => {
     const send = async (method: 'POST' | 'PATCH', url: string, payload: string, token?: string) => {

@@ -62,8 +62,8 @@ const mostLeft = 16 * 1024 * 1024
 const drainMs = 10_000
 
 /**
- * The answer is ready before the body has ended. What is still on its way is read and dropped, up to a limit: to close
- * the connection at once would often lose the answer for the sender.
+ * Used when the answer is ready before the body has ended. Reads and drops the rest of the body up to a limit, because
+ * closing the connection at once would often lose the answer.
  */
 export function dropRest({ raw }: FastifyRequest) {
   if (raw.complete || raw.destroyed) return

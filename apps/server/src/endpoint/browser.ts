@@ -8,8 +8,8 @@ import { hashToken, newToken } from '../lib/crypto.ts'
 const days = { browser: 400, flow: 1 }
 
 /**
- * Knows a browser again by a cookie that no script can read. It lets nobody in: it only tells the browser that began a
- * flow from another (T-05, T-56), and a device that the user has signed in with before from a new one.
+ * Recognizes a browser by a cookie that no script can read. The cookie does not sign in: it identifies the browser that
+ * began a flow, and a device that the user has signed in with before.
  *
  * A flow that leaves for another site has a cookie of its own: pages ask things in the background, whose answers may give
  * a new browser its first cookie just after it has left, and would take the flow's away.

@@ -36,7 +36,7 @@ function strings(max: number): string[] {
 }
 const wrongTypes = [null, 0, -1, 1.5, 1e308, true, false, [], ['a'], [[]], {}, { a: { b: 1 } }]
 
-/** Everything to try in a field of a schema: what is wrong for it, and the edges of what is right. */
+/** Values to try in a field of a schema: wrong types, and the limits of valid values. */
 function hostile(schema: JsonSchema): unknown[] {
   const max = schema.maxLength ?? 255
   const arms = (schema.anyOf ?? []).flatMap(hostile)

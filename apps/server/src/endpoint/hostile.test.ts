@@ -29,7 +29,7 @@ describe('routes', () => {
       const answer = await call(method, fillPath(url), {
         body: method === 'GET' || method === 'DELETE' ? undefined : {},
       })
-      // Nobody is asked who they are: a call that takes nothing is done, another is told what is missing.
+      // A public call runs when it takes no input; otherwise it names the missing field.
       if (needs === 'public' && (!body || body.safeParse({}).success))
         expect(answer).toMatchObject({ status: 200, body: { data: {} } })
       else if (needs === 'public')
@@ -48,7 +48,7 @@ describe('routes', () => {
       'GET, POST, DELETE',
       'method_not_allowed',
     ])
-    // Where an id may stand there is a method for it; a page is never found under a name of one's choice (T-85).
+    // A path with an id has a method; no page exists under an arbitrary name.
     const named = await app.inject({ url: '/api/user/x.css', headers: { accept: 'text/html' } })
     expect([named.statusCode, named.headers['content-type']]).toEqual([
       405,

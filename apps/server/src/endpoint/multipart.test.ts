@@ -46,7 +46,7 @@ describe('[T-77] [T-78] a multipart body', () => {
     }
   })
 
-  test('headers without end are refused, and so is what has none', async () => {
+  test('endless part headers and missing part headers are refused', async () => {
     const user = await people.owner()
     const { headers } = multipartBody([])
     for (const text of [
@@ -103,7 +103,7 @@ describe('[T-77] [T-78] a multipart body', () => {
     expect(other.status).toBe(415)
   })
 
-  test('no text in JSON stands for a picture', async () => {
+  test('a JSON string is not accepted as a picture', async () => {
     const user = await people.owner()
     for (const avatar of [
       'https://evil.example/a.png',

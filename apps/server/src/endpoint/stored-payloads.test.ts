@@ -5,7 +5,7 @@ const { app, people } = await makeTestApp()
 
 const payload = `</script><script>alert(1)</script><img src=x onerror=alert(1)>`
 
-test('what somebody stored comes back as data: as it was typed, and of a type that no browser reads as a page [T-01]', async () => {
+test('stored text is returned as typed, with a content type that browsers don’t render [T-01]', async () => {
   const { token } = await people.owner()
   const ask = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/html', 'user-agent': payload }
@@ -48,7 +48,7 @@ test('what somebody stored comes back as data: as it was typed, and of a type th
   expect(file.body).toContain(payload)
 })
 
-/** Every text in an answer, wherever it stands. */
+/** All strings in a reply, at any depth. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []

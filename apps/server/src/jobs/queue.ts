@@ -6,7 +6,7 @@ import { withRoles } from '../db/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { preparedAs } from '../runtime/prepared.ts'
 
-/** Every job and what it carries. Work that must follow a commit is sent in that very transaction. */
+/** Every job with its payload. Work that must follow a commit is enqueued in its transaction. */
 export type Jobs = {
   /** A mail, sealed because its links are secrets. */
   'mail.send': { sealed: string; id: string /** A dead link is not sent (F-07). */; expires_at?: string }
@@ -14,13 +14,13 @@ export type Jobs = {
   'auth.mail_link': { id: string; sealed: string }
   /** Tells a user of a sign-in on a device that is new to them. */
   'sessions.new_device': { session_id: string }
-  /** Tells the owner of an address, if it has one, that somebody guesses; sealed, because it is an address. */
+  /** Warns the owner of an address about password guessing. Encrypted, because it contains the address. */
   'auth.warn_owner': { id: string; sealed: string }
   /** Looks after a payment that may have been cut off half way. */
   'billing.settle': { account_id: string; attempt_id: string }
   /** A message of the payment provider that waits to be handled. */
   'billing.notice': { notice_id: string }
-  /** Ends what a closed account has at the payment provider. */
+  /** Cancels subscriptions and removes the customer of a closed account at the payment provider. */
   'billing.close': { account_id: string }
   /** Gives back a payment that brought no plan; the amount in minor units. */
   'billing.refund': { account_id: string; payment_id: string; amount: number; currency: string }
@@ -28,9 +28,9 @@ export type Jobs = {
   'billing.carry': Record<string, never>
   /** Compares the accounts after one with the payment provider; null begins with the first. */
   'billing.reconcile': { after: string; repaired: Record<string, number> } | null
-  /** Removes files that belong to nobody any more. */
+  /** Removes files without an owner. */
   'files.clear': Record<string, never>
-  /** Throws away what has run out: tokens, sessions, kept answers. */
+  /** Deletes expired tokens, sessions and stored replies. */
   'upkeep.sweep': Record<string, never>
   /** Seals again what lies under an earlier secret. */
   'secrets.reseal': Record<string, never>
@@ -55,7 +55,7 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'billing.settle': { retryLimit: forADay, policy: 'short' },
   'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
   'billing.close': { retryLimit: forADay, policy: 'short' },
-  // Money that is somebody else's: for two weeks.
+  // A refund: retried for two weeks.
   'billing.refund': { retryLimit: 14 * forADay, policy: 'exclusive' },
   // The next minute's run does what this one could not.
   'billing.carry': { retryLimit: 0, policy: 'exclusive' },

@@ -77,7 +77,7 @@ async function resealBatch(
 }
 
 /**
- * Refuses a start whose secrets can't open what is stored: users with a second factor could not sign in.
+ * Refuses to start when no secret decrypts the stored values: users with a second factor could not sign in.
  * @throws ConfigError that names the variable to set
  */
 export async function requireSecrets(

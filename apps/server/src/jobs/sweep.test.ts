@@ -54,7 +54,7 @@ describe('the sweep throws away [T-81]', () => {
     ])
   })
 
-  test('what has run out, each kind after its time', async () => {
+  test('each kind of expired row is deleted after its time', async () => {
     const user = await people.verified(freshEmail())
     await run("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [user.id])
     await run(
@@ -68,7 +68,7 @@ describe('the sweep throws away [T-81]', () => {
   })
 })
 
-test('a notice that nobody handled gets a job again, and one job only', async () => {
+test('an unhandled webhook gets one new job', async () => {
   await run(
     "insert into notices (id, type, created_at, received_at) values ('evt_forgotten', 'x', now(), now() - interval '2 hours')",
   )

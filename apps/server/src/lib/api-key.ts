@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /**
  * `plinth_live_` or `plinth_test_`, 32 random characters (190 bits), 6 of a checksum over all before them. The prefix
- * lets scanners find a key that leaked, the checksum lets them and us tell one from a look-alike without asking anybody.
- * docs/operations.md gives the pattern away on purpose.
+ * lets scanners find a leaked key, the checksum tells a key from similar text without a query. docs/operations.md
+ * publishes the pattern for scanners.
  */
 const shape = /^plinth_(?:live|test)_[0-9A-Za-z]{38}$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.ts'
 
 const foreignKeyViolation = '23503'
 
-/** What a row was to stand on (a user, an account, a key) went between two statements: closed, or removed, by another call. */
+/** Refuses when a referenced user, account or key was deleted by a concurrent call. */
 export const refuseMissingReference =
   (code: Refusal['code']) =>
   (error: unknown): never => {

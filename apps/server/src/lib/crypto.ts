@@ -3,7 +3,7 @@ import { invariant } from './invariant.ts'
 
 /** 256 random bits as text: session tokens, mailed links. */
 export const newToken = () => randomBytes(32).toString('base64url')
-/** What is stored of a token. Its randomness makes salt and stretching needless. */
+/** The stored form of a token. A random token needs no salt and no slow hash. */
 export const hashToken = (token: string) => hash('sha256', token, 'buffer')
 
 /** Bytes of a GCM tag. Node also accepts shorter ones, which are easier to forge. */
@@ -23,8 +23,8 @@ export type Encrypter = {
 }
 
 /**
- * AES-256-GCM under keys derived from the application's secrets. The first one seals, all open, so a secret can be
- * rotated without losing what was sealed before.
+ * AES-256-GCM with keys derived from the application's secrets. The first one encrypts, all decrypt, so that a secret
+ * can be rotated.
  */
 export function makeEncrypter(secrets: string[]): Encrypter {
   const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, '', 'plinth-seal-v1', 32)))

@@ -53,7 +53,7 @@ test('what may take longer is waited for, longer than another call was', async (
   expect(await (await slow).json()).toEqual({ done: 1 })
 })
 
-test('an answer that stops half way is cut, so that nobody takes it for a whole one', async () => {
+test('an answer that stalls is cut, so that no client takes it for a complete one', async () => {
   const { origin } = await serving()
   const answer = await fetch(`${origin}/piecemeal`)
   expect(answer.status).toBe(200)

@@ -79,7 +79,7 @@ describe('sealing', () => {
         try {
           return one.decrypt(turned, 'mail 1')
         } catch {
-          return null // Refusing to open is what is wanted.
+          return null // Expected: it does not decrypt.
         }
       })()
       // The last character of each base64url part holds bits that no byte uses; turning those changes nothing.

@@ -7,7 +7,7 @@ import { folded, patternsOf } from './search.ts'
 
 type Row = { id: string; value: string }
 
-/** What a store does: rows beyond a place in order, one more than asked for. */
+/** Reads like a store: rows beyond a place in order, one more than the page has. */
 function read(rows: readonly Row[], cursor: string | undefined, limit: number) {
   const place = placeOf(cursor)
   const at = place ? rows.findIndex(row => row.id === place.id) : -1

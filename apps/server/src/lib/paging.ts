@@ -1,7 +1,7 @@
 import type { Page } from '@plinth/contract'
 import { Refusal } from './refusal.ts'
 
-/** A total is counted as far as this: more rows cost more than anybody reads from the number. */
+/** Totals are counted up to this: an exact larger number is not worth its cost. */
 export const countedTo = 1000
 
 /** A place between two rows: the one it was made of, which is named by what the list is sorted by and by its id. */
@@ -43,7 +43,7 @@ function parsed(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   } catch {
-    return null // what is no JSON is no cursor of ours
+    return null // not JSON, so not a cursor of ours
   }
 }
 
@@ -77,8 +77,8 @@ export async function readPage<Row>(
 }
 
 /**
- * Cuts a page out of what a store has read: up to one row more than the page has, from its place on, or from its end
- * backwards.
+ * Cuts a page out of the rows that a store has read: up to one more than the page has, after its place or backwards from
+ * its end.
  * @param nameOf what a row is sorted by, and its id
  */
 export function pageOf<R>(
@@ -91,7 +91,7 @@ export function pageOf<R>(
   const rows = read.slice(0, limit)
   if (back) rows.reverse()
   const [first, last] = [rows[0], rows.at(-1)]
-  // What came or went meanwhile moves the numbers; the first page begins with 1 whatever they say.
+  // Rows added or deleted since the cursor was made shift the numbers; the first page always starts with 1.
   const before = back ? Math.max(place ? place.start - rows.length : 1, 1) : (place?.start ?? 1)
   const start = rows.length === 0 ? 0 : back && !more ? 1 : before
   const hasPrevious = back ? more : place !== undefined

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { batched } from './batch.ts'
 
-/** An `ask` that answers when told to, and remembers what it was asked. */
+/** An `ask` that answers on demand and records its questions. */
 function slow() {
   const asked: { keys: number[]; answer(values?: number[]): void; fail(): void }[] = []
   const ask = (keys: number[]) =>
@@ -15,7 +15,7 @@ function slow() {
   return { asked, ask }
 }
 
-test('a lone question goes at once; what comes meanwhile goes together, each with its own answer', async () => {
+test('a single question is asked at once; questions during it are asked together, each with its answer', async () => {
   const { asked, ask } = slow()
   const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const answers = [get(1), get(2), get(3)]
@@ -52,7 +52,7 @@ test('one that takes too long lets the next go beside it, until the lanes are fu
   vi.useRealTimers()
 })
 
-test('a failure is told to those who asked with it, and nobody else', async () => {
+test('a failure rejects the questions of its batch only', async () => {
   const { asked, ask } = slow()
   const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const first = get(1)

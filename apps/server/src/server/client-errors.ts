@@ -25,7 +25,7 @@ export function unroutable(config: Config) {
       }
     },
     clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
-      // Gone already: there is nobody to tell.
+      // The connection is closed already.
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
       else socket.end(plainAnswer(api, ofNode[error.code ?? ''] ?? 'malformed_body'))
     },

@@ -13,7 +13,7 @@ async function open(url: string): Promise<Socket & { answer: () => string }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''
   socket.on('data', chunk => (answer += chunk))
-  // A reset at the end is one of the ways in which a server may let go of a connection that asked nothing.
+  // A server may reset a connection that sent no request.
   socket.on('error', () => {})
   await once(socket, 'connect')
   return Object.assign(socket, { answer: () => answer })
@@ -25,7 +25,7 @@ const isReady = (url: string) =>
     () => false,
   )
 
-test('a server that is told to stop answers what it has begun, lets go of every connection and closes all [F-13]', async () => {
+test('a stopping server answers running requests and closes all connections [F-13]', async () => {
   const env = { ...own, LOG_LEVEL: 'info', APP_SECRET: 'a secret for tests, long enough to be taken' }
   const server = await startServer(env)
   const host = `host: localhost:${new URL(server.url).port}\r\n`
@@ -77,7 +77,7 @@ test('HOST that can’t be listened on stops the start with its name', async () 
   expect(server.errors()).not.toContain('    at ')
 })
 
-// Longer than a name may be: nobody has to be asked, who might take as long as a test may.
+// Longer than a host name may be, so that no name server is asked.
 const noHost = `${'x'.repeat(64)}.invalid`
 
 test.each([

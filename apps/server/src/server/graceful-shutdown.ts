@@ -12,7 +12,7 @@ export function lastAnswers(app: FastifyInstance, readiness: Readiness) {
 
 /**
  * Call it before the app listens.
- * @returns closes the app: running requests get `graceMs` to finish, what is left then is cut
+ * @returns closes the app: running requests get `graceMs` to finish, then their connections are closed
  */
 export function closer(app: FastifyInstance): (graceMs: number) => Promise<void> {
   const sockets = new Set<Socket>()

@@ -65,22 +65,25 @@ describe('the provider’s script is let in where a card is typed, and nowhere e
     return { policy, directives, permissions: String(headers['permissions-policy']) }
   }
 
-  test.each([...doors, '/account/upgrade?plan=scale', '/account/billing/'])('%s has the door', async path => {
-    const { directives, permissions } = await headersAt(path)
-    expect(directives).toMatchObject({
-      'default-src': "'none'",
-      'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
-      'connect-src': "'self' https://api.stripe.com",
-      'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-      'style-src': "'self'",
-      'object-src': "'none'",
-      'base-uri': "'none'",
-      'form-action': "'self'",
-      'require-trusted-types-for': "'script'",
-      'trusted-types': 'default',
-    })
-    expect(permissions).toContain('payment=(self "https://js.stripe.com"')
-  })
+  test.each([...doors, '/account/upgrade?plan=scale', '/account/billing/'])(
+    '%s allows the provider',
+    async path => {
+      const { directives, permissions } = await headersAt(path)
+      expect(directives).toMatchObject({
+        'default-src': "'none'",
+        'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+        'connect-src': "'self' https://api.stripe.com",
+        'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+        'style-src': "'self'",
+        'object-src': "'none'",
+        'base-uri': "'none'",
+        'form-action': "'self'",
+        'require-trusted-types-for': "'script'",
+        'trusted-types': 'default',
+      })
+      expect(permissions).toContain('payment=(self "https://js.stripe.com"')
+    },
+  )
 
   test.each([
     '/',

@@ -8,9 +8,9 @@ import { reportPath } from './csp-reports.ts'
 type Headers = Record<string, string>
 
 /**
- * Security headers on every answer, errors and files included. The session token lives in local
- * storage, as the specification wants, so the page's policy is the wall before it: no inline script, no eval, no
- * foreign host. One door is in it: with real payment keys the pages on which a card is typed let the provider in (T-02).
+ * Security headers on every answer, errors and files included. The session token is in local storage, as the
+ * specification says, so the content policy protects it: no inline script, no eval, no other host. With real payment
+ * keys, the pages with a card field allow the payment provider.
  */
 export function headersOf(config: Config): { api: Headers; page: Headers; card: Headers } {
   const all: Headers = {
@@ -51,7 +51,7 @@ export function headersOf(config: Config): { api: Headers; page: Headers; card: 
 export function secureHeaders(app: FastifyInstance, config: Config) {
   const { api, page, card } = headersOf(config)
   const headersFor = (path: string) => (isCardPage(path) ? card : page)
-  // Hooks of every request take a callback: a promise each would cost more than what they do.
+  // Hooks of every request use a callback: a promise would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request)
     reply.headers(isApi(path) ? api : headersFor(path))
@@ -62,7 +62,7 @@ export function secureHeaders(app: FastifyInstance, config: Config) {
 /** What answers with data or leads on: never a page of ours. `/auth` is where browsers leave for providers and return. */
 export const isApi = (path: string) => /^\/(api|auth)(\/|$)/.test(path)
 
-/** The path that a request is about: its route's, or what it wrote, decoded, without host and query. */
+/** The path of a request: its route's, or the decoded one without host and query. */
 export function pathOf({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {
   if (routeOptions.url?.startsWith('/')) return routeOptions.url
   const path = (targetHost(url) === null ? url : new URL(url).pathname).split(/[?#;]/, 1)[0] ?? ''
@@ -134,8 +134,7 @@ const elsewhereNothing = 'camera=(), microphone=(), geolocation=()'
 export const probes = new Set(['/live', '/ready', '/metrics'])
 
 /**
- * Refuses a request for another host: links come from PUBLIC_URL alone, and whoever asks for another place is not
- * ours to answer (T-74). Capitals and the scheme's own port make no other host.
+ * Refuses a request for another host than PUBLIC_URL's. Capitals and the scheme's default port are the same host.
  */
 export function hostCheck(config: Config): (request: FastifyRequest) => void {
   const own = new URL(config.publicUrl)

@@ -13,7 +13,7 @@ export type Readiness = { draining: boolean }
 
 /**
  * /live: the process answers. /ready: it may be given traffic. /metrics: for Prometheus, with the token;
- * outside production also from loopback. In production a proxy on the same machine would open it to everybody.
+ * outside production also from loopback. In production a proxy on the same machine would make it public.
  * @returns where other counters join in
  */
 export function health(

@@ -15,7 +15,7 @@ test('a request that writes nothing makes no log of its own', () => {
   expect(child).not.toHaveBeenCalled()
 })
 
-test('each line of a request has its name, at each level and in what is made of it', () => {
+test('each log line of a request has its id, at each level and in child loggers', () => {
   const { log, lines, child } = setUp()
   const own = requestLog(log, { reqId: 'one' }, {})
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const

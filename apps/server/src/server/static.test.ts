@@ -11,7 +11,7 @@ import { handleErrors } from './error-handler.ts'
 import { serveWeb } from './static.ts'
 
 const place = temporaryFolder()
-// Where somebody keeps it may have any name.
+// The folder of a checkout may have any name.
 const dist = join(place, 'assets', 'dist')
 const app = fastify()
 afterAll(async () => {
@@ -39,7 +39,7 @@ const at = await app.listen({ port: 0, host: '127.0.0.1' })
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url, headers })
 
-test('what has its content in its name is kept for ever and comes compressed, the rest is asked for again', async () => {
+test('files named by their content are cached for ever and compressed, others are revalidated', async () => {
   const forever = 'public, max-age=31536000, immutable'
   const asset = await ask('/assets/Plan-a1b2.js', { 'accept-encoding': 'br' })
   expect(asset.headers).toMatchObject({ 'cache-control': forever, 'content-encoding': 'br' })

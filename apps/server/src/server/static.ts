@@ -10,7 +10,7 @@ import { servePages } from './pages.ts'
 
 const build = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
-/** What the build wrote beside the files that browsers ask for: maps, and what is compressed ahead. */
+/** Files of the build that browsers don't ask for by name: source maps and compressed copies. */
 const beside = ['.map', '.gz', '.br']
 
 /**

@@ -43,8 +43,8 @@ export async function createDataFolder(...parts: string[]): Promise<string> {
 }
 
 /**
- * Where servers that a test starts and kills keep what they have: a folder, and on the suite's PostgreSQL server a
- * database. Call it at the top of a test file; both go with it.
+ * A data folder, and on the suite's PostgreSQL server a database, for servers that a test starts and kills. Call it at
+ * the top of a test file; both are removed after it.
  */
 export async function createServerEnv(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
   const DATA_DIR = await createDataFolder()

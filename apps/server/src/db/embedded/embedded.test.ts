@@ -25,7 +25,7 @@ test('a second server on the same data folder is refused with a clear message', 
 
 test('a data folder stays locked until its process ends, also by kill -9', async () => {
   const dataDir = temporaryFolder()
-  // Only the lock itself may keep the file open: whoever took the folder here forgets the function that releases it.
+  // The program drops the function that releases the lock; garbage collection must not close the file.
   const program = `
     import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)}
     lockFolder(${JSON.stringify(dataDir)})
@@ -51,7 +51,7 @@ test('a data folder with a long path works', async () => {
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
 })
 
-test('a restart finds everything that was acknowledged, after a clean stop and after kill -9, which leave what was compiled', async () => {
+test('a restart finds all acknowledged data after a clean stop and after kill -9', async () => {
   const compiled = join(dataDir, 'compiled')
   const body = (email: string) =>
     JSON.stringify({ first_name: 'A', last_name: 'B', email, password: 'a-good-password-1' })

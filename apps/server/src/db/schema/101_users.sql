@@ -13,7 +13,7 @@ create table users (
   default_account_id uuid,
   created_at timestamptz not null default now(),
   support_enabled boolean not null default false,
-  -- Somebody else chose the password and knows it: it only allows the user to choose another one.
+  -- Another person chose this password; it only lets the user choose a new one.
   password_given boolean not null default false,
   dark_mode_chosen boolean not null default false,
   constraint users_avatar check (avatar ~ '^/api/avatar/[A-Za-z0-9_-]{43}\.(png|jpg)$')

@@ -22,7 +22,7 @@ create table api_keys (
   revoked_at timestamptz,
   last_used_at timestamptz
 );
--- Not by id alone: the planner would rather walk the ids of all accounts.
+-- Not by id alone: the planner would scan the ids of all accounts.
 create index api_keys_account on api_keys (account_id, created_at, id);
 create index api_keys_account_name on api_keys (account_id, search_text, id);
 create index api_keys_active on api_keys (account_id) where revoked_at is null;

@@ -61,7 +61,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     expect(shown.amount).toBe(24_000 + shown.prorated)
   })
 
-  it('ignores further seats on a plan without a price per seat, and refuses what is no number', async () => {
+  it('ignores further seats on a plan without a price per seat, and refuses text', async () => {
     const user = await on('scale')
     expect((await upcoming(user.token, 3)).data).toMatchObject({ amount: 4900, prorated: 0 })
     expect((await upcoming(user.token, -1)).status).toBe(422)
