@@ -5,6 +5,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
+import { checkSession } from '../../lib/session/check.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { codeOf } from './CodeField.tsx'
 import { brandOfInput } from './card/card-checks.ts'
@@ -61,6 +62,11 @@ export function PlanForm({
       onError={error => {
         // The card has had its trial: the prices without one come, and the server's words stay at the field.
         if (error.code === 'trial_used') refreshBilling()
+        // Chosen in another tab: the page shows the plan that runs.
+        if (error.code === 'plan_taken') {
+          refreshBilling()
+          void checkSession()
+        }
         return change.take(error)
       }}
       buttonText={payText(plan, price, t)}

@@ -211,6 +211,24 @@ test('[route:/signup/plan] an account that has this plan is sent to billing and 
   expect(screen.queryByRole('radio')).toBeNull()
 })
 
+test('[route:/signup/plan] a plan that was chosen in another tab is shown with the way to billing', async () => {
+  const { server, keyboard, user } = await choosing('/signup/plan?id=free')
+  const button = await screen.findByRole('button', { name: 'Choose free' })
+  const chosen = { plan: 'startup', subscription: 'trialing' } as const
+  server
+    .answer('billing.choosePlan', {
+      status: 409,
+      json: { message: 'This account already has a plan', code: 'plan_taken', inputError: 'plan' },
+    })
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ plan: 'startup', status: 'trialing' }) })
+    .answer('auth.check', { data: { authenticated: true, ...user, ...chosen } })
+  await keyboard.click(button)
+  expect(await screen.findByText('You’re already on Startup')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to billing' })).toBeVisible()
+  await waitFor(() => expect(session.get()).toMatchObject(chosen))
+})
+
 test('[route:/signup/plan] an owner whose payment is due is sent to the card', async () => {
   const user = sessionUser({ plan: 'startup', subscription: 'requires_payment_method', onboarded: true })
   const page = await visit({ path: '/signup/plan?id=startup', user })
