@@ -55,12 +55,12 @@ describe('[route:/login]', () => {
     },
   )
 
-  test('somebody who came with a mailed link is told what the sign-in is for', async () => {
+  test('a visitor with a mailed link sees what the sign-in is for, and can still sign up', async () => {
     const visitor = await visit({ path: '/login' })
     sessionStorage.setItem('plinth.link:/signup/verify', 'a-mailed-token')
     visitor.open()
-    expect(await screen.findByText('Sign in to confirm your email address.')).toBeVisible()
-    expect(screen.queryByText('Create an account')).toBeNull()
+    expect(await screen.findByText(/^Sign in to confirm your email address\./)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Create an account' })).toBeVisible()
   })
 
   test('takes over the user’s language and theme', async () => {
