@@ -4,9 +4,14 @@ import { tab } from '../lib/storage.ts'
 beforeEach(() => {
   vi.resetModules()
   vi.spyOn(window, 'scrollTo').mockReturnValue()
+  vi.stubGlobal('requestAnimationFrame', (run: FrameRequestCallback) => {
+    run(0)
+    return 0
+  })
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   history.replaceState(null, '', '/')
 })
 
@@ -18,17 +23,16 @@ async function load(path: string) {
   arrive()
 }
 
-async function scroll(to: number) {
+function scroll(to: number) {
   vi.stubGlobal('scrollY', to)
   window.dispatchEvent(new Event('scroll'))
-  await new Promise(requestAnimationFrame)
 }
 
 describe('a page that is loaded', () => {
   test('again starts where it was left; another page starts at its top', async () => {
     tab.clear()
     await load('/account/profile')
-    await scroll(103)
+    scroll(103)
     vi.resetModules()
     await load('/account/users')
     expect(window.scrollTo).not.toHaveBeenCalled()

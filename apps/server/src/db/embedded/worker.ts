@@ -9,7 +9,7 @@ const { dataDir, path, template } = workerData as {
   dataDir: string | null
   path: string | null
   template: Uint8Array | null
-} // as: sent by embedded.ts
+} // as: sent by start.ts
 
 // An idle thread waits in Node for background compilation, which may wait for this thread to collect garbage: the start
 // would hang. The timer keeps the thread running.

@@ -50,9 +50,9 @@ describe.each(Object.entries(stores))('files in: %s', (_name, storage) => {
     '%2e%2e.png',
   ])('the invalid key %j throws before any access', async key => {
     const before = remote.asked.length
-    await expect(storage.get(key)).rejects.toThrow('no key')
-    await expect(storage.put(key, Buffer.from('x'), 'image/png')).rejects.toThrow('no key')
-    await expect(storage.remove(key)).rejects.toThrow('no key')
+    await expect(storage.get(key)).rejects.toThrow('Invalid storage key')
+    await expect(storage.put(key, Buffer.from('x'), 'image/png')).rejects.toThrow('Invalid storage key')
+    await expect(storage.remove(key)).rejects.toThrow('Invalid storage key')
     expect(remote.asked).toHaveLength(before)
   })
 })

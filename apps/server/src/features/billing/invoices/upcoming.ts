@@ -22,7 +22,8 @@ export function readUpcoming(ctx: AuthedContext, further: { seats?: number | und
       members: await countMembers(tx, account_id),
     }))
     const { stripe_customer_id: customer } = account
-    if (!customer) return { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null }
+    if (!customer)
+      return { credit: 0, currency: planOf('free').currency, prorated: 0, date: null, amount: null }
     const pays = row && isLive(row) && isRunning(row.provider_status)
     const plan = row && isPlanId(row.plan) ? planOf(row.plan) : null
     const added = plan?.type === 'per_seat' ? (further.seats ?? 0) : 0
