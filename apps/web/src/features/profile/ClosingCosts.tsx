@@ -16,13 +16,16 @@ export function ClosingCosts() {
   const metered = plan.metered !== null
   const subscription = useApi(api.billing.subscription, {}, { fresh: true }).data
   const usage = useApi(api.billing.usage, metered ? {} : null, { fresh: true }).data
+  const next = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
   const amount = usage?.amount ?? null
   const charged = !metered
     ? t('account.close.no_charge')
     : amount === null
       ? t('account.close.usage')
       : t('account.close.usage_amount', { amount: money(amount, plan.currency) })
-  return <p>{[charged, ...(subscription ? lossesOf(subscription, t) : [])].join(' ')}</p>
+  const credit =
+    next && next.credit > 0 ? [t('account.close.credit', { amount: money(next.credit, next.currency) })] : []
+  return <p>{[charged, ...credit, ...(subscription ? lossesOf(subscription, t) : [])].join(' ')}</p>
 }
 
 function lossesOf({ status, current_period_end: end, due }: Subscription, t: Translate): string[] {

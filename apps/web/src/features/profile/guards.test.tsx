@@ -125,9 +125,13 @@ describe('[screen:profile.danger-zone]', () => {
     expect(screen.queryByText(/ends the subscription today/) !== null).toBe(said)
   })
 
-  const closing = async (plan: string, change: object, usage: object | null = null) => {
+  const closing = async (plan: string, change: object, usage: object | null = null, credit = 0) => {
     const visitor = await at('/account/profile', { plan, subscription: 'active' })
-    visitor.server.answer('billing.subscription', { data: subscriptionOf({ plan, ...change }) })
+    visitor.server
+      .answer('billing.subscription', { data: subscriptionOf({ plan, ...change }) })
+      .answer('billing.upcoming', {
+        data: { credit, currency: 'usd', prorated: 0, date: null, amount: null },
+      })
     if (usage) visitor.server.answer('billing.usage', usage)
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'Close account' }))
     return dialog()
@@ -141,6 +145,11 @@ describe('[screen:profile.danger-zone]', () => {
         'Nothing more is charged. The rest of the paid period, until May 20, 2027, is not refunded.',
       ),
     ).toBeVisible()
+  })
+
+  test('credit that is left: it is lost', async () => {
+    const ask = await closing('startup', running, null, 19_100)
+    expect(await ask.findByText(/Your credit of \$191\.00 is lost\./)).toBeVisible()
   })
 
   test.each([
