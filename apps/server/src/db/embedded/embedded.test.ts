@@ -74,4 +74,4 @@ test('a restart finds all acknowledged data after a clean stop and after kill -9
   }
   // None that has this folder ended well.
   expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(100)
-})
+}, 90_000)
