@@ -2,7 +2,8 @@ import type { AuditEntry } from '@plinth/contract'
 import type { AuditArea } from '@plinth/contract/audit-actions'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { coarseNetwork } from '../../identity/device-labels.ts'
-import { pageOf, placeOf } from '../../lib/paging.ts'
+import { readPage } from '../../lib/paging.ts'
+import { searchWords } from '../../lib/search.ts'
 import { detailsOf, labelOf, namedIn } from './rules.ts'
 import * as store from './store.ts'
 
@@ -14,7 +15,6 @@ export type Filters = {
 }
 type Query = Filters & { sort?: string | undefined; cursor?: string | undefined; limit?: number | undefined }
 
-const mostWords = 5
 /** Up to this many people one index range each is read; beyond that, every entry is compared. */
 const few = 20
 
@@ -23,12 +23,17 @@ export async function listAudit(
   ctx: AuthedContext,
   { sort = '-date_created', cursor, limit = 100, ...filters }: Query,
 ): Promise<AuditEntry[]> {
-  const place = placeOf(cursor, isMoment)
   return ctx.within(async tx => {
     const wanted = await toStoreFilters(ctx, tx, filters)
-    const read = await store.findEntries(tx, wanted, { down: sort.startsWith('-'), place, limit })
-    const counted = await store.countEntries(tx, wanted)
-    const { rows, page } = pageOf(read, { place, limit, counted }, cursorOf)
+    const { rows, page } = await readPage(
+      { cursor, limit },
+      {
+        isValue: isMoment,
+        read: part => store.findEntries(tx, wanted, { down: sort.startsWith('-'), ...part }),
+        count: () => store.countEntries(tx, wanted),
+        keyOf: cursorOf,
+      },
+    )
     ctx.page(page)
     return entriesOf(ctx, tx, rows)
   })
@@ -44,7 +49,7 @@ export async function toStoreFilters(
   tx: Tx,
   { search, what, since, until }: Filters,
 ): Promise<store.Wanted> {
-  const words = (search ?? '').split(/\s+/).filter(Boolean).slice(0, mostWords)
+  const words = searchWords(search)
   const named = words.length ? await store.findNamed(tx, account_id, words, few + 1) : null
   return {
     account_id,

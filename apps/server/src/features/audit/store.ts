@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { inOrder, type Tx } from '../../db/transaction.ts'
 import type { AuditRow } from '../../identity/audit-store.ts'
-import { countedTo, type Place } from '../../lib/paging.ts'
+import { countedTo, type Place, scanOf } from '../../lib/paging.ts'
 import { memberNamed } from '../../lib/search.ts'
 
 export type Wanted = {
@@ -19,11 +19,10 @@ export type Found = Omit<AuditRow, 'account_id'>
 
 /** The entries of a page and one more, from a cursor; backwards when the cursor says so. */
 export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }: Part): Promise<Found[]> {
-  const backwards = down !== (place?.back ?? false)
-  const way = backwards ? 'desc' : 'asc'
+  const { order: way, beyond: sign } = scanOf(down, place)
   const { from, values } = sourceOf(wanted)
   const beyond = place
-    ? `and (l.created_at, l.id) ${backwards ? '<' : '>'} ($${values.push(new Date(place.value))}::timestamptz, $${values.push(place.id)}::uuid)`
+    ? `and (l.created_at, l.id) ${sign} ($${values.push(new Date(place.value))}::timestamptz, $${values.push(place.id)}::uuid)`
     : ''
   const most = `$${values.push(limit + 1)}`
   const order = (table: string) => `order by ${table}.created_at ${way}, ${table}.id ${way} limit ${most}`

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { countedTo, type Place } from '../../lib/paging.ts'
+import { countedTo, type Place, scanOf } from '../../lib/paging.ts'
 import { likeEmail, memberNamed } from '../../lib/search.ts'
 import { preparedAs } from '../../runtime/prepared.ts'
 
@@ -86,12 +86,11 @@ export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: strin
   const { sort, down, status } = wanted
   const values: unknown[] = [wanted.account_id, limit + 1]
   // A page before a place is read in the opposite direction and reversed by the caller.
-  const backwards = down !== (place?.back ?? false)
-  const way = backwards ? 'desc' : 'asc'
+  const { order: way, beyond: sign } = scanOf(down, place)
   const type = sort === 'last_login' ? 'timestamptz' : 'text'
   if (place) values.push(place.value, place.id)
   const from = (key: string, id: string) =>
-    place ? `and (${key}, ${id}) ${backwards ? '<' : '>'} ($3::${type}, $4::uuid)` : ''
+    place ? `and (${key}, ${id}) ${sign} ($3::${type}, $4::uuid)` : ''
   const branch = (columns: string, key: string, id: string, source: string, filter: string) =>
     `(select ${id} as id, ${key} as key, ${columns} from ${source} and ${filter} ${from(key, id)}
       order by ${key} ${way}, ${id} ${way} limit $2)`

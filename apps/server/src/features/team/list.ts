@@ -4,6 +4,7 @@ import { isAssignableRole, isRole } from '@plinth/contract/roles'
 import type { AuthedContext } from '../../context.ts'
 import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
+import { searchWords } from '../../lib/search.ts'
 import * as store from './list-store.ts'
 import { seatsOf } from './rules.ts'
 import { countSeats } from './store.ts'
@@ -15,7 +16,6 @@ type Query = {
   cursor?: string | undefined
   limit?: number | undefined
 }
-const mostWords = 5
 /** A time as PostgreSQL formats it; anything else is a cursor of another sort order. */
 const moment = /^-?infinity$|^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 
@@ -30,7 +30,7 @@ export async function listTeam(
     // as: the contract's schema has let through nothing else
     sort: sort.replace(/^-/, '') as store.Sort,
     down: sort.startsWith('-'),
-    words: (search ?? '').split(/\s+/).filter(Boolean).slice(0, mostWords),
+    words: searchWords(search),
     status,
   }
   const place = placeOf(cursor, value => wanted.sort !== 'last_login' || moment.test(value))
