@@ -52,7 +52,7 @@ export async function migrate(
   variable = 'DATABASE_URL',
   start: 'schema' | 'migrations' = 'schema',
 ): Promise<string[]> {
-  const steps = await readSql('migrations', roles)
+  const steps = await listSql('migrations')
   try {
     await client.query(`begin; select pg_advisory_xact_lock(${advisoryLock})`)
     await client.query(withRoles(prepare, roles)).catch(error => {
@@ -60,32 +60,36 @@ export async function migrate(
     })
     const applied = await listApplied(client)
     if (applied.size > 0) await assertUpgradable(client, { applied, roles, variable })
-    const due = steps.filter(({ name }) => !applied.has(name))
+    const due = steps.filter(name => !applied.has(name))
     const unknown = applied.size - (steps.length - due.length)
     // After a step of a later release its functions stay: this server is of an earlier one.
     if (unknown === 0) await applyFunctions(client, roles)
     const isNew = applied.size === 0
-    for (const file of isNew && start === 'schema' ? await readSql('schema', roles) : due)
-      await runFile(client, file)
-    const names = due.map(({ name }) => name)
-    await client.query('insert into migrations (name) select unnest($1::text[])', [names])
+    const files =
+      isNew && start === 'schema' ? await readSql('schema', roles) : await readSql('migrations', roles, due)
+    for (const file of files) await runFile(client, file)
+    await client.query('insert into migrations (name) select unnest($1::text[])', [due])
     await client.query('commit')
-    return names
+    return due
   } catch (error) {
     await client.query('rollback')
     throw error
   }
 }
 
-/** The SQL files of a folder in the order of their names. */
-async function readSql(folder: Folder, roles: Roles): Promise<SqlFile[]> {
-  const url = new URL(`./${folder}/`, import.meta.url)
-  const names = (await readdir(url)).filter(name => name.endsWith('.sql')).sort()
+const urlOf = (folder: Folder) => new URL(`./${folder}/`, import.meta.url)
+
+/** The names of a folder's SQL files, in order. */
+const listSql = async (folder: Folder): Promise<string[]> =>
+  (await readdir(urlOf(folder))).filter(name => name.endsWith('.sql')).sort()
+
+/** Reads SQL files of a folder, all of them unless `names` are given. */
+async function readSql(folder: Folder, roles: Roles, names?: string[]): Promise<SqlFile[]> {
   const read = async (name: string) => ({
     name,
-    text: withRoles(await readFile(new URL(name, url), 'utf8'), roles),
+    text: withRoles(await readFile(new URL(name, urlOf(folder)), 'utf8'), roles),
   })
-  return Promise.all(names.map(read))
+  return Promise.all((names ?? (await listSql(folder))).map(read))
 }
 
 async function runFile(client: pg.Client, { name, text }: SqlFile) {
