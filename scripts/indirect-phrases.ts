@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** Phrases that hide the subject or the action of a sentence: "whoever asks is told" instead of "the call replies". */
+/** Phrases that hide the subject or the action of a sentence. */
 const indirect =
   /\b(who(?:so)?ever|whom(?:ever)?|somebody|nobody|anybody|everybody|meanwhile|anew|hears? of|(?:is|are|was|were|be|been) told|stands?|stood|doors?|walks?|walked|on (?:its|their) way|away with|let go of|what (?:is|was|are|were|has|had|it|they|a|an)\b)/gi
 
@@ -29,17 +29,19 @@ export function proseOf({ path, text }: File): { line: number; text: string }[] 
   ].filter(prose => prose.text !== '')
 }
 
+const phrasesIn = (text: string): string[] => [...text.matchAll(indirect)].map(([phrase]) => phrase)
+
 /** Indirect phrases of a file. */
 export const phrasesOf = (file: File): { line: number; phrase: string }[] =>
-  proseOf(file).flatMap(({ line, text }) =>
-    [...text.matchAll(indirect)].map(([phrase]) => ({ line, phrase })),
-  )
+  proseOf(file).flatMap(({ line, text }) => phrasesIn(text).map(phrase => ({ line, phrase })))
 
 /** Indirect phrases in 1,000 words of prose. */
 export function phraseRate(files: File[]): { words: number; rate: number } {
-  const words = files
-    .flatMap(proseOf)
-    .reduce((sum, { text }) => sum + (text.match(/[\p{L}’']+/gu)?.length ?? 0), 0)
-  const phrases = files.reduce((sum, file) => sum + phrasesOf(file).length, 0)
+  let words = 0
+  let phrases = 0
+  for (const { text } of files.flatMap(proseOf)) {
+    words += text.match(/[\p{L}’']+/gu)?.length ?? 0
+    phrases += phrasesIn(text).length
+  }
   return { words, rate: words === 0 ? 0 : (phrases / words) * 1000 }
 }
