@@ -32,7 +32,7 @@ async function expectSent({ services }: Pick<Awaited<ReturnType<typeof started>>
   for (const name of names)
     await services.asSystem('test', tx =>
       services.enqueue(tx, name, {} as never, { key: crypto.randomUUID() }),
-    ) // as: nobody reads it
+    ) // as: no worker reads the payload
   expect(await jobs()).toBe(sent + names.length)
 }
 const noQueues = 'select pgboss.delete_queue(name) from pgboss.queue'

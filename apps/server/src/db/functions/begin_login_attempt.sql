@@ -1,4 +1,4 @@
--- Finds the users whom an address may sign in, and counts the attempt as failed until release_login_attempt() takes it
+-- Finds the users of an address who can sign in, and counts the attempt as failed until release_login_attempt() takes it
 -- back, so that many attempts at once can't all pass. During a pause it counts nothing and returns `wait` in seconds.
 -- p_throttle (rate-limit/login-throttle.ts): `known`, the limits for a browser that one of these users has signed in
 -- with; `unknown`, those for other browsers; `longest`, the longest pause in seconds. The first limit counts this
