@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { grants } from '@plinth/contract/roles'
 import { api } from '../../lib/api/client.ts'
-import { openDialog } from '../../lib/dialog.ts'
+import { closeDialog, openDialog } from '../../lib/dialog.ts'
 import { password, text } from '../../lib/form/inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
@@ -77,7 +77,11 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
         : owner
           ? { name: nameInput(account, t) }
           : null,
-      callback: ({ session }: Closed) => leaveFor(session),
+      callback: ({ session }: Closed) => {
+        // Without a session, the open dialog would read its amounts again and be refused.
+        closeDialog()
+        return leaveFor(session)
+      },
     })
   }
 
