@@ -17,7 +17,11 @@ export function SignInScreen() {
   return (
     <>
       <AuthHeader title={t('auth.sign_in.title')}>
-        {linkToken(paths.verify) && <>{t('auth.sign_in.to_verify')} </>}
+        {linkToken(paths.verify) && (
+          <>
+            <span>{t('auth.sign_in.to_verify')}</span>{' '}
+          </>
+        )}
         {t('auth.sign_in.new_here')} <TextLink href={paths.signUp}>{t('auth.sign_in.sign_up')}</TextLink>
       </AuthHeader>
       <SignInForm doors={{ ...doors, social: useProviders() }} signIn={api.auth.signIn} />

@@ -59,7 +59,7 @@ describe('[route:/login]', () => {
     const visitor = await visit({ path: '/login' })
     sessionStorage.setItem('plinth.link:/signup/verify', 'a-mailed-token')
     visitor.open()
-    expect(await screen.findByText(/^Sign in to confirm your email address\./)).toBeVisible()
+    expect(await screen.findByText('Sign in to confirm your email address.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Create an account' })).toBeVisible()
   })
 
