@@ -66,6 +66,8 @@ export type ProviderSubscription = {
   trialEnd: Date | null
   /** The charged card; null when there is none, or it was not read. */
   card: CardFace | null
+  /** The customer's credit, used by the next payments; 0 when it was not read. */
+  credit: number
   /** It ended because a payment failed. */
   endedUnpaid: boolean
   /** The newest invoice and its payment; null when there is nothing to pay. */
@@ -161,6 +163,7 @@ export function toSubscription(found: Stripe.Subscription): ProviderSubscription
     periodEnd: dateOf(base?.current_period_end),
     trialEnd: dateOf(found.trial_end),
     card: faceOf(found.default_payment_method) ?? faceOf(payer?.invoice_settings.default_payment_method),
+    credit: Math.max(0, -(payer?.balance ?? 0)),
     endedUnpaid: found.status === 'canceled' && found.cancellation_details?.reason === 'payment_failed',
     invoiceId: idOf(invoice),
     paymentId: idOf(payment?.payment.payment_intent),

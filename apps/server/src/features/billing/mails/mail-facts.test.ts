@@ -29,7 +29,8 @@ test('a change of plan is mailed with its seats, the price of each and the sum',
   ])
   expect((await change(owner.token, { plan: 'scale' })).status).toBe(200)
   expect((await mailsOf(owner.email, 'plan_changed'))[1]).toMatchObject({
-    data: { plan: 'Scale', price: '$49.00', seats: null, usage: true },
+    // $480.00 for the unused year, less $49.00 for the first month of Scale.
+    data: { plan: 'Scale', price: '$49.00', seats: null, usage: true, credit: '$431.00' },
   })
 })
 

@@ -20,6 +20,10 @@ export function costOf(locale: Locale, plan: PlanId, { seats, seatPrice }: Provi
 export const trialDay = (locale: Locale, { status, trialEnd }: ProviderSubscription): string | null =>
   status === 'trialing' && trialEnd ? billingDay(locale, trialEnd) : null
 
+/** The customer's credit; null without any. */
+export const creditOf = (locale: Locale, plan: PlanId, { credit }: ProviderSubscription): string | null =>
+  credit > 0 ? formatMoney(locale, credit, planOf(plan).currency) : null
+
 /** "Visa ending 4242". */
 export const cardName = (locale: Locale, card: Pick<CardFace, 'brand' | 'last4'> | null): string | null =>
   card &&

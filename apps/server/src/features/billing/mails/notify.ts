@@ -6,7 +6,7 @@ import { mailRecipients } from '../../../identity/mail-preferences.ts'
 import type { CardFace, Preview, ProviderSubscription } from '../../../integrations/stripe/payments.ts'
 import { billingDay } from '../../../lib/billing-day.ts'
 import { translate } from '../../../lib/i18n.ts'
-import { cardName, costOf, trialDay } from './mail-facts.ts'
+import { cardName, costOf, creditOf, trialDay } from './mail-facts.ts'
 import { mailOwners } from './mail-owners.ts'
 
 type Account = { id: string; name: string }
@@ -32,7 +32,11 @@ export async function notifyOwners(
       ...recipient,
       plan: translate(locale, `plans.${plan}`),
       ...(subscription
-        ? { ...costOf(locale, plan, subscription), trial_until: trialDay(locale, subscription) }
+        ? {
+            ...costOf(locale, plan, subscription),
+            trial_until: trialDay(locale, subscription),
+            credit: creditOf(locale, plan, subscription),
+          }
         : { price: '', period: null }),
       continues,
     },

@@ -13,6 +13,8 @@ type Data = Omit<Cost, 'period'> & {
   continues?: boolean
   /** End of the trial, formatted in the language of the mail. */
   trial_until?: string | null
+  /** Credit that the next payments use; null for none. */
+  credit?: string | null
   /** Link to the billing page. */
   url: string
 }
@@ -27,7 +29,11 @@ export const planChanged: Template<Data> = (data, translate) => {
     preheader: translate(data.continues ? 'plan_changed.continues_preheader' : 'plan_changed.preheader'),
     heading: subject,
     greeting: greeting(translate, data.name),
-    body: [translate(body, { account_name, plan }), priceWords(data, translate)],
+    body: [
+      translate(body, { account_name, plan }),
+      priceWords(data, translate),
+      ...(data.credit ? [translate('plan_changed.credit', { credit: trustedText(data.credit) })] : []),
+    ],
     button: { label: translate('plan_changed.button'), url: data.url },
     expiry: null,
     aside: translate('plan_changed.aside'),
