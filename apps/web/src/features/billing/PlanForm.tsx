@@ -24,10 +24,12 @@ type Chosen = Reply<Contract['billing']['choosePlan']>
 export function PlanForm({
   plans,
   active,
+  isCanceled,
   seats,
 }: {
   plans: readonly Plan[]
   active: string | null
+  isCanceled: boolean
   seats: number
 }) {
   const t = useT()
@@ -44,7 +46,7 @@ export function PlanForm({
     <Form
       large
       inputs={{
-        plan: planInput(plans, plan?.id, t, active),
+        plan: planInput(plans, plan?.id, t, isCanceled ? null : active),
         ...(costs && { token: tokenInput(brand, t), promotion_code: codeInput({ price }, t) }),
       }}
       extra={costs && quote ? { quote } : {}}

@@ -38,7 +38,8 @@ function Choice() {
     const running = plans.find(({ id }) => id === subscription.plan)
     if (isDue(subscription)) return <DueFirst />
     if (running && running.price > 0 && isRunning(subscription)) return <AlreadyThere plan={running.name} />
-    return <PlanForm plans={plans} active={active} seats={Math.max(1, subscription.seats)} />
+    const isCanceled = subscription.status === 'canceled'
+    return <PlanForm {...{ plans, active, isCanceled }} seats={Math.max(1, subscription.seats)} />
   }
   if (!list.failed && !seats.failed) return <PlanSkeleton />
   return (

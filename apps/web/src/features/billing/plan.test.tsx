@@ -229,6 +229,19 @@ test('[route:/signup/plan] a plan that was chosen in another tab is shown with t
   await waitFor(() => expect(session.get()).toMatchObject(chosen))
 })
 
+test('[route:/signup/plan] a canceled plan is preselected but not marked as current', async () => {
+  const user = sessionUser({ plan: 'startup', subscription: 'canceled', onboarded: true })
+  const page = await visit({ path: '/signup/plan', user })
+  page.server
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ plan: 'startup', status: 'canceled' }) })
+    .answer('billing.previewPlan', ({ query }) => ({ data: firstPreview(String(query.get('plan'))) }))
+    .answer('profile.read', { data: profileOf(user) })
+  page.open()
+  expect(await screen.findByRole('radio', { name: /^Startup/, checked: true })).toBeVisible()
+  expect(screen.queryByText('Current')).toBeNull()
+})
+
 test('[route:/signup/plan] an owner whose payment is due is sent to the card', async () => {
   const user = sessionUser({ plan: 'startup', subscription: 'requires_payment_method', onboarded: true })
   const page = await visit({ path: '/signup/plan?id=startup', user })
