@@ -55,13 +55,16 @@ function NextPayment({ seats }: { seats: number }) {
   function textOf(): string {
     if (!now.data || !next.data)
       return t(now.failed || next.failed ? 'team.seats.next_failed' : 'team.seats.next_loading')
-    const { date, amount, currency } = next.data
+    const { date, amount, currency, prorated } = next.data
     if (date === null || amount === null) return t('team.seats.next_failed')
     const values = { date: billingDay(date), amount: money(amount, currency) }
     const before = now.data.amount
-    return before === null || before === amount
-      ? t('team.seats.next', values)
-      : t('team.seats.next_instead', { ...values, before: money(before, currency) })
+    const total =
+      before === null || before === amount
+        ? t('team.seats.next', values)
+        : t('team.seats.next_instead', { ...values, before: money(before, currency) })
+    if (prorated === 0) return total
+    return `${total} ${t('team.seats.prorated', { amount: money(prorated, currency) })}`
   }
 }
 

@@ -83,6 +83,25 @@ describe('inviting a team', () => {
     ])
   })
 
+  test('the share of the current period in the next payment is named', async () => {
+    const { server, keyboard, emails } = await inviting({
+      plan: 'startup',
+      subscription_data: { plan: 'startup', status: 'active', seat_quote: quoteOf(1200) },
+    })
+    server.answer('billing.upcoming', ({ query }) => ({
+      data: upcomingOf({
+        date: '2027-11-25T10:00:00.000Z',
+        ...(query.get('seats') ? { amount: 2880, prorated: 480 } : { amount: 1200 }),
+      }),
+    }))
+    await keyboard.type(emails, 'tomas@northquay.studio,')
+    expect(
+      await screen.findByText(
+        /\$28\.80 instead of \$12\.00\. It includes \$4\.80 for the rest of this period\.$/,
+      ),
+    ).toBeVisible()
+  })
+
   test('a next payment that can’t be read is said beside the seat price, and inviting goes on', async () => {
     const { server, keyboard, emails } = await inviting({
       plan: 'startup',
