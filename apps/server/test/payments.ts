@@ -73,14 +73,6 @@ export function paymentsOf(origin: string) {
     async webhooksIdle() {
       await fetch(`${origin}/sandbox/webhooks/idle`)
     },
-    /** Moves the sandbox's clock, with the renewals and failed payments on the way. */
-    async passDays(days: number) {
-      await fetch(`${origin}/sandbox/clock`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ seconds: Math.round(days * 86_400) }),
-      })
-    },
     settings: (body: Record<string, string>) =>
       fetch(`${origin}/sandbox/settings`, {
         method: 'POST',
@@ -118,10 +110,19 @@ function luhn(number: string) {
 export async function ownSandbox() {
   afterAll(releaseSharedSandbox)
   const { port, smtpPort } = await acquireSharedSandbox()
+  const origin = `http://127.0.0.1:${port}`
   return {
     env: { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) },
-    ...paymentsOf(`http://127.0.0.1:${port}`),
+    ...paymentsOf(origin),
+    passDays: (days: number) => passDays(origin, days),
   }
+}
+
+/** Moves a sandbox's clock, with the renewals and failed payments on the way. Not for the one that test files share. */
+export async function passDays(origin: string, days: number) {
+  const body = JSON.stringify({ seconds: Math.round(days * 86_400) })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${origin}/sandbox/clock`, { method: 'POST', headers, body })
 }
 
 /** The billing rows of an account, without row-level security. */

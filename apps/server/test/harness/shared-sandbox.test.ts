@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { paymentsOf } from '../payments.ts'
+import { passDays, paymentsOf } from '../payments.ts'
 import { acquireSharedSandbox, releaseSharedSandbox } from './shared-sandbox.ts'
 
 /** The sandbox as a test file gets it. */
@@ -12,7 +12,7 @@ async function lent(to?: string) {
 test('the next file gets the same one, and finds nothing of the file before and none of its mischief', async () => {
   const first = await lent()
   await first.api('POST', '/v1/customers', { email: 'left@behind.example' })
-  await first.passDays(40)
+  await passDays(`http://127.0.0.1:${first.port}`, 40)
   await first.fault('* /v1', '500', 9)
   releaseSharedSandbox()
   const next = await lent()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestApp, password } from '../../../../test/harness.ts'
-import { paymentsOf } from '../../../../test/payments.ts'
+import { ownSandbox } from '../../../../test/payments.ts'
 import { plansOf } from '../../../../test/plans.ts'
 import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { syncSeats } from '../seats/sync-seats.ts'
 
-const made = await makeTestApp()
+const payments = await ownSandbox()
+const made = await makeTestApp(payments.env)
 const { call, db, people, services } = made
-const payments = paymentsOf(made.config.payments.apiBase ?? '')
 const { on, change, preview, customerOf } = plansOf(made, payments)
 
 /** Members who join are carried to the provider, where their seats wait for the next invoice. */
