@@ -39,7 +39,7 @@ const SYSTEM_PATHS = [
 ]
 
 const root = join(import.meta.dirname, '..')
-/** What is there is whole: it is made under another name. */
+/** Complete if it exists: it is built in another folder and then renamed. */
 const ours = join(root, '.cache/browser', VERSION)
 const brought = join(ours, 'chromium')
 /** Says that it does not run here, so that it is not fetched again each time. */

@@ -4,7 +4,7 @@ import { parseItems } from './spec-map/items.ts'
 import { renderCoverage, unknownTags } from './spec-map/render.ts'
 import { proofsIn } from './spec-map/titles.ts'
 
-describe('the map of what is proven', () => {
+describe('the coverage map', () => {
   test('every item of docs/spec-items.txt has a test', () => {
     expect(currentCoverage().text).not.toContain('| **gap** |')
   })

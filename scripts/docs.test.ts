@@ -20,7 +20,7 @@ describe('the documents keep up with the code', () => {
     expect(variables.filter(name => !operations.includes(`\`${name}\``))).toEqual([])
   })
 
-  test('.env.example has each variable once, switched off, and none that nobody knows', () => {
+  test('.env.example has each variable once, commented out, and no unknown one', () => {
     const names = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '')
     expect(new Set(names).size).toBe(names.length)
     expect(read('.env.example')).not.toMatch(/^[A-Z]/m)

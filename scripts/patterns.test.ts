@@ -32,7 +32,7 @@ test('no pattern that strangers’ text reaches can be made to backtrack [T-76]'
   expect(slow).toEqual([])
 }, 60_000)
 
-/** What these put together, and why nobody from outside has a part in it. */
+/** Patterns built at run time, and why no input from outside is part of them. */
 const composed: Record<string, string> = {
   'apps/server/src/server/methods.ts': 'our own paths',
   'apps/server/src/api-docs/openapi-example.ts': 'patterns of our own schemas, on our own examples',
@@ -47,9 +47,9 @@ test('no pattern is put together from what strangers send [T-76] [V1.2.9]', () =
   expect(composing(root).sort()).toEqual(Object.keys(composed).sort())
 })
 
-test('the check fires: on what is known to explode, and not on what is linear', () => {
+test('the check reports patterns with exponential time, and no linear ones', () => {
   expect(whySlow(/^(a+)+$/)).toBe('hitMaxScore')
-  // It never sees this one through: however long it has, that is why it calls it slow.
+  // The analysis does not finish for this one, whatever the timeout, so it is reported as slow.
   expect(whySlow(/^(\w|\d)*$/, 500)).toBe('timedOut')
   expect(whySlow(/^[a-z0-9-]{1,63}$/)).toBeNull()
   expect(
@@ -65,16 +65,16 @@ const sizes = [96, 192] as const
 function whatSlows(pattern: RegExp): string | null {
   const found = attacks(pattern).find(attack => {
     const [short = 0, long = 0] = sizes.map(size => stepsOf(pattern, attack(size)))
-    // What is over after some steps, however long the text, is not worth a word.
+    // A pattern that needs a constant number of steps is fine.
     return long >= tooMany || long > 100 + most * short
   })
   return found ? JSON.stringify(found(3)) : null
 }
 
-describe('T-76 each pattern, run step by step on texts that make it repeat what it repeats', () => {
+describe('T-76 each pattern, run step by step on texts that repeat its repeated parts', () => {
   const once = new Map(all.map(found => [String(found.pattern), found]))
 
-  test('takes no more than its share of steps for twice the text', () => {
+  test('takes at most proportionally more steps for twice the text', () => {
     const slow = [...once.values()]
       .filter(({ file }) => !shortTexts[file])
       .flatMap(({ file, line, pattern }) => {

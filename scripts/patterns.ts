@@ -38,8 +38,8 @@ export function patternsOf(file: string, text: string): Pattern[] {
 }
 
 /**
- * Why a pattern can be made to take time out of proportion to the text, or null. Checked without running it.
- * @param timeout milliseconds after which the check calls slow what it has not seen through
+ * Why a pattern can take time out of proportion to the text, or null. Analysed without running it.
+ * @param timeout milliseconds after which an unfinished analysis reports the pattern as slow
  */
 export function whySlow(pattern: RegExp, timeout = 5_000): string | null {
   // The checker reads no class set operations; none of ours need the flag to mean the same.

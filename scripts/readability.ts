@@ -12,8 +12,8 @@ const MOST_LINES = 350
 const MOST_FILES = 32
 /** In 1,000 words of comments and test titles. */
 const MOST_PHRASES = 2
-/** Areas whose folders and phrases are checked; the web and the tools follow. */
-const AREAS = ['packages/contract', 'apps/server', 'apps/sandbox']
+/** Areas whose folders and phrases are checked. */
+const AREAS = ['packages/contract', 'apps/server', 'apps/sandbox', 'scripts', 'bench']
 
 const GENERATED = /(\.generated\.tsx?|\/generated\/.*)$/
 const TEST = /\.(test|spec)\.tsx?$/

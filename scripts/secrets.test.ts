@@ -14,7 +14,7 @@ test('no secret is compared letter by letter [T-86]', () => {
   expect(found.filter(place => !harmless[place.slice(place.indexOf(' ') + 1)])).toEqual([])
 })
 
-test('the check fires on secrets, and not on what is said of them', () => {
+test('the check reports comparisons of secrets, not of their names or kinds', () => {
   const found = (code: string) => comparisonsIn('x.ts', code).length
   expect(found('if (token === row.token) go()')).toBe(1)
   expect(found('if (row.key_hash !== hashOf(key)) go()')).toBe(1)

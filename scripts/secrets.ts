@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Names of values that whoever asks must not be able to guess letter by letter. */
+/** Names of secret values. A timing difference would let a client guess them letter by letter. */
 const secretName = /(token|secret|hash|signature|digest|password|full_key|backup)/i
-/** What is said about a secret, not the secret. */
+/** Names of facts about a secret, not of the secret. */
 const aboutName = /(kind|type|purpose|length|count|error|name|state|mode|field|label|_at|id)$/i
 
 /**

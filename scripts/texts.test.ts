@@ -30,7 +30,7 @@ describe.each(['en', 'de'])('the texts in %s', language => {
   ]
 
   test.each(Object.entries(shared))(
-    '[rule:form.server-field] a field says %s in the same words, whoever finds it',
+    '[rule:form.server-field] a field shows %s in the same words, whether the browser or the server found it',
     (key, path) => {
       expect(server[key]).toBeTypeOf('string')
       expect(server[key]).toBe(textAt(web, path))

@@ -73,7 +73,7 @@ export async function fillLong(url: string, rows: number): Promise<void> {
   })
 }
 
-/** What an address can be that somebody signed up with: one who proved it, one who only claims it, one with no password. */
+/** Kinds of registered addresses: verified, not verified, and of a user without a password. */
 export const kinds = ['proven', 'claimed', 'passwordless'] as const
 export type Kind = (typeof kinds)[number]
 export const knownAddress = (kind: Kind, n: number) => `${kind}-${n}@bench.plinth.example`

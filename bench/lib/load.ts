@@ -62,8 +62,8 @@ export async function load(
 }
 
 /**
- * Calls one after the other over one connection. They may be refused, as long as they are refused for what they ask:
- * a limit or a fault ends the run.
+ * Calls one after the other over one connection. Refusals of the request's content are fine; a rate limit or a
+ * server error ends the run.
  * @returns milliseconds of each
  */
 export async function timeEach(port: number, calls: Call[]): Promise<number[]> {

@@ -60,7 +60,7 @@ export function sameDistribution(a: number[], b: number[]): number {
   return 2 * upperTail(Math.abs(u - (a.length * b.length) / 2) / Math.sqrt(variance))
 }
 
-/** What lies beyond z of the standard normal distribution (Abramowitz and Stegun 26.2.17, good to seven places). */
+/** Upper tail probability of the standard normal distribution (Abramowitz and Stegun 26.2.17, accurate to 7 digits). */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const steps = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]

@@ -9,7 +9,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a program whose standard output is not of interest. */
+/** Starts a program and ignores its standard output. */
 export function start(command: string, args: string[], env: Record<string, string> = {}): Program {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },

@@ -11,7 +11,7 @@ const post =
   (path: string, body: (email: string) => object): Ask =>
   email => ({ method: 'POST', path, body: body(email) })
 
-/** Every call that takes an address from anybody. */
+/** Every call without a session that takes an address. */
 const calls: Record<string, Ask> = {
   'sign-in': post('/api/auth', email => ({ email, password: 'not-this-one-1' })),
   'magic link': post('/api/auth/magic', email => ({ email })),
@@ -21,9 +21,9 @@ const calls: Record<string, Ask> = {
 }
 
 /**
- * Whether time tells an address that has a user from one that has none: 200 of each in turns, for
- * each kind of user, and how likely one and the same distribution is to give what was measured. One run of a hundred
- * shows less than 0.01 by chance; run it again before you believe it.
+ * Whether the response time differs between registered and unknown addresses: 200 calls of each, alternating, for each
+ * kind of user. The figure is the probability of the measured difference if both had the same distribution. One run in a
+ * hundred is below 0.01 by chance; repeat it before you rely on it.
  */
 export async function enumeration(stage: Stage): Promise<Figure[]> {
   const { port, databaseUrl } = await stage.ours()
@@ -31,7 +31,7 @@ export async function enumeration(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const [at, [name, ask]] of Object.entries(calls).entries()) {
     const measured: Partial<Record<Kind, Apart>> = {}
-    // Nobody is asked about by two calls: a sign-up makes an address known, and every try is counted.
+    // Each call has its own addresses: a sign-up registers an address, and tries are counted.
     for (const kind of kinds)
       measured[kind] = await tellApart(port, n => ({
         one: ask(knownAddress(kind, pairs * at + n + 1)),
@@ -39,7 +39,7 @@ export async function enumeration(stage: Stage): Promise<Figure[]> {
       }))
     figures.push(figure(name, measured))
   }
-  // The one that mails to an address asks by a session: of somebody who claims what another proved, and what nobody did.
+  // The call that mails to an address needs a session: of users whose unverified address another user verified, or none did.
   const again = (token: string | undefined): Call => ({
     method: 'POST',
     path: '/api/user/verify/request',
@@ -75,7 +75,7 @@ function figure(name: string, measured: Partial<Record<Kind, Apart>>): Figure {
   })
 }
 
-/** The session of somebody who has just signed up with this address. */
+/** Signs up with this address. @returns the session's token */
 async function session(port: number, email: string): Promise<string | undefined> {
   const { body } = await callOnce(port, { method: 'POST', path: '/api/account', body: { ...person, email } })
   const answer: { data?: { token?: string } } = JSON.parse(body)

@@ -17,7 +17,7 @@ export async function install(_stage: Stage): Promise<Figure[]> {
     cwd: folder,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // A group of its own, so that npm and what it started end together.
+    // A process group of its own, so that npm and its children can be ended together.
     detached: true,
   })
   try {

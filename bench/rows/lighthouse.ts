@@ -100,7 +100,7 @@ async function reportOf(url: string, { port, file }: Place): Promise<Report> {
     '--no-enable-error-reporting',
     '--quiet',
     '--output=json',
-    // What it writes to a pipe it does not wait for at its end: half of it may be missing.
+    // It can exit before a pipe has received all its output, so it writes to a file.
     `--output-path=${file}`,
   ]
   const program = [join(folder, 'cli/index.js'), url, ...options]

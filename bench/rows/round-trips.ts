@@ -9,8 +9,8 @@ import { hasList } from './calls.ts'
 const calls = 40
 
 /**
- * How often a call waits for the database: between server and PostgreSQL stands a relay that counts how often the
- * direction turns to the database. A web-only process, for workers ask for jobs at any time.
+ * How often a call waits for the database. A relay between the server and PostgreSQL counts the changes of direction
+ * towards the database. The process has no workers, which poll for jobs at any time.
  */
 export async function roundTrips(stage: Stage): Promise<Figure[]> {
   const { databaseUrl } = await stage.ours()

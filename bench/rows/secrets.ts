@@ -9,9 +9,9 @@ import { tellApart } from '../lib/tell-apart.ts'
 type Guess = (secret: string) => Call
 
 /**
- * Whether time tells how much of a guessed secret is right: guesses with only the first character
- * wrong and with only the last, in turns, and how likely one and the same distribution is to give what was measured.
- * One run of a hundred shows less than 0.01 by chance; run it again before you believe it.
+ * Whether the response time shows how much of a guessed secret is right: guesses with only the first or only the last
+ * character wrong, alternating. The figure is the probability of the measured difference if both had the same
+ * distribution. One run in a hundred is below 0.01 by chance; repeat it before you rely on it.
  */
 export async function secrets(stage: Stage): Promise<Figure[]> {
   const { port } = await stage.ours()
@@ -73,7 +73,7 @@ export async function secrets(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** Throws unless the whole secret opens what it is for. */
+/** Throws unless the correct secret is accepted. */
 async function expectTaken(port: number, name: string, call: Call) {
   const { status, body } = await callOnce(port, call)
   const answer: { data?: { authenticated?: boolean } } = JSON.parse(body)

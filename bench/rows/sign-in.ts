@@ -10,8 +10,8 @@ const signIns = (count: number) =>
   })
 
 /**
- * A process compiles what it runs often, by the number of runs: what thousands of calls have behind them in a second
- * takes sign-ins a quarter of a minute. So many, for the last of the compilers waits for so many.
+ * Warm-up runs. The engine optimises a function after a number of calls. Other rows reach it in a second, sign-ins only
+ * after a quarter of a minute.
  */
 const compiledAfter = 3000
 const warmed = new WeakSet<Stage>()

@@ -12,7 +12,7 @@ const main = join(root, 'apps/server/src/main.ts')
 const demo = { email: 'owner@demo.plinth.example', password: 'plinth-demo-1' }
 type Begun = { program: Program; port: number }
 
-/** From the start of the process to its first answer to somebody signed in. */
+/** Time from the start of the process to its first reply to a signed-in user. */
 export async function coldStart(stage: Stage): Promise<Figure[]> {
   const { databaseUrl } = await stage.ours()
   const floor = await stage.floor()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a program starts wherever the product stands, in a folder with spaces and signs, too', () => {
+test('a program starts from any folder, also one with spaces and special characters in its path', () => {
   const temporary = mkdtempSync(join(tmpdir(), 'plinth-children-'))
   onTestFinished(() => rmSync(temporary, { recursive: true, force: true }))
   const folder = join(temporary, 'Our product, 100%20 ü#1')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reads `.env` beside package.json, if there is one. What is already set wins. */
+/** Reads `.env` beside package.json, if there is one. Variables that are already set win. */
 export function loadEnvFile(root: string): void {
   const file = join(root, '.env')
   if (existsSync(file)) process.loadEnvFile(file)

@@ -1,6 +1,6 @@
 /**
  * npm passes a signal to the shell between it and us, and some shells die of it without passing it on.
- * Then nobody would stop us: a start by npm ends when that shell has gone.
+ * So a start by npm also ends when that shell has ended.
  */
 export function watchNpm(gone: () => void): NodeJS.Timeout | undefined {
   if (process.env.npm_lifecycle_event === undefined) return undefined

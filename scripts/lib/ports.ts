@@ -9,7 +9,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** The first of `count` neighbouring ports that nobody listens on (app, sandbox, its mail server). */
+/** The first of `count` consecutive free ports (app, sandbox, its mail server). */
 export async function freePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     // Below the range from which systems draw the ports of outgoing connections.

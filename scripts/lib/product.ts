@@ -16,14 +16,14 @@ export function sharedEnvironment(root: string, env: Environment): Shared {
     PORT: port,
     SANDBOX_PORT: env.SANDBOX_PORT || sandboxPort,
     DATA_DIR: resolve(root, env.DATA_DIR || 'data'),
-    // Node keeps what it made of each file: from the second start on nothing is stripped of types or compiled again.
+    // Node caches the compiled files, so that later starts do not strip types and compile again.
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(root, '.cache/compile'),
   }
 }
 
 /**
- * Starts the outside world's stand-in and waits until it listens.
- * @param appUrl where the browser finds the product; the only place that may call the sandbox from a page
+ * Starts the sandbox and waits until it listens.
+ * @param appUrl the product's address in the browser; the only origin that may call the sandbox from a page
  */
 export async function startSandbox(shared: Shared, appUrl: string): Promise<Child> {
   mkdirSync(shared.DATA_DIR, { recursive: true, mode: 0o700 })

@@ -26,7 +26,7 @@ export function stopRunning(): void {
   for (const child of running) killGroup(child, 'SIGKILL')
 }
 
-/** Runs a command to its end and hands back what it printed; never throws for a bad exit. */
+/** Runs a command to its end and returns its output. Does not throw when it fails. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<Finished> {
   const started = performance.now()
   return new Promise(resolve => {

@@ -31,7 +31,7 @@ export async function findStartProblems(
   for (const { name, text, host } of ports.filter(isPort))
     if (await isTaken(Number(text), host)) taken.push(await whyTaken(name, text))
   const isSound = taken.length === 0 && ports.every(isPort) && (!withSandbox || isWritable(shared.DATA_DIR))
-  // The server lists what is wrong with its other settings when it starts.
+  // The server checks its other settings when it starts.
   if (isSound) return []
   return [...(await listConfigProblems({ ...env, PORT: shared.PORT, DATA_DIR: shared.DATA_DIR })), ...taken]
 }

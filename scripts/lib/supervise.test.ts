@@ -53,7 +53,7 @@ function family(main: string, helper: string, underNpm = false) {
     parent,
     says: (wanted: string) =>
       output.includes(wanted) ? Promise.resolve() : new Promise<void>(resolve => heard.set(wanted, resolve)),
-    // Closed only when nobody holds the pipe any more: parent and both children are gone.
+    // The pipe closes when the parent and both children have ended.
     gone: once(parent, 'close').then(([code]) => ({ code, output })),
   }
 }
@@ -98,7 +98,7 @@ describe('children of npm start', () => {
     expect(output).toContain('helper got SIGTERM')
   })
 
-  test('nobody is left behind when the parent is killed', async () => {
+  test('no process is left when the parent is killed', async () => {
     const { parent, says, gone } = family(DRAINS('main'), DRAINS('helper'))
     await Promise.all([says('main up'), says('helper up')])
     parent.kill('SIGKILL')

@@ -2,9 +2,9 @@ import { type Node, parse } from './parse.ts'
 
 /** Letters of every kind that our patterns tell apart. */
 const letters = [...`a0 .-/@:_A\t\n"'<>=?%+(é\u0301\u200c,;!}`]
-/** What a text ends with that makes an engine go back. */
+/** Endings that make an engine backtrack. */
 const ends = ['', '\u0000', '!', '\n']
-/** Repeated less often than that, nothing grows. */
+/** Fewer repetitions show no growth. */
 const often = 10
 
 /** `least`: as often as it has to come for the pattern to go on at all. */

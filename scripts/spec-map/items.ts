@@ -1,7 +1,7 @@
 type Item = { id: string; what: string }
 export type Section = { title: string; items: Item[] }
 
-/** Reads docs/spec-items.txt: `## Section` lines and `id | what it is` lines; `#` lines explain. */
+/** Reads docs/spec-items.txt: `## Section` lines and `id | description` lines; `#` starts a comment. */
 export function parseItems(text: string): Section[] {
   const sections: Section[] = []
   const seen = new Set<string>()

@@ -3,7 +3,7 @@ import type { Proof } from './titles.ts'
 
 const cell = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replace(/\s+/g, ' ')
 
-/** Hyphen or underscore: nobody should have to remember which. */
+/** A tag may be written with hyphens or underscores. */
 const same = (tag: string) => tag.replaceAll('_', '-')
 
 /** Markdown: each item with the tests that cover it, or a gap. */

@@ -18,7 +18,7 @@ function calleeWords(node: ts.Expression): string[] {
   return []
 }
 
-/** A title's fixed text; what is put in at run time is left out, so a tag must be written whole. */
+/** A title's literal text without its run-time values, so a tag must be written in full. */
 function titleText(node: ts.Expression | undefined): string | undefined {
   if (node === undefined) return undefined
   if (ts.isStringLiteralLike(node)) return node.text
@@ -35,7 +35,7 @@ function bare(node: ts.Expression): ts.Expression {
   return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? bare(node.expression) : node
 }
 
-/** The arrays of the file that have a name, since a table of cases often stands above its test. */
+/** The named arrays of the file: a table of cases is often declared above its test. */
 function namedTables(source: ts.SourceFile): Tables {
   const tables: Tables = new Map()
   for (const statement of source.statements) {
@@ -76,7 +76,7 @@ export function proofsIn(file: string, text: string): Proof[] {
       const runner = RUNNERS.has(words[0] ?? '')
       if (runner && words.some(word => NOT_RUN.has(word))) return
       const title = runner ? titleText(node.arguments[0]) : undefined
-      // A tag that is filled in from a table stands for one tag in each row.
+      // A tag that is filled in from a table is one tag for each row.
       if (title && /\[[a-z]+:[^\]]*%s/.test(title)) {
         for (const cell of firstCells(node.expression, tables)) collect(title.replace('%s', cell))
       } else if (title) collect(title)

@@ -1,4 +1,4 @@
-/** What a step counted. Skipped tests are reported and never counted as passed. */
+/** Test counts of a step. Skipped tests are reported and never counted as passed. */
 export type Count = { passed: number; failed: number; skipped: number; notes: string[] }
 
 type VitestReport = {

@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, '../..')
 const reports = join(root, '.cache/test-reports')
 const bin = (path: string) => join(root, 'node_modules', path)
 const node = process.execPath
-/** When a suite hangs, not how long it may take: a busy machine took nine minutes for what a quiet one does in four. */
+/** A suite that takes longer hangs. A busy machine can need more than twice the time of a quiet one. */
 const hangSeconds = 1200
 
 function readReport<T>(file: string): T | undefined {
@@ -169,7 +169,7 @@ function journeys(browser: () => Promise<Finished>): Step {
 /** Everything `npm test` does, in order. */
 export function allSteps(browser: () => Promise<Finished>): Step[] {
   return [
-    // By more than one checker it works twice as long: each finds out anew what the others know, and no core is free.
+    // Parallel checkers take twice as long here: each repeats the work of the others, and no core is free.
     check('types', 'TypeScript, every project', [bin('typescript-native/bin/tsc'), '-b', '--singleThreaded']),
     check('lint', 'lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
     check('readability', 'length of files and folders, plain comments', ['scripts/readability.ts']),

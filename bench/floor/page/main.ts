@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The least that React can show. What a page of ours weighs is told as a multiple of this. */
+/** The smallest React page. The weight of our pages is given as a multiple of this one. */
 const root = document.getElementById('root')
 if (root) createRoot(root).render(createElement('h1', null, 'Floor'))
