@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 
 /** Phrases that hide the subject or the action of a sentence. */
 const indirect =
-  /\b(who(?:so)?ever|whom(?:ever)?|somebody|nobody|anybody|everybody|meanwhile|anew|hears? of|(?:is|are|was|were|be|been) told|stands?|stood|doors?|walks?|walked|on (?:its|their) way|away with|let go of|what (?:is|was|are|were|has|had|it|they|a|an)\b)/gi
+  /\b(who(?:so)?ever|whom(?:ever)?|somebody|nobody|anybody|everybody|meanwhile|anew|hears? of|(?:is|are|was|were|be|been) told|stands?|stood|doors?|walks?|walked|on (?:its|their) way|away with|let go of|what (?:is|was|are|were|has|had|it|they|a|an))\b/gi
 
 type File = { path: string; text: string }
 
