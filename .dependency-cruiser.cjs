@@ -97,8 +97,19 @@ module.exports = {
       { path: '^apps/web/src/ui/' },
       { path: '^apps/web/src/(lib/api|app|features)|^packages/contract' },
     ),
+    never(
+      'production-needs-no-dev-dependencies',
+      'What `npm start` runs after `npm ci --omit=dev` imports no development dependency but types.',
+      {
+        path: '^(apps/(server|sandbox)/src|packages/contract/src|scripts/(start\\.ts|lib))/?',
+        pathNot: '\\.(test|fixture)\\.ts$',
+      },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'type-only'] },
+    ),
   ],
   options: {
+    // Of the nearest package.json and the one of the whole repository.
+    combinedDependencies: true,
     doNotFollow: { path: 'node_modules' },
     // Ours alone: packages lie in folders called dist, and what a rule forbids would not be seen.
     exclude: {
