@@ -9,9 +9,12 @@ const SHOWN_LINES = 200
 /**
  * `npm test`: every check and every suite, each with its duration, and the sum over all runners as the
  * last line. A failure does not stop the independent steps after it.
- * For people: `npm test -- --only=unit,api`.
+ * `npm test -- --only=unit,api` runs some steps, `npm test -- --only=api team/invite` those test files of a suite.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+})
 
 // Bringing a browser can take a minute on a new machine, so it starts beside the first checks.
 let bringing: Promise<Finished> | undefined
@@ -19,12 +22,12 @@ const browser = () => {
   bringing ??= run(process.execPath, ['scripts/browser.ts'], { timeoutSeconds: 420 })
   return bringing
 }
-const steps = allSteps(browser)
+const steps = allSteps(browser, positionals)
 const names = steps.map(step => step.name)
 
 if (values.help) {
   console.log(
-    `npm test -- --only=<steps>\n${steps.map(step => `  ${step.name.padEnd(9)} ${step.what}`).join('\n')}`,
+    `npm test -- --only=<steps> <part of a test file's path>…\n${steps.map(step => `  ${step.name.padEnd(9)} ${step.what}`).join('\n')}`,
   )
   process.exit(0)
 }
@@ -53,6 +56,8 @@ function readable(name: string, output: string): string {
   return `(the last ${SHOWN_LINES} of ${lines.length} lines; all of them are in ${file})\n${lines.slice(-SHOWN_LINES).join('\n')}`
 }
 
+/** Printed together at the end. */
+const failures: string[] = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 function report(step: Step, { count, finished }: StepResult): void {
@@ -64,7 +69,8 @@ function report(step: Step, { count, finished }: StepResult): void {
   const numbers = `${count.passed} passed, ${count.failed} failed${skipped}`
   if (count.failed > 0) {
     console.log(`\n--- ${step.name}: output\n${readable(step.name, finished.output)}`)
-    for (const note of count.notes) console.log(`  * ${note}`)
+    const notes = count.notes.length > 0 ? count.notes : ['its output above says what']
+    failures.push(...notes.map(note => `${step.name}: ${note}`))
     console.log('---')
   }
   console.log(
@@ -101,5 +107,9 @@ if (total.passed + total.failed === 0) {
   console.error('Nothing was run.')
   process.exitCode = 1
 }
-if (total.failed > 0) process.exitCode = 1
+if (total.failed > 0) {
+  process.exitCode = 1
+  console.log(`\nFailed (one alone: npm test -- --only=<step> <file>):`)
+  for (const failure of failures) console.log(`  ${failure}`)
+}
 console.log(`${total.passed} passed, ${total.failed} failed`)

@@ -32,6 +32,21 @@ describe('the count of a Vitest run', () => {
     expect(countVitest(report, 1, ['apps/web'])).toMatchObject({ passed: 1, failed: 1 })
   })
 
+  test('names each failed test with the path of its file', () => {
+    const broken = {
+      ...file('apps/web/src/a.test.ts', 'failed'),
+      assertionResults: [{ status: 'failed', fullName: 'the list is empty' }],
+    }
+    expect(countVitest({ testResults: [broken] }, 1, ['apps/web']).notes).toEqual([
+      'apps/web/src/a.test.ts > the list is empty',
+    ])
+  })
+
+  test('chosen files may leave a project without tests', () => {
+    const report = { testResults: [file('apps/web/a.test.ts', 'passed')] }
+    expect(countVitest(report, 0, ['apps/web', 'scripts'], []).failed).toBe(0)
+  })
+
   test('a project that ran nothing, or only skipped tests, is a failure', () => {
     const report = {
       testResults: [file('apps/web/a.test.ts', 'passed'), file('scripts/a.test.ts', 'skipped')],
@@ -57,6 +72,13 @@ describe('the count of a Playwright run', () => {
       passed: 3,
       failed: 1,
     })
+  })
+
+  test('names each failed journey with its file and line', () => {
+    const spec = { title: 'signs in', ok: false, file: 'sign-in.spec.ts', line: 7 }
+    const passed = { ...spec, title: 'signs out', ok: true }
+    const report = { stats: { ...stats, unexpected: 1 }, errors: [], suites: [{ specs: [passed, spec] }] }
+    expect(countPlaywright(report, 1).notes).toEqual(['sign-in.spec.ts:7 > signs in'])
   })
 
   test('no journey at all is a failure', () => {

@@ -2,10 +2,19 @@
 export type Count = { passed: number; failed: number; skipped: number; notes: string[] }
 
 type VitestReport = {
-  testResults: { name: string; status: string; message?: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { status: string; fullName?: string }[]
+  }[]
 }
 
-type PlaywrightReport = {
+type PlaywrightSuite = {
+  specs?: { title: string; ok: boolean; file: string; line: number }[]
+  suites?: PlaywrightSuite[]
+}
+type PlaywrightReport = PlaywrightSuite & {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   errors: { message?: string }[]
 }
@@ -19,12 +28,18 @@ export function countCheck(code: number, output: string): Count {
 }
 
 /**
- * Vitest's JSON report. `folders` are the places that must each have run at least one test:
- * a suite that silently matches nothing is a failure.
+ * Vitest's JSON report.
+ * @param folders the folders of the suite's projects
+ * @param demanded those that must each have run at least one test: a suite that matches nothing is a failure
  */
-export function countVitest(report: VitestReport | undefined, code: number, folders: string[]): Count {
+export function countVitest(
+  report: VitestReport | undefined,
+  code: number,
+  folders: string[],
+  demanded = folders,
+): Count {
   const count: Count = { passed: 0, failed: 0, skipped: 0, notes: [] }
-  const executed = new Map(folders.map(folder => [folder, 0]))
+  const executed = new Map(demanded.map(folder => [folder, 0]))
   for (const file of report?.testResults ?? []) {
     const statuses = file.assertionResults.map(result => result.status)
     const passed = statuses.filter(status => status === 'passed').length
@@ -32,12 +47,17 @@ export function countVitest(report: VitestReport | undefined, code: number, fold
     count.passed += passed
     count.failed += failed
     count.skipped += statuses.length - passed - failed
+    const name = file.name.replaceAll('\\', '/')
+    const folder = folders.find(candidate => name.includes(`/${candidate}/`))
+    const path = folder === undefined ? name : name.slice(name.lastIndexOf(`/${folder}/`) + 1)
     if (file.status === 'failed' && failed === 0) {
       count.failed += 1
-      count.notes.push(`${file.name} could not be run`)
+      count.notes.push(`${path} could not be run`)
     }
-    const folder = folders.find(candidate => file.name.replaceAll('\\', '/').includes(`/${candidate}/`))
-    if (folder !== undefined) executed.set(folder, (executed.get(folder) ?? 0) + passed + failed)
+    for (const test of file.assertionResults)
+      if (test.status === 'failed') count.notes.push(`${path} > ${test.fullName ?? ''}`)
+    const before = folder === undefined ? undefined : executed.get(folder)
+    if (folder !== undefined && before !== undefined) executed.set(folder, before + passed + failed)
   }
   for (const [folder, tests] of executed) {
     if (tests > 0) continue
@@ -54,7 +74,10 @@ export function countPlaywright(report: PlaywrightReport | undefined, code: numb
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    notes: (report?.errors ?? []).flatMap(error => (error.message ? [error.message] : [])),
+    notes: [
+      ...(report?.errors ?? []).flatMap(error => (error.message ? [error.message] : [])),
+      ...(report ? failedSpecs(report) : []),
+    ],
   }
   if (count.passed + count.failed === 0) {
     count.failed = 1
@@ -62,6 +85,11 @@ export function countPlaywright(report: PlaywrightReport | undefined, code: numb
   }
   return settle(count, code)
 }
+
+const failedSpecs = ({ specs = [], suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.filter(spec => !spec.ok).map(spec => `${spec.file}:${spec.line} > ${spec.title}`),
+  ...suites.flatMap(failedSpecs),
+]
 
 /** A run that ended badly is never green, whatever its report says. */
 function settle(count: Count, code: number): Count {

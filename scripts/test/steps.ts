@@ -67,7 +67,7 @@ type Suite = {
   notHere?: string | undefined
 }
 
-function vitest({ name, what, projects, files = [], env, beside, notHere }: Suite): Step {
+function vitest({ name, what, projects, files = [], env, beside, notHere }: Suite, only: string[]): Step {
   return {
     name,
     what,
@@ -83,7 +83,7 @@ function vitest({ name, what, projects, files = [], env, beside, notHere }: Suit
         [
           bin('vitest/vitest.mjs'),
           'run',
-          ...files,
+          ...(only.length > 0 ? only : files),
           ...chosen,
           '--reporter=dot',
           '--reporter=json',
@@ -96,7 +96,10 @@ function vitest({ name, what, projects, files = [], env, beside, notHere }: Suit
           timeoutSeconds: hangSeconds,
         },
       )
-      return { finished, count: countVitest(readReport(report), finished.code, Object.values(projects)) }
+      const folders = Object.values(projects)
+      // Chosen files lie in some of the folders only.
+      const demanded = only.length > 0 ? [] : folders
+      return { finished, count: countVitest(readReport(report), finished.code, folders, demanded) }
     },
   }
 }
@@ -111,7 +114,7 @@ const smoke = [
 ]
 
 /** The server on the PostgreSQL that npm has installed: all of its tests in CI, a part of them elsewhere. */
-function onPackagedPostgres(): Step {
+function onPackagedPostgres(only: string[]): Step {
   const native = packagedPostgres()
   const isWhole = process.env.TEST_ALL_POSTGRES === '1'
   const what = `server on PostgreSQL 18 from npm${isWhole ? '' : ', a part of its tests'}`
@@ -123,13 +126,13 @@ function onPackagedPostgres(): Step {
     notHere: native ? undefined : `npm has no PostgreSQL for ${process.platform} on ${process.arch}`,
   }
   return {
-    ...vitest(shown),
+    ...vitest(shown, only),
     async run() {
       const started = performance.now()
       try {
         const server = await startPackagedPostgres(native ?? '')
         const env = { PLINTH_TEST_DB: 'postgres', TEST_DATABASE_URL: server.url }
-        return await vitest({ ...shown, env })
+        return await vitest({ ...shown, env }, only)
           .run()
           .finally(server.stop)
       } catch (error) {
@@ -141,7 +144,7 @@ function onPackagedPostgres(): Step {
   }
 }
 
-function journeys(browser: () => Promise<Finished>): Step {
+function journeys(browser: () => Promise<Finished>, only: string[]): Step {
   return {
     name: 'e2e',
     what: 'browser journeys on the built product',
@@ -150,7 +153,7 @@ function journeys(browser: () => Promise<Finished>): Step {
       const found = await browser()
       if (found.code !== 0) return { finished: found, count: countCheck(found.code, found.output) }
       const report = freshReport('e2e')
-      const finished = await run(node, [bin('@playwright/test/cli.js'), 'test'], {
+      const finished = await run(node, [bin('@playwright/test/cli.js'), 'test', ...only], {
         cwd: root,
         env: {
           CHROMIUM_PATH: found.stdout.trim(),
@@ -166,8 +169,12 @@ function journeys(browser: () => Promise<Finished>): Step {
   }
 }
 
-/** Everything `npm test` does, in order. */
-export function allSteps(browser: () => Promise<Finished>): Step[] {
+/**
+ * Everything `npm test` does, in order.
+ * @param only parts of paths: the suites run only test files whose path has one of them
+ */
+export function allSteps(browser: () => Promise<Finished>, only: string[] = []): Step[] {
+  const suite = (wanted: Suite) => vitest(wanted, only)
   return [
     // Parallel checkers take twice as long here: each repeats the work of the others, and no core is free.
     check('types', 'TypeScript, every project', [bin('typescript-native/bin/tsc'), '-b', '--singleThreaded']),
@@ -176,7 +183,7 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
     check('arrows', 'imports go one way', ['scripts/arrows.ts']),
     check('deadcode', 'unused files, exports, dependencies', [bin('knip/bin/knip.js'), '--no-progress']),
     check('build', 'web build', ['scripts/build.ts']),
-    vitest({
+    suite({
       name: 'unit',
       what: 'contract, web, sandbox, tooling',
       projects: {
@@ -187,21 +194,21 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       },
       beside: 'api',
     }),
-    vitest({
+    suite({
       name: 'api',
       what: 'server on the embedded database',
       projects: { server: 'apps/server' },
       env: { PLINTH_TEST_DB: undefined, TEST_DATABASE_URL: undefined },
     }),
-    vitest({
+    suite({
       name: 'postgres',
       what: 'server on PostgreSQL',
       projects: { server: 'apps/server' },
       env: { PLINTH_TEST_DB: 'postgres' },
       notHere: process.env.TEST_DATABASE_URL ? undefined : 'TEST_DATABASE_URL is not set',
     }),
-    onPackagedPostgres(),
-    vitest({
+    onPackagedPostgres(only),
+    suite({
       name: 'pgbouncer',
       what: 'two processes behind PgBouncer in transaction mode',
       projects: { server: 'apps/server' },
@@ -209,7 +216,7 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       env: { PLINTH_TEST_DB: 'postgres', TEST_PGBOUNCER_URL: process.env.TEST_PGBOUNCER_URL },
       notHere: process.env.TEST_PGBOUNCER_URL ? undefined : 'TEST_PGBOUNCER_URL is not set',
     }),
-    vitest({
+    suite({
       name: 'redis',
       what: 'limits counted in Redis',
       projects: { server: 'apps/server' },
@@ -217,6 +224,6 @@ export function allSteps(browser: () => Promise<Finished>): Step[] {
       env: { PLINTH_TEST_LIMITS: 'redis', PLINTH_TEST_DB: undefined, TEST_DATABASE_URL: undefined },
       notHere: process.env.TEST_REDIS_URL ? undefined : 'TEST_REDIS_URL is not set',
     }),
-    journeys(browser),
+    journeys(browser, only),
   ]
 }
