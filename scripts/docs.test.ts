@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { allSteps } from './test/steps.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -37,7 +38,12 @@ describe('the documents keep up with the code', () => {
   })
 
   test('every link between documents leads somewhere', () => {
-    const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
+    const documents = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'AGENTS.md',
+      ...globSync('docs/**/*.md', { cwd: root }),
+    ]
     const broken = documents.flatMap(document =>
       [...read(document).matchAll(/\]\(([^)#\s]+)/g)]
         .map(([, target]) => target ?? '')
@@ -47,9 +53,25 @@ describe('the documents keep up with the code', () => {
     expect(broken).toEqual([])
   })
 
-  test('README names commands that exist', () => {
-    const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
-    const named = [...read('README.md').matchAll(/npm run (\w+)/g)].map(([, name]) => name ?? '')
-    expect(named.filter(name => scripts[name] === undefined)).toEqual([])
+  test.each(['README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'docs/operations.md'])(
+    '%s names npm scripts and test steps that exist',
+    file => {
+      const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+      const named = [...read(file).matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? '')
+      expect(named.filter(name => scripts[name] === undefined)).toEqual([])
+      const steps = allSteps(() => Promise.reject(new Error('not needed'))).map(({ name }) => name)
+      const chosen = [...read(file).matchAll(/--only=([a-z0-9,]+)/g)].flatMap(
+        ([, list]) => list?.split(',') ?? [],
+      )
+      expect(chosen.filter(name => !steps.includes(name))).toEqual([])
+    },
+  )
+
+  test('AGENTS.md names paths that exist', () => {
+    const paths = [
+      ...read('AGENTS.md').matchAll(/`((?:apps|packages|docs|scripts|e2e|bench)\/[^`\s<]*)`/g),
+    ].map(([, path]) => path ?? '')
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
   })
 })

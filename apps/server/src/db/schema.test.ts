@@ -115,7 +115,7 @@ test('the bodies of all functions are valid in the finished schema', async () =>
 })
 
 test('the generated types are current', async () => {
-  expect(await describeSchema(fromSchema)).toBe(
+  expect(await describeSchema(fromSchema), 'stale: run npm run db:generate').toBe(
     readFileSync(new URL('./schema.generated.ts', import.meta.url), 'utf8'),
   )
   expect(await migrate(fromSchema, roles), 'a second run finds nothing to do').toEqual([])
