@@ -31,7 +31,7 @@ export async function secrets(stage: Stage): Promise<Figure[]> {
     data: { object: {} },
   }
   const webhookSecret = ourEnv(stage.folder).STRIPE_WEBHOOK_SECRET
-  if (!webhookSecret) throw new Error('No secret for notices')
+  if (!webhookSecret) throw new Error('No secret for webhooks')
   const signature = createHmac('sha256', webhookSecret)
     .update(`${at}.${JSON.stringify(body)}`)
     .digest('hex')

@@ -2,9 +2,9 @@ import { apiKeyBinding } from './features/api-keys/service.ts'
 import { mailedLinkBinding } from './features/sign-in/mailed-link/mailed-link.ts'
 import { signInWarningBinding } from './features/sign-in/password/warn-owner.ts'
 import { socialFlowBinding } from './features/sign-in/social/oauth-state.ts'
-import { socialHandoverBinding } from './features/sign-in/social/sign-in-token.ts'
+import { socialSignInTokenBinding } from './features/sign-in/social/sign-in-token.ts'
 import { samlKeyBinding } from './features/sign-in/sso/service-provider.ts'
-import { samlHandoverBinding } from './features/sign-in/sso/sign-in/callback.ts'
+import { samlSignInTokenBinding } from './features/sign-in/sso/sign-in/callback.ts'
 import { twoFactorBinding } from './identity/try-code.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { SealedColumn } from './jobs/reseal.ts'
@@ -59,14 +59,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     boundTo: ({ id = '' }) => socialFlowBinding(id),
     lasting: false,
   }),
-  column('social_handovers', 'sealed', {
+  column('social_sign_in_tokens', 'sealed', {
     key: ['id'],
-    boundTo: ({ id = '' }) => socialHandoverBinding(id),
+    boundTo: ({ id = '' }) => socialSignInTokenBinding(id),
     lasting: false,
   }),
-  column('saml_handovers', 'sealed_person', {
+  column('saml_sign_in_tokens', 'sealed_person', {
     key: ['id'],
-    boundTo: ({ id = '' }) => samlHandoverBinding(id),
+    boundTo: ({ id = '' }) => samlSignInTokenBinding(id),
     lasting: false,
   }),
   {

@@ -38,10 +38,10 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
   await queue.work('sessions.new_device', data => mailNewDevice(services, data))
   await queue.work('auth.warn_owner', data => mailWarning(services, data))
   await queue.work('billing.settle', data => settleAttempt(services, data))
-  await queue.work('billing.notice', data => handleWebhook(services, data))
+  await queue.work('billing.webhook', data => handleWebhook(services, data))
   await queue.work('billing.close', data => finishClosing(services, data))
   await queue.work('billing.refund', data => refundPayment(services, data))
-  await queue.work('billing.carry', async () => {
+  await queue.work('billing.sync_seats_and_usage', async () => {
     await syncSeats(services)
     await reportPendingUsage(services)
   })
@@ -64,7 +64,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
     await services.asSystem('seal again', tx => services.enqueue(tx, 'secrets.reseal', {}, { key: 'all' }))
   await queue.schedule('secrets.reseal', '47 * * * *')
   await queue.schedule('upkeep.sweep', '17 * * * *')
-  await queue.schedule('billing.carry', '* * * * *')
+  await queue.schedule('billing.sync_seats_and_usage', '* * * * *')
   // In the night of few; the provider's own renewals are spread over the day.
   await queue.schedule('billing.reconcile', '41 3 * * *')
 }

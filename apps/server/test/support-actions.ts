@@ -23,7 +23,7 @@ export function makeSupport({ call, people, db }: App, sandbox: Sandbox) {
   async function quiet() {
     await sandbox.webhooksIdle()
     const open = async () =>
-      (await db.asOwnerOfJobs('select 1 from notices where handled_at is null')).rows.length
+      (await db.asOwnerOfJobs('select 1 from payment_webhooks where handled_at is null')).rows.length
     await expect.poll(open, { timeout: 20_000 }).toBe(0)
   }
 

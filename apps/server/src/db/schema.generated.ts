@@ -4,6 +4,15 @@ import type { Generated } from 'kysely'
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 export type DB = {
+  account_closures: {
+    account_id: string
+    closed_by: string
+    customer_id: string | null
+    closed_at: Date
+    settled_at: Date | null
+    usage: Generated<Json>
+    attempts: Generated<Json>
+  }
   accounts: {
     id: string
     name: string
@@ -71,11 +80,11 @@ export type DB = {
     quoted_state: string | null
     quoted_invoices: string[] | null
   }
-  billing_told: {
+  billing_notifications_sent: {
     account_id: string
     kind: string
-    about: string
-    told_at: Date
+    object_id: string
+    sent_at: Date
   }
   challenges: {
     id: string
@@ -88,15 +97,6 @@ export type DB = {
     expires_at: Date
     used_at: Date | null
     session_until: Date | null
-  }
-  closings: {
-    account_id: string
-    closed_by: string
-    customer_id: string | null
-    closed_at: Date
-    settled_at: Date | null
-    usage: Generated<Json>
-    attempts: Generated<Json>
   }
   devices: {
     user_id: string
@@ -121,8 +121,8 @@ export type DB = {
     undo_hash: Buffer
     created_at: Date
     expires_at: Date
-    ways_in_since: Generated<Date>
-    sign_in_began: Date | null
+    methods_added_since: Generated<Date>
+    sign_in_started_at: Date | null
   }
   events: {
     id: string
@@ -192,10 +192,6 @@ export type DB = {
     newcomers_paused_until: Date | null
     expires_at: Date
   }
-  loose_files: {
-    key: string
-    remove_after: Date
-  }
   mailed_tokens: {
     id: string
     token_hash: Buffer
@@ -230,22 +226,16 @@ export type DB = {
     name: string
     applied_at: Generated<Date>
   }
-  notices: {
-    id: string
-    type: string
-    customer_id: string | null
-    subscription_id: string | null
-    created_at: Date
-    received_at: Generated<Date>
-    handled_at: Date | null
-    object_id: string | null
-  }
   notification_settings: {
     account_id: string
     user_id: string
     name: string
     active: boolean
     updated_at: Date
+  }
+  orphaned_files: {
+    key: string
+    remove_after: Date
   }
   passkey_challenges: {
     challenge_hash: Buffer
@@ -272,6 +262,16 @@ export type DB = {
     created_at: Date
     last_used_at: Date | null
   }
+  payment_webhooks: {
+    id: string
+    type: string
+    customer_id: string | null
+    subscription_id: string | null
+    created_at: Date
+    received_at: Generated<Date>
+    handled_at: Date | null
+    object_id: string | null
+  }
   rate_limits: {
     key: string
     points: Generated<number>
@@ -282,15 +282,6 @@ export type DB = {
     assertion_id: string
     keep_until: Date
   }
-  saml_handovers: {
-    id: string
-    token_hash: Buffer
-    connection_id: string
-    browser_hash: Buffer
-    sealed_person: string
-    created_at: Date
-    expires_at: Date
-  }
   saml_requests: {
     id: string
     relay_hash: Buffer
@@ -300,11 +291,20 @@ export type DB = {
     created_at: Date
     expires_at: Date
   }
+  saml_sign_in_tokens: {
+    id: string
+    token_hash: Buffer
+    connection_id: string
+    browser_hash: Buffer
+    sealed_person: string
+    created_at: Date
+    expires_at: Date
+  }
   seat_changes: {
     account_id: string
     version: Generated<number>
     changed_at: Generated<Date>
-    carried_version: Generated<number>
+    synced_version: Generated<number>
     tried_at: Date | null
   }
   sessions: {
@@ -348,7 +348,7 @@ export type DB = {
     created_at: Date
     expires_at: Date
   }
-  social_handovers: {
+  social_sign_in_tokens: {
     id: string
     token_hash: Buffer
     browser: Buffer

@@ -74,10 +74,10 @@ test.each([
   'alter table sessions no force row level security',
   'grant delete on users to plinth_app',
   'grant update (name) on accounts to plinth_app',
-  'drop trigger note_seats on memberships',
+  'drop trigger record_seat_change on memberships',
   'alter function is_email cost 1000',
   'grant execute on function sign_in to public',
-])('the comparison notices: %s', async statement => {
+])('the comparison finds: %s', async statement => {
   const before = await describe(fromSteps)
   await fromSteps.query('begin')
   onTestFinished(async () => void (await fromSteps.query('rollback')))

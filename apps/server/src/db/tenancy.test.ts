@@ -96,7 +96,7 @@ describe('row-level security [T-35]', () => {
       'accounts',
       'mailed_tokens',
       'masters',
-      'notices',
+      'payment_webhooks',
       'idempotency_keys',
     ]) {
       const seen = await db.pool.query(`select 1 from ${table}`).then(
@@ -293,12 +293,12 @@ describe('transactions', () => {
     const count = async () =>
       (
         await db.asOwnerOfJobs(
-          "select count(*) from pgboss.job where name = 'billing.notice' and data->>'notice_id' = 'evt_test'",
+          "select count(*) from pgboss.job where name = 'billing.webhook' and data->>'webhook_id' = 'evt_test'",
         )
       ).rows[0]
     const send = (fail: boolean) =>
       services.asSystem('test', async tx => {
-        await services.enqueue(tx, 'billing.notice', { notice_id: 'evt_test' })
+        await services.enqueue(tx, 'billing.webhook', { webhook_id: 'evt_test' })
         if (fail) throw new Error('no')
       })
     await expect(send(true)).rejects.toThrow('no')

@@ -136,7 +136,7 @@ async function keep(
   const { scope, key, claimed_at } = mine
   const sealed = services.encrypter.encrypt(JSON.stringify(body), scope + key)
   const { rows } = await tx.executeQuery<{ kept: boolean }>(
-    CompiledQuery.raw('select keep_answer($1, $2, $3, $4, $5) as kept', [
+    CompiledQuery.raw('select save_idempotent_reply($1, $2, $3, $4, $5) as kept', [
       scope,
       key,
       claimed_at,

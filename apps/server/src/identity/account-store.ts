@@ -51,7 +51,7 @@ export async function findRole(tx: Tx, accountId: string, userId: string): Promi
  * @returns the account, or undefined when it is gone
  */
 export async function lockAccount(tx: Tx, id: string, by: string | null = null) {
-  if (by) await sql`select keep_user(${by})`.execute(tx)
+  if (by) await sql`select lock_user_against_delete(${by})`.execute(tx)
   return tx
     .selectFrom('accounts')
     .select(['id', 'name', 'plan', 'stripe_customer_id', 'trialed_at', 'billing_read_applied'])

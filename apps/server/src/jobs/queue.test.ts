@@ -34,11 +34,11 @@ test('a mail that failed many times is tried again within a minute, for a day [F
   await expect.poll(async () => (await jobOf(id))?.state, { timeout: 20_000 }).toBe('retry')
   expect((await jobOf(id))?.wait).toBeLessThanOrEqual(45)
   const { rows } = await db.asOwnerOfJobs(
-    "select name, retry_limit * retry_delay_max >= 86400 as for_a_day from pgboss.queue where name in ('mail.send', 'billing.notice', 'billing.settle') order by name",
+    "select name, retry_limit * retry_delay_max >= 86400 as for_a_day from pgboss.queue where name in ('mail.send', 'billing.webhook', 'billing.settle') order by name",
   )
   expect(rows).toEqual([
-    { name: 'billing.notice', for_a_day: true },
     { name: 'billing.settle', for_a_day: true },
+    { name: 'billing.webhook', for_a_day: true },
     { name: 'mail.send', for_a_day: true },
   ])
 })

@@ -19,13 +19,13 @@ export type Jobs = {
   /** Looks after a payment that may have been cut off half way. */
   'billing.settle': { account_id: string; attempt_id: string }
   /** A message of the payment provider that waits to be handled. */
-  'billing.notice': { notice_id: string }
+  'billing.webhook': { webhook_id: string }
   /** Cancels subscriptions and removes the customer of a closed account at the payment provider. */
   'billing.close': { account_id: string }
   /** Gives back a payment that brought no plan; the amount in minor units. */
   'billing.refund': { account_id: string; payment_id: string; amount: number; currency: string }
   /** Carries seats and usage that have changed to the payment provider. */
-  'billing.carry': Record<string, never>
+  'billing.sync_seats_and_usage': Record<string, never>
   /** Compares the accounts after one with the payment provider; null begins with the first. */
   'billing.reconcile': { after: string; repaired: Record<string, number> } | null
   /** Removes files without an owner. */
@@ -53,12 +53,12 @@ const kinds: Record<JobName, { retryLimit: number; policy: 'standard' | 'short' 
   'sessions.new_device': { retryLimit: forADay, policy: 'standard' },
   'auth.warn_owner': { retryLimit: forADay, policy: 'standard' },
   'billing.settle': { retryLimit: forADay, policy: 'short' },
-  'billing.notice': { retryLimit: forADay, policy: 'exclusive' },
+  'billing.webhook': { retryLimit: forADay, policy: 'exclusive' },
   'billing.close': { retryLimit: forADay, policy: 'short' },
   // A refund: retried for two weeks.
   'billing.refund': { retryLimit: 14 * forADay, policy: 'exclusive' },
   // The next minute's run does what this one could not.
-  'billing.carry': { retryLimit: 0, policy: 'exclusive' },
+  'billing.sync_seats_and_usage': { retryLimit: 0, policy: 'exclusive' },
   'billing.reconcile': { retryLimit: forADay, policy: 'short' },
   'files.clear': { retryLimit: forADay, policy: 'short' },
   // The next hour's run does what this one could not.

@@ -37,19 +37,19 @@ describe('the sweep throws away [T-81]', () => {
     )
   })
 
-  test('events after 400 days and handled notices after 30, more of them than one batch', async () => {
+  test('events after 400 days and handled webhooks after 30, more of them than one batch', async () => {
     const user = await people.verified()
     const events = `insert into events (id, account_id, user_id, name, created_at)
       select gen_random_uuid(), $1, $2, 'x', now() - $3::interval from generate_series(1, 1200)`
     await run(events, [user.account_id, user.id, '401 days'])
     await run(events, [user.account_id, user.id, '399 days'])
     await run(
-      `insert into notices (id, type, created_at, received_at, handled_at)
+      `insert into payment_webhooks (id, type, created_at, received_at, handled_at)
        values ('evt_old', 'x', now(), now(), now() - interval '31 days'), ('evt_new', 'x', now(), now(), now() - interval '29 days')`,
     )
     await sweep(services)
     expect(await count('select count(*) from events where account_id = $1', [user.account_id])).toBe(1200)
-    expect(await run("select id from notices where id in ('evt_old', 'evt_new')")).toEqual([
+    expect(await run("select id from payment_webhooks where id in ('evt_old', 'evt_new')")).toEqual([
       { id: 'evt_new' },
     ])
   })
@@ -70,12 +70,12 @@ describe('the sweep throws away [T-81]', () => {
 
 test('an unhandled webhook gets one new job', async () => {
   await run(
-    "insert into notices (id, type, created_at, received_at) values ('evt_forgotten', 'x', now(), now() - interval '2 hours')",
+    "insert into payment_webhooks (id, type, created_at, received_at) values ('evt_forgotten', 'x', now(), now() - interval '2 hours')",
   )
   // Both at once: the second finds the first one's job.
   await services.asSystem('test', async tx => {
     for (let n = 0; n < 3; n++)
-      await services.enqueue(tx, 'billing.notice', { notice_id: 'evt_forgotten' }, { key: 'evt_forgotten' })
+      await services.enqueue(tx, 'billing.webhook', { webhook_id: 'evt_forgotten' }, { key: 'evt_forgotten' })
     const { rows } = await tx.executeQuery(
       CompiledQuery.raw("select count(*) from pgboss.job where singleton_key = 'evt_forgotten'", []),
     )
@@ -86,9 +86,15 @@ test('an unhandled webhook gets one new job', async () => {
   })
   await requeueWebhooks(services)
   await expect
-    .poll(() => count("select count(*) from notices where id = 'evt_forgotten' and handled_at is not null"), {
-      timeout: 20_000,
-    })
+    .poll(
+      () =>
+        count("select count(*) from payment_webhooks where id = 'evt_forgotten' and handled_at is not null"),
+      {
+        timeout: 20_000,
+      },
+    )
     .toBe(1)
-  expect((await db.asOwnerOfJobs("select 1 from notices where id = 'evt_forgotten'")).rows).toHaveLength(1)
+  expect(
+    (await db.asOwnerOfJobs("select 1 from payment_webhooks where id = 'evt_forgotten'")).rows,
+  ).toHaveLength(1)
 })

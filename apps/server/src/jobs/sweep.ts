@@ -14,12 +14,12 @@ const rules = {
   impersonations: { days: 1, where: 'expires_at < $1' },
   // Single sign-on under way, and assertions once their age alone refuses them.
   saml_requests: { days: 0, where: 'expires_at < $1' },
-  saml_handovers: { days: 0, where: 'expires_at < $1' },
+  saml_sign_in_tokens: { days: 0, where: 'expires_at < $1' },
   saml_assertions: { days: 0, where: 'keep_until < $1' },
   challenges: { days: 1, where: 'expires_at < $1' },
   passkey_challenges: { days: 0, where: 'expires_at < $1' },
   social_flows: { days: 0, where: 'expires_at < $1' },
-  social_handovers: { days: 0, where: 'expires_at < $1' },
+  social_sign_in_tokens: { days: 0, where: 'expires_at < $1' },
   // A month: an invite that has run out is still in the list, to be sent again.
   invites: { days: 30, where: 'expires_at < $1' },
   // Clients repeat a call within minutes.
@@ -31,11 +31,11 @@ const rules = {
   devices: { days: 400, where: 'last_used_at < $1' },
   rate_limits: { days: 0, where: 'expire < extract(epoch from $1::timestamptz) * 1000' },
   // The provider repeats a webhook for three days.
-  notices: { days: 30, where: 'handled_at < $1' },
+  payment_webhooks: { days: 30, where: 'handled_at < $1' },
   // The lifetime of the link that undoes the change.
   email_changes: { days: 0, where: 'expires_at < $1' },
   // Long after the provider's last webhook, to answer support requests.
-  closings: { days: 90, where: 'settled_at < $1' },
+  account_closures: { days: 90, where: 'settled_at < $1' },
   feedback: { days: 800, where: 'created_at < $1' },
   // A year and a month, to compare with the year before.
   events: { days: 400, where: 'created_at < $1' },

@@ -31,7 +31,7 @@ export const rateLimits = {
   // A whole company may share one network. Guesses are also limited for each challenge and user.
   'otp:network': { points: 600, seconds: 600 },
   // Tokens from social callbacks: one for each social sign-in.
-  'handover:network': { points: 300, seconds: 300 },
+  'sign_in_token:network': { points: 300, seconds: 300 },
   // Right passwords of one user: enough for a person and their scripts, too few for a loop.
   'sign_in:user': { points: 60, seconds: 3600 },
   // Each visit to the sign-in page starts one, and a whole company may share one network.

@@ -185,7 +185,7 @@ describe('the test data', () => {
     expect(
       empty.map(([table]) => table),
       'a new table gets its row in factories/every-table.ts',
-    ).toEqual(['closings', 'masters', 'social_handovers'])
+    ).toEqual(['account_closures', 'masters', 'social_sign_in_tokens'])
   })
 
   test('yields many ids, cursors and replies', () => {

@@ -101,7 +101,12 @@ export function everyTableFactory({ services, clock }: Awaited<ReturnType<typeof
         ...{ occurred_at: created_at, created_at, sent_at: created_at },
       },
       former_customers: { customer_id: mark, account_id, removed_at: created_at },
-      billing_told: { account_id, kind: 'payment_failed', about: mark, told_at: created_at },
+      billing_notifications_sent: {
+        account_id,
+        kind: 'payment_failed',
+        object_id: mark,
+        sent_at: created_at,
+      },
       usage_months: { account_id, month: created_at.toISOString().slice(0, 7), total: 7 },
       seat_changes: { account_id },
       trial_cards: { fingerprint_hash: secret(), account_id, created_at },
@@ -117,7 +122,7 @@ export function everyTableFactory({ services, clock }: Awaited<ReturnType<typeof
       sso_break_glass: both,
       sso_identities: { id: randomUUID(), ...both, connection_id, name_id: mark, ...lived },
       saml_assertions: { connection_id, assertion_id: mark, keep_until: later },
-      saml_handovers: {
+      saml_sign_in_tokens: {
         ...{ id: randomUUID(), token_hash: secret(), connection_id, browser_hash: secret() },
         ...{ sealed_person: mark, ...passing },
       },

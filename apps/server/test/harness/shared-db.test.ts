@@ -45,7 +45,7 @@ tested('the next file finds no row of the one before, and neither its role nor i
 tested.for([
   ['a table', 'create table left_behind ()'],
   ['a column', 'alter table accounts add left_behind int'],
-  ['a trigger', 'alter table users disable trigger forget_devices'],
+  ['a trigger', 'alter table users disable trigger delete_devices'],
   ['a right', 'grant delete on audit_log to plinth_app'],
   ['a setting', "alter role plinth_app set statement_timeout = '1s'"],
   ['statistics', 'analyze accounts'],

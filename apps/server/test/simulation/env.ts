@@ -10,7 +10,7 @@ import type { Env } from './simulation.ts'
 /** Tables to empty. Deleting rows of many small tables takes a tenth of the time of truncating them. */
 const tablesOfAccounts = `
   with recursive owned (id) as (
-    select unnest('{accounts,users,notices,trial_cards,closings,pgboss.job}'::regclass[])::oid
+    select unnest('{accounts,users,payment_webhooks,trial_cards,account_closures,pgboss.job}'::regclass[])::oid
     union select conrelid from pg_constraint join owned on confrelid = owned.id and contype = 'f'
   ) select id::regclass::text as name from owned`
 

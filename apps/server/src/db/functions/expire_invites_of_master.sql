@@ -1,4 +1,4 @@
--- Trigger: expires the invites of a user who is a master no more.
+-- Trigger: expires the invites of a user who is no longer a master.
 create or replace function expire_invites_of_master() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Whether a user has a second factor. Readers of the profile may know no more of the table.
+-- Whether a user has a second factor. plinth_app may not read two_factors.
 create or replace function has_two_factor(p_user uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from two_factors where user_id = p_user and enabled_at is not null)

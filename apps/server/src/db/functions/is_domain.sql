@@ -1,4 +1,4 @@
--- Whether a text is a domain as normalDomain() of the contract writes it. lower() would depend on the
+-- Whether a text is a domain as normalizeDomain() of the contract writes it. lower() would depend on the
 -- database's locale.
 create or replace function is_domain(p_text text) returns boolean
 language sql immutable strict parallel safe as $$

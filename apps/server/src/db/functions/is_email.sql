@@ -1,4 +1,4 @@
--- Whether a text is an address as normalEmail() of the contract writes it. lower() would depend on the
+-- Whether a text is an address as normalizeEmail() of the contract writes it. lower() would depend on the
 -- database's locale.
 create or replace function is_email(p_text text) returns boolean
 language sql immutable strict parallel safe as $$

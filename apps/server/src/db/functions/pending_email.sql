@@ -1,4 +1,4 @@
--- The address that waits for its confirmation. Readers of the profile may know no more of the table.
+-- The new e-mail address that is not confirmed yet. plinth_app may not read email_changes.
 create or replace function pending_email(p_user uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select new_email from email_changes where user_id = p_user and pending

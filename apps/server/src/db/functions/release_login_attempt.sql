@@ -1,5 +1,5 @@
--- Takes an attempt back from the keys it was counted under. After a right password p_own, the client's own key, is
--- cleared, and p_user counts it: `key`, `points` in `seconds`. Returns the seconds to wait when the user has used them up.
+-- After a right password: removes the attempt from the counters of p_keys and clears the counter of the client (p_own).
+-- Then counts the sign-in of p_user, which allows `points` in `seconds`; returns the seconds to wait when it is over.
 create or replace function release_login_attempt(p_keys text[], p_own text, p_now timestamptz, p_user json)
 returns double precision
 language plpgsql security definer set search_path = public, pg_temp

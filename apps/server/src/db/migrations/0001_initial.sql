@@ -21,23 +21,23 @@ create table users (
 );
 create unique index users_email_verified on users (email) where verified_at is not null;
 create index users_email on users (email, created_at desc);
-create index users_unproven on users (created_at) where verified_at is null;
+create index users_unverified on users (created_at) where verified_at is null;
 
 alter table users enable row level security, force row level security;
 create policy everything on users to plinth_system using (true) with check (true);
 grant select, insert, update, delete on users to plinth_system;
 grant select on users to plinth_app;
 
-create trigger forget_devices after update of verified_at, password_hash on users
+create trigger delete_devices after update of verified_at, password_hash on users
   for each row
   when (old.verified_at is distinct from new.verified_at or old.password_hash is distinct from new.password_hash)
-  execute function forget_devices();
-create trigger lose_avatar after delete or update of avatar on users for each row execute function lose_avatar();
-create trigger describe_memberships after update of first_name, last_name, email, verified_at, avatar on users
+  execute function delete_devices();
+create trigger orphan_avatar_file after delete or update of avatar on users for each row execute function orphan_avatar_file();
+create trigger copy_user_to_memberships after update of first_name, last_name, email, verified_at, avatar on users
   for each row
   when ((old.first_name, old.last_name, old.email, old.verified_at is null, old.avatar)
     is distinct from (new.first_name, new.last_name, new.email, new.verified_at is null, new.avatar))
-  execute function describe_memberships();
+  execute function copy_user_to_memberships();
 
 create table accounts (
   id uuid primary key,
@@ -94,13 +94,13 @@ create policy members on users to plinth_app
   using (exists (select from memberships m where m.user_id = users.id and m.account_id = current_account()))
   with check (exists (select from memberships m where m.user_id = users.id and m.account_id = current_account()));
 
-create trigger revoke_keys after delete on memberships for each row execute function revoke_keys();
-create trigger describe_member before insert or update of user_id on memberships
-  for each row execute function describe_member();
+create trigger revoke_member_keys after delete on memberships for each row execute function revoke_member_keys();
+create trigger copy_user_to_new_membership before insert or update of user_id on memberships
+  for each row execute function copy_user_to_new_membership();
 create constraint trigger memberships_last_owner after delete or update of role, user_id, account_id on memberships
   deferrable initially deferred
-  for each row when (old.role = 'owner') execute function keep_an_owner();
-create trigger note_seats after insert or delete on memberships for each row execute function note_seats();
+  for each row when (old.role = 'owner') execute function require_owner();
+create trigger record_seat_change after insert or delete on memberships for each row execute function record_seat_change();
 create trigger expire_invites after delete or update of role, user_id on memberships
   for each row execute function expire_invites_of_member();
 
@@ -113,7 +113,7 @@ alter table masters enable row level security, force row level security;
 create policy everything on masters to plinth_system using (true) with check (true);
 grant select, insert, update, delete on masters to plinth_system;
 
-create trigger shorten_sessions after insert on masters for each row execute function shorten_sessions();
+create trigger apply_master_lifetimes after insert on masters for each row execute function apply_master_lifetimes();
 create trigger expire_invites after delete on masters for each row execute function expire_invites_of_master();
 
 create table invites (
@@ -277,8 +277,8 @@ create table email_changes (
   undo_hash bytea not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  ways_in_since timestamptz not null default now() - interval '30 days',
-  sign_in_began timestamptz
+  methods_added_since timestamptz not null default now() - interval '30 days',
+  sign_in_started_at timestamptz
 );
 create unique index email_changes_pending on email_changes (user_id) where pending;
 create index email_changes_user on email_changes (user_id);
@@ -383,7 +383,7 @@ alter table social_flows enable row level security, force row level security;
 create policy everything on social_flows to plinth_system using (true) with check (true);
 grant select, insert, update, delete on social_flows to plinth_system;
 
-create table social_handovers (
+create table social_sign_in_tokens (
   id uuid primary key,
   token_hash bytea not null unique,
   browser bytea not null,
@@ -391,11 +391,11 @@ create table social_handovers (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index social_handovers_expires on social_handovers (expires_at);
+create index social_sign_in_tokens_expires on social_sign_in_tokens (expires_at);
 
-alter table social_handovers enable row level security, force row level security;
-create policy everything on social_handovers to plinth_system using (true) with check (true);
-grant select, insert, update, delete on social_handovers to plinth_system;
+alter table social_sign_in_tokens enable row level security, force row level security;
+create policy everything on social_sign_in_tokens to plinth_system using (true) with check (true);
+grant select, insert, update, delete on social_sign_in_tokens to plinth_system;
 
 create table sign_in_links (
   token_hash bytea primary key,
@@ -550,7 +550,7 @@ alter table saml_assertions enable row level security, force row level security;
 create policy everything on saml_assertions to plinth_system using (true) with check (true);
 grant select, insert, update, delete on saml_assertions to plinth_system;
 
-create table saml_handovers (
+create table saml_sign_in_tokens (
   id uuid primary key,
   token_hash bytea not null unique,
   connection_id uuid not null references sso_connections on delete cascade,
@@ -559,12 +559,12 @@ create table saml_handovers (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index saml_handovers_expires on saml_handovers (expires_at);
-create index saml_handovers_connection on saml_handovers (connection_id);
+create index saml_sign_in_tokens_expires on saml_sign_in_tokens (expires_at);
+create index saml_sign_in_tokens_connection on saml_sign_in_tokens (connection_id);
 
-alter table saml_handovers enable row level security, force row level security;
-create policy everything on saml_handovers to plinth_system using (true) with check (true);
-grant select, insert, update, delete on saml_handovers to plinth_system;
+alter table saml_sign_in_tokens enable row level security, force row level security;
+create policy everything on saml_sign_in_tokens to plinth_system using (true) with check (true);
+grant select, insert, update, delete on saml_sign_in_tokens to plinth_system;
 
 create table subscriptions (
   account_id uuid primary key references accounts on delete cascade,
@@ -646,22 +646,22 @@ grant select, insert, update (state, card_id, provider_sub_id, setup_intent_id, 
   busy_until, updated_at, old_card_id, replaced_at, promotion_id, quoted_invoices)
   on billing_attempts to plinth_app;
 
-create table billing_told (
+create table billing_notifications_sent (
   account_id uuid not null references accounts on delete cascade,
   kind text not null
     check (kind in ('payment_failed', 'payment_action', 'trial_ends', 'subscription_ended', 'payment_refunded',
       'refund', 'credit_note', 'dispute', 'dispute_closed', 'second_subscription', 'receipt')),
-  about text not null check (length(about) <= 300),
-  told_at timestamptz not null,
-  primary key (account_id, kind, about)
+  object_id text not null check (length(object_id) <= 300),
+  sent_at timestamptz not null,
+  primary key (account_id, kind, object_id)
 );
 
-alter table billing_told enable row level security, force row level security;
-create policy own_account on billing_told to plinth_app
+alter table billing_notifications_sent enable row level security, force row level security;
+create policy own_account on billing_notifications_sent to plinth_app
   using (account_id = current_account()) with check (account_id = current_account());
-create policy everything on billing_told to plinth_system using (true) with check (true);
-grant select, insert, update, delete on billing_told to plinth_system;
-grant select, insert on billing_told to plinth_app;
+create policy everything on billing_notifications_sent to plinth_system using (true) with check (true);
+grant select, insert, update, delete on billing_notifications_sent to plinth_system;
+grant select, insert on billing_notifications_sent to plinth_app;
 
 create table trial_cards (
   fingerprint_hash bytea primary key,
@@ -692,16 +692,16 @@ create table seat_changes (
   account_id uuid primary key references accounts on delete cascade,
   version bigint not null default 1,
   changed_at timestamptz not null default now(),
-  carried_version bigint not null default 0,
+  synced_version bigint not null default 0,
   tried_at timestamptz
 );
-create index seat_changes_due on seat_changes (changed_at) where carried_version < version;
+create index seat_changes_due on seat_changes (changed_at) where synced_version < version;
 
 alter table seat_changes enable row level security, force row level security;
 create policy everything on seat_changes to plinth_system using (true) with check (true);
 grant select, insert, update, delete on seat_changes to plinth_system;
 
-create table notices (
+create table payment_webhooks (
   id text primary key,
   type text not null,
   customer_id text,
@@ -711,14 +711,14 @@ create table notices (
   handled_at timestamptz,
   object_id text
 );
-create index notices_open on notices (received_at) where handled_at is null;
-create index notices_handled on notices (handled_at);
+create index payment_webhooks_open on payment_webhooks (received_at) where handled_at is null;
+create index payment_webhooks_handled on payment_webhooks (handled_at);
 
-alter table notices enable row level security, force row level security;
-create policy everything on notices to plinth_system using (true) with check (true);
-grant select, insert, update, delete on notices to plinth_system;
+alter table payment_webhooks enable row level security, force row level security;
+create policy everything on payment_webhooks to plinth_system using (true) with check (true);
+grant select, insert, update, delete on payment_webhooks to plinth_system;
 
-create table closings (
+create table account_closures (
   account_id uuid primary key,
   closed_by uuid not null,
   customer_id text,
@@ -727,12 +727,12 @@ create table closings (
   usage jsonb not null default '[]',
   attempts jsonb not null default '[]'
 );
-create index closings_unsettled on closings (closed_at) where settled_at is null;
-create index closings_settled on closings (settled_at);
+create index account_closures_unsettled on account_closures (closed_at) where settled_at is null;
+create index account_closures_settled on account_closures (settled_at);
 
-alter table closings enable row level security, force row level security;
-create policy everything on closings to plinth_system using (true) with check (true);
-grant select, insert, update, delete on closings to plinth_system;
+alter table account_closures enable row level security, force row level security;
+create policy everything on account_closures to plinth_system using (true) with check (true);
+grant select, insert, update, delete on account_closures to plinth_system;
 
 create table api_keys (
   id uuid primary key,
@@ -765,8 +765,8 @@ grant select, insert, update, delete on api_keys to plinth_system;
 grant select, insert, delete, update (name, scope, sealed_key, search_text, revoked_at)
   on api_keys to plinth_app;
 
-create trigger revoke_orphan before update of created_by on api_keys
-  for each row when (new.created_by is null) execute function revoke_orphan();
+create trigger revoke_orphaned_key before update of created_by on api_keys
+  for each row when (new.created_by is null) execute function revoke_orphaned_key();
 
 create table usage_events (
   id uuid primary key,
@@ -846,7 +846,7 @@ create policy everything on feedback to plinth_system using (true) with check (t
 grant select, insert, update, delete on feedback to plinth_system;
 grant insert on feedback to plinth_app;
 
-create trigger forget_words before update on feedback for each row execute function forget_words();
+create trigger clear_feedback_comment before update on feedback for each row execute function clear_feedback_comment();
 
 create table audit_log (
   id uuid primary key,
@@ -910,12 +910,12 @@ alter table login_throttle enable row level security, force row level security;
 create policy everything on login_throttle to plinth_system using (true) with check (true);
 grant select, insert, update, delete on login_throttle to plinth_system;
 
-create table loose_files (
+create table orphaned_files (
   key text primary key,
   remove_after timestamptz not null
 );
-create index loose_files_remove on loose_files (remove_after);
+create index orphaned_files_remove on orphaned_files (remove_after);
 
-alter table loose_files enable row level security, force row level security;
-create policy everything on loose_files to plinth_system using (true) with check (true);
-grant select, insert, update, delete on loose_files to plinth_system;
+alter table orphaned_files enable row level security, force row level security;
+create policy everything on orphaned_files to plinth_system using (true) with check (true);
+grant select, insert, update, delete on orphaned_files to plinth_system;

@@ -13,7 +13,7 @@ create table users (
   default_account_id uuid,
   created_at timestamptz not null default now(),
   support_enabled boolean not null default false,
-  -- Another person chose this password; it only lets the user choose a new one.
+  -- An owner chose this password when creating the user. It only allows the user to choose a new one.
   password_given boolean not null default false,
   dark_mode_chosen boolean not null default false,
   constraint users_avatar check (avatar ~ '^/api/avatar/[A-Za-z0-9_-]{43}\.(png|jpg)$')
@@ -22,20 +22,20 @@ create table users (
 create unique index users_email_verified on users (email) where verified_at is not null;
 create index users_email on users (email, created_at desc);
 -- For the cleanup of unverified users.
-create index users_unproven on users (created_at) where verified_at is null;
+create index users_unverified on users (created_at) where verified_at is null;
 
 alter table users enable row level security, force row level security;
 create policy everything on users to plinth_system using (true) with check (true);
 grant select, insert, update, delete on users to plinth_system;
 grant select on users to plinth_app;
 
-create trigger forget_devices after update of verified_at, password_hash on users
+create trigger delete_devices after update of verified_at, password_hash on users
   for each row
   when (old.verified_at is distinct from new.verified_at or old.password_hash is distinct from new.password_hash)
-  execute function forget_devices();
-create trigger lose_avatar after delete or update of avatar on users for each row execute function lose_avatar();
-create trigger describe_memberships after update of first_name, last_name, email, verified_at, avatar on users
+  execute function delete_devices();
+create trigger orphan_avatar_file after delete or update of avatar on users for each row execute function orphan_avatar_file();
+create trigger copy_user_to_memberships after update of first_name, last_name, email, verified_at, avatar on users
   for each row
   when ((old.first_name, old.last_name, old.email, old.verified_at is null, old.avatar)
     is distinct from (new.first_name, new.last_name, new.email, new.verified_at is null, new.avatar))
-  execute function describe_memberships();
+  execute function copy_user_to_memberships();

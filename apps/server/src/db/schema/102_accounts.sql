@@ -3,7 +3,7 @@ create table accounts (
   name text not null check (length(name) between 1 and 100),
   plan text,
   stripe_customer_id text unique,
-  -- A trial is given once per account, whatever happens to the subscription.
+  -- When the account had its trial: one for each account, also after the subscription has ended.
   trialed_at timestamptz,
   -- Reads of the provider's state are numbered when they start. A result older than the newest applied one is
   -- dropped.

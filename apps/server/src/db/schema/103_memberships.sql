@@ -41,14 +41,14 @@ create policy members on users to plinth_app
   using (exists (select from memberships m where m.user_id = users.id and m.account_id = current_account()))
   with check (exists (select from memberships m where m.user_id = users.id and m.account_id = current_account()));
 
-create trigger revoke_keys after delete on memberships for each row execute function revoke_keys();
-create trigger describe_member before insert or update of user_id on memberships
-  for each row execute function describe_member();
+create trigger revoke_member_keys after delete on memberships for each row execute function revoke_member_keys();
+create trigger copy_user_to_new_membership before insert or update of user_id on memberships
+  for each row execute function copy_user_to_new_membership();
 -- An account always has an owner. Checked at the end of the transaction, so that owners may change in any
 -- order.
 create constraint trigger memberships_last_owner after delete or update of role, user_id, account_id on memberships
   deferrable initially deferred
-  for each row when (old.role = 'owner') execute function keep_an_owner();
-create trigger note_seats after insert or delete on memberships for each row execute function note_seats();
+  for each row when (old.role = 'owner') execute function require_owner();
+create trigger record_seat_change after insert or delete on memberships for each row execute function record_seat_change();
 create trigger expire_invites after delete or update of role, user_id on memberships
   for each row execute function expire_invites_of_member();

@@ -15,7 +15,7 @@ create table sessions (
   expires_at timestamptz not null,
   -- A second factor was shown, or a factor that counts as both.
   second_factor boolean not null default false,
-  -- The master who acts as the user.
+  -- The support user (master) who is signed in as this user.
   impersonator_id uuid references users on delete cascade,
   -- The id of the session that the sign-in created. Sessions that replace it (switch, step-up) keep it, so
   -- that a mailed link ends them too.

@@ -12,10 +12,10 @@ create table email_changes (
   undo_hash bytea not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Undoing removes sign-in methods added since then: the person who took the address may have added them.
-  ways_in_since timestamptz not null default now() - interval '30 days',
-  -- When the sign-in began that asked for the change. Undoing removes a second factor that is newer.
-  sign_in_began timestamptz
+  -- Undoing removes sign-in methods added since then: an attacker who changed the address may have added them.
+  methods_added_since timestamptz not null default now() - interval '30 days',
+  -- Start of the sign-in that requested the change. Undoing removes a second factor that is newer.
+  sign_in_started_at timestamptz
 );
 create unique index email_changes_pending on email_changes (user_id) where pending;
 create index email_changes_user on email_changes (user_id);

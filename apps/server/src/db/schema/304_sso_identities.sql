@@ -1,4 +1,4 @@
--- A person is known by connection and NameID. The row ends with the membership that it signs in to.
+-- A person at the identity provider, by connection and NameID. The row is deleted with the membership.
 create table sso_identities (
   id uuid primary key,
   account_id uuid not null,

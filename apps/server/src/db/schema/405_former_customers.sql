@@ -1,4 +1,4 @@
--- Customers that were deleted at the payment provider. Their invoices stay in the account's list.
+-- Customers that were deleted at the payment provider. The account still lists their invoices.
 create table former_customers (
   customer_id text primary key,
   account_id uuid not null references accounts on delete cascade,

@@ -6,11 +6,11 @@ create table seat_changes (
   -- are counted when the call is made.
   version bigint not null default 1,
   changed_at timestamptz not null default now(),
-  carried_version bigint not null default 0,
+  synced_version bigint not null default 0,
   -- The last failed try: other accounts go first, this one after a pause.
   tried_at timestamptz
 );
-create index seat_changes_due on seat_changes (changed_at) where carried_version < version;
+create index seat_changes_due on seat_changes (changed_at) where synced_version < version;
 
 alter table seat_changes enable row level security, force row level security;
 create policy everything on seat_changes to plinth_system using (true) with check (true);

@@ -38,5 +38,5 @@ grant select, insert, update, delete on api_keys to plinth_system;
 grant select, insert, delete, update (name, scope, sealed_key, search_text, revoked_at)
   on api_keys to plinth_app;
 
-create trigger revoke_orphan before update of created_by on api_keys
-  for each row when (new.created_by is null) execute function revoke_orphan();
+create trigger revoke_orphaned_key before update of created_by on api_keys
+  for each row when (new.created_by is null) execute function revoke_orphaned_key();

@@ -18,4 +18,4 @@ create policy everything on feedback to plinth_system using (true) with check (t
 grant select, insert, update, delete on feedback to plinth_system;
 grant insert on feedback to plinth_app;
 
-create trigger forget_words before update on feedback for each row execute function forget_words();
+create trigger clear_feedback_comment before update on feedback for each row execute function clear_feedback_comment();

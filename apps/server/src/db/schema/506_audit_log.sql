@@ -1,4 +1,4 @@
--- Rows are only added: no grant allows update or delete. forget_in_audit() alone removes personal data from
+-- Rows are only added: no grant allows update or delete. anonymize_audit_log() alone removes personal data from
 -- them.
 create table audit_log (
   id uuid primary key,
@@ -22,7 +22,7 @@ alter table audit_log enable row level security, force row level security;
 create policy own_account on audit_log to plinth_app
   using (account_id = current_account()) with check (account_id = current_account());
 create policy everything on audit_log to plinth_system using (true) with check (true);
--- Lets forget_in_audit(), which the owner of the table runs, remove personal data.
+-- Lets anonymize_audit_log(), which the owner of the table runs, remove personal data.
 create policy forgetting on audit_log to current_user using (true) with check (true);
 grant select, insert on audit_log to plinth_system;
 grant select, insert on audit_log to plinth_app;

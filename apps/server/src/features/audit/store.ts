@@ -103,7 +103,7 @@ export type Person = {
 export async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   if (ids.length === 0) return []
   const { rows } = await tx.executeQuery<Person>(
-    CompiledQuery.raw('select id, name, email, avatar, member from audit_people($1)', [ids]),
+    CompiledQuery.raw('select id, name, email, avatar, member from find_audit_people($1)', [ids]),
   )
   return rows
 }

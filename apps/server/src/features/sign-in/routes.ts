@@ -12,7 +12,7 @@ export const signInHandlers = {
   check: ctx => checkSession(ctx),
   async signIn(ctx, { body }) {
     if (!('token' in body)) return signInWithPassword(ctx, body)
-    await ctx.consume('handover:network', ctx.request.network)
+    await ctx.consume('sign_in_token:network', ctx.request.network)
     return exchangeToken(ctx, body)
   },
   signOut: ctx => signOut(ctx),

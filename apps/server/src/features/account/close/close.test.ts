@@ -74,9 +74,12 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect((await payments.ledger(owner.customer)).standing).toHaveLength(1)
     await closeAccount(owner.token)
     await expect
-      .poll(() => count('closings where account_id = $1 and settled_at is not null', [owner.account_id]), {
-        timeout: 20_000,
-      })
+      .poll(
+        () => count('account_closures where account_id = $1 and settled_at is not null', [owner.account_id]),
+        {
+          timeout: 20_000,
+        },
+      )
       .toBe(1)
     const all = await payments.list('/v1/subscriptions', { customer: owner.customer, status: 'all' })
     expect(all.map(({ status }) => status)).toEqual(['canceled'])
@@ -90,9 +93,12 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     await payments.fault('/v1/subscriptions', '500', 6)
     expect((await closeAccount(owner.token)).status).toBe(200)
     await expect
-      .poll(() => count('closings where account_id = $1 and settled_at is not null', [owner.account_id]), {
-        timeout: 40_000,
-      })
+      .poll(
+        () => count('account_closures where account_id = $1 and settled_at is not null', [owner.account_id]),
+        {
+          timeout: 40_000,
+        },
+      )
       .toBe(1)
     expect((await payments.list('/v1/subscriptions', { customer: owner.customer })).length).toBe(0)
   }, 60_000)

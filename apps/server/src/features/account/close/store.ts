@@ -96,7 +96,7 @@ export async function forget(tx: Tx, { id, email, verified }: Member) {
   const changes = await tx.selectFrom('email_changes').select('old_email').where('user_id', '=', id).execute()
   // New addresses may belong to another person, so they are not erased from the logs.
   const addresses = verified ? [...new Set([email, ...changes.map(({ old_email }) => old_email)])] : []
-  await tx.executeQuery(CompiledQuery.raw('select forget_in_audit($1, $2)', [id, addresses]))
+  await tx.executeQuery(CompiledQuery.raw('select anonymize_audit_log($1, $2)', [id, addresses]))
   await tx.deleteFrom('idempotency_keys').where('scope', 'like', `${id} %`).execute()
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -40,8 +40,8 @@ export async function requestEmailChange(ctx: AuthedContext, tx: Tx, user: Perso
     undo_hash: hashToken(undo),
     created_at: now,
     expires_at: daysAfter(now, undoDays),
-    ways_in_since: began < weekBefore ? began : weekBefore,
-    sign_in_began: began,
+    methods_added_since: began < weekBefore ? began : weekBefore,
+    sign_in_started_at: began,
   })
   await ctx.enqueueMail(tx, {
     kind: 'email_change_notice',

@@ -10,8 +10,8 @@ export type EmailChange = {
   undo_hash: Buffer
   created_at: Date
   expires_at: Date
-  ways_in_since: Date
-  sign_in_began: Date
+  methods_added_since: Date
+  sign_in_started_at: Date
 }
 
 export async function insertChange(tx: Tx, row: EmailChange) {
@@ -74,7 +74,7 @@ export async function takeConfirmation(tx: Tx, link: Link): Promise<boolean> {
 export function findUndo(tx: Tx, undo_hash: Buffer, now: Date) {
   return tx
     .selectFrom('email_changes')
-    .select(['id', 'user_id', 'old_email', 'created_at', 'ways_in_since', 'sign_in_began'])
+    .select(['id', 'user_id', 'old_email', 'created_at', 'methods_added_since', 'sign_in_started_at'])
     .where('undo_hash', '=', undo_hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()

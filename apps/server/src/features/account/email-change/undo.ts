@@ -31,9 +31,9 @@ export async function undoEmailChange(ctx: Context, { token }: { token: string }
     await removeSessions(tx, { user_id: user.id })
     await removeMailedTokens(tx, user.id)
     await removePassword(tx, user.id)
-    await store.removeWaysInSince(tx, user.id, change.ways_in_since)
-    const keys = await revokeExposedKeys(ctx, tx, user, change.ways_in_since)
-    await store.removeSecondFactorSince(tx, user.id, change.sign_in_began ?? change.created_at)
+    await store.removeWaysInSince(tx, user.id, change.methods_added_since)
+    const keys = await revokeExposedKeys(ctx, tx, user, change.methods_added_since)
+    await store.removeSecondFactorSince(tx, user.id, change.sign_in_started_at ?? change.created_at)
     await recordUserAudit(ctx, tx, user.id, { action: 'email.change_undone' })
     await ctx.enqueueMail(tx, {
       kind: 'email_restored',

@@ -113,7 +113,7 @@ async function upkeep() {
     await clearFiles(at(0))
     const halfMeanwhile = stored().filter(file => file.startsWith('.'))
     await clearFiles(at(2 * 3_600_000))
-    const { rows } = await db.asOwnerOfJobs('select key from loose_files')
+    const { rows } = await db.asOwnerOfJobs('select key from orphaned_files')
     return { files: stored(), notes: rows, halfMeanwhile }
   } finally {
     await queue.stop()

@@ -1,16 +1,16 @@
 import type { Tx } from '../../../context.ts'
 
 export async function noteLoose(tx: Tx, file: { key: string; remove_after: Date }) {
-  await tx.insertInto('loose_files').values(file).execute()
+  await tx.insertInto('orphaned_files').values(file).execute()
 }
 
 export async function dropLoose(tx: Tx, key: string) {
-  await tx.deleteFrom('loose_files').where('key', '=', key).execute()
+  await tx.deleteFrom('orphaned_files').where('key', '=', key).execute()
 }
 
 export async function findLoose(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const rows = await tx
-    .selectFrom('loose_files')
+    .selectFrom('orphaned_files')
     .select('key')
     .where('remove_after', '<=', now)
     .orderBy('remove_after')

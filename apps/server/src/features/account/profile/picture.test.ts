@@ -114,7 +114,7 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     expect((await shown(avatar)).statusCode).toBe(200)
     expect(await shown(address)).toMatchObject({ statusCode: 404, headers: { 'cache-control': 'no-store' } })
     const noted = async () =>
-      (await db.asOwnerOfJobs('select key from loose_files where key = any ($1)', [sent])).rows
+      (await db.asOwnerOfJobs('select key from orphaned_files where key = any ($1)', [sent])).rows
     await vi.waitFor(async () => expect(await noted()).toEqual([]), { timeout: 20_000 })
   })
 

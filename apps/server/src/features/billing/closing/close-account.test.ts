@@ -29,9 +29,10 @@ async function closeAccount(owner: { token: string; account_id: string }) {
   expect(answer.status).toBe(200)
   const settled = async () =>
     (
-      await db.asOwnerOfJobs('select 1 from closings where account_id = $1 and settled_at is not null', [
-        owner.account_id,
-      ])
+      await db.asOwnerOfJobs(
+        'select 1 from account_closures where account_id = $1 and settled_at is not null',
+        [owner.account_id],
+      )
     ).rows.length
   await expect.poll(settled, { timeout: 20_000 }).toBe(1)
   expect((await payments.ledger(customer)).standing).toEqual([])

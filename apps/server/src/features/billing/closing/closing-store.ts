@@ -38,14 +38,14 @@ export type Closing = {
 
 export async function insertClosing(tx: Tx, { usage, attempts, ...row }: Closing) {
   await tx
-    .insertInto('closings')
+    .insertInto('account_closures')
     .values({ ...row, usage: JSON.stringify(usage), attempts: JSON.stringify(attempts) })
     .execute()
 }
 
 export function findClosing(tx: Tx, accountId: string) {
   return tx
-    .selectFrom('closings')
+    .selectFrom('account_closures')
     .select(['customer_id', 'attempts', 'settled_at', 'usage'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
@@ -53,7 +53,7 @@ export function findClosing(tx: Tx, accountId: string) {
 
 export async function markSettled(tx: Tx, accountId: string, settled_at: Date) {
   await tx
-    .updateTable('closings')
+    .updateTable('account_closures')
     .set({ settled_at, usage: '[]', attempts: '[]' })
     .where('account_id', '=', accountId)
     .execute()
@@ -61,7 +61,7 @@ export async function markSettled(tx: Tx, accountId: string, settled_at: Date) {
 
 export async function findUnsettled(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx
-    .selectFrom('closings')
+    .selectFrom('account_closures')
     .select('account_id')
     .where('settled_at', 'is', null)
     .orderBy('closed_at')

@@ -18,7 +18,7 @@ beforeEach(() => sandbox.clearFaults())
 async function quiet() {
   await sandbox.webhooksIdle()
   const open = async () =>
-    (await db.asOwnerOfJobs('select 1 from notices where handled_at is null')).rows.length
+    (await db.asOwnerOfJobs('select 1 from payment_webhooks where handled_at is null')).rows.length
   await expect.poll(open, { timeout: 20_000 }).toBe(0)
 }
 
@@ -58,7 +58,7 @@ async function payWith(owner: Subscriber, number: string) {
 /** Notifications of the owners in order, starting with the receipt of the plan. */
 async function told(owner: Subscriber): Promise<string[]> {
   const { rows } = await db.asOwnerOfJobs(
-    'select kind from billing_told where account_id = $1 order by told_at',
+    'select kind from billing_notifications_sent where account_id = $1 order by sent_at',
     [owner.account_id],
   )
   return (rows as { kind: string }[]).map(({ kind }) => kind) // as: the table's own column

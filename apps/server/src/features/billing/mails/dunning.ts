@@ -34,7 +34,7 @@ export async function notifyPaymentState(
   const { card, due } = subscription
   const page = kind === 'payment_action' ? due?.page : null
   const there = page && isProviderLink(page, services.config.payments.sandboxUrl) ? page : null
-  if (!(await store.markNotified(tx, { account_id: account.id, ...problem, told_at: services.now() }))) return
+  if (!(await store.markNotified(tx, { account_id: account.id, ...problem, sent_at: services.now() }))) return
   const { plan, owners } = await store.findOwners(tx, account.id)
   await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
     kind: 'payment_trouble',
@@ -54,13 +54,13 @@ function problemOf(
   subscription: ProviderSubscription,
   status: string,
   was: string | null,
-): { kind: Problem; about: string } | null {
+): { kind: Problem; object_id: string } | null {
   if (subscription.endedUnpaid && was !== 'canceled')
-    return { kind: 'subscription_ended', about: subscription.id }
+    return { kind: 'subscription_ended', object_id: subscription.id }
   const owing = subscription.status === 'past_due' || subscription.status === 'unpaid'
   if (!owing || !subscription.invoiceId) return null
   const kind = status === 'requires_action' ? 'payment_action' : 'payment_failed'
-  return { kind, about: subscription.invoiceId }
+  return { kind, object_id: subscription.invoiceId }
 }
 
 const beforehandMs = 3 * 86_400_000
@@ -86,8 +86,8 @@ export async function notifyTrialEnd(
   await services.withinAccount(accountId, async tx => {
     const account = await lockAccount(tx, accountId)
     if (!account) return
-    const about = `${subscription.id} ${trialEnd.toISOString()}`
-    const notice = { account_id: accountId, kind: 'trial_ends', about, told_at: services.now() } as const
+    const object_id = `${subscription.id} ${trialEnd.toISOString()}`
+    const notice = { account_id: accountId, kind: 'trial_ends', object_id, sent_at: services.now() } as const
     if (!(await store.markNotified(tx, notice))) return
     const { plan: current, owners } = await store.findOwners(tx, accountId)
     await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({

@@ -19,13 +19,13 @@ export type NotificationKind =
  */
 export async function markNotified(
   tx: Tx,
-  row: { account_id: string; kind: NotificationKind; about: string; told_at: Date },
+  row: { account_id: string; kind: NotificationKind; object_id: string; sent_at: Date },
 ): Promise<boolean> {
   const rows = await tx
-    .insertInto('billing_told')
+    .insertInto('billing_notifications_sent')
     .values(row)
     .onConflict(conflict => conflict.doNothing())
-    .returning('about')
+    .returning('object_id')
     .execute()
   return rows.length > 0
 }

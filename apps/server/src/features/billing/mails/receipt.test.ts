@@ -14,7 +14,7 @@ const receiptsTo = (email: string) => outgoing(mail => mail.to === email && mail
 async function quiet() {
   await sandbox.webhooksIdle()
   const open = async () =>
-    (await db.asOwnerOfJobs('select 1 from notices where handled_at is null')).rows.length
+    (await db.asOwnerOfJobs('select 1 from payment_webhooks where handled_at is null')).rows.length
   await expect.poll(open, { timeout: 60_000 }).toBe(0)
 }
 
@@ -53,9 +53,9 @@ test('a paid invoice is mailed once, to every owner, with lines, period and card
     ])
   expect(await receiptsTo(admin.email)).toEqual([])
   const [sent] = await sandbox.list('/v1/events', { type: 'invoice.paid' })
-  await db.asOwnerOfJobs('update notices set handled_at = null where id = $1', [String(sent?.id)])
+  await db.asOwnerOfJobs('update payment_webhooks set handled_at = null where id = $1', [String(sent?.id)])
   await services.asSystem('the same message again', tx =>
-    services.enqueue(tx, 'billing.notice', { notice_id: String(sent?.id) }, { key: String(sent?.id) }),
+    services.enqueue(tx, 'billing.webhook', { webhook_id: String(sent?.id) }, { key: String(sent?.id) }),
   )
   await quiet()
   expect(await receiptsTo(owner.email)).toHaveLength(1)
@@ -81,6 +81,6 @@ test('an unknown customer gets no receipt', async () => {
     'items[0][price]': String(price?.id),
   })
   await quiet()
-  const { rows } = await db.asOwnerOfJobs("select 1 from billing_told where kind = 'receipt'")
+  const { rows } = await db.asOwnerOfJobs("select 1 from billing_notifications_sent where kind = 'receipt'")
   expect(rows).toHaveLength(1)
 })

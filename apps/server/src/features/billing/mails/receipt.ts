@@ -26,8 +26,8 @@ export async function mailReceipt(services: Services, invoiceId: string): Promis
     const notice = {
       account_id: account.id,
       kind: 'receipt',
-      about: invoiceId,
-      told_at: services.now(),
+      object_id: invoiceId,
+      sent_at: services.now(),
     } as const
     if (!(await markNotified(tx, notice))) return
     const { owners } = await findOwners(tx, account.id)

@@ -68,11 +68,15 @@ describe('the nightly job repairs missed changes [F-05] [F-06]', () => {
     const owner = await subscriber('scale')
     await call('POST', '/api/usage', { token: owner.token, body: { quantity: 5 } })
     await db.asOwnerOfJobs(
-      "insert into notices (id, type, customer_id, created_at, received_at) values ('evt_lost', 'x', null, now(), now() - interval '2 hours')",
+      "insert into payment_webhooks (id, type, customer_id, created_at, received_at) values ('evt_lost', 'x', null, now(), now() - interval '2 hours')",
     )
     expect(await night()).toMatchObject({ usage: 1 })
     const handled = async () =>
-      (await db.asOwnerOfJobs("select 1 from notices where id = 'evt_lost' and handled_at is not null")).rows
+      (
+        await db.asOwnerOfJobs(
+          "select 1 from payment_webhooks where id = 'evt_lost' and handled_at is not null",
+        )
+      ).rows
     await expect.poll(async () => (await handled()).length, { timeout: 20_000 }).toBe(1)
   })
 
@@ -92,7 +96,11 @@ describe('the nightly job repairs missed changes [F-05] [F-06]', () => {
     const owner = await subscriber('startup', freshNumber())
     await night()
     const told = async () =>
-      (await db.asOwnerOfJobs('select kind from billing_told where account_id = $1', [owner.account_id])).rows
+      (
+        await db.asOwnerOfJobs('select kind from billing_notifications_sent where account_id = $1', [
+          owner.account_id,
+        ])
+      ).rows
     expect(await told()).toEqual([])
     clock.add(12 * 86_400_000)
     await night()

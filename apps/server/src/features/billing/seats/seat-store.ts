@@ -11,7 +11,7 @@ export async function findDueSeats(
   const rows = await tx
     .selectFrom('seat_changes')
     .select(['account_id', 'version'])
-    .whereRef('carried_version', '<', 'version')
+    .whereRef('synced_version', '<', 'version')
     .where('changed_at', '<=', by.changedBefore)
     .where(eb => eb.or([eb('tried_at', 'is', null), eb('tried_at', '<=', by.triedBefore)]))
     .orderBy('changed_at')
@@ -53,9 +53,9 @@ export async function findSeats(tx: Tx, accountId: string) {
 export async function markSeatsSynced(tx: Tx, { account_id, version }: SeatChange) {
   await tx
     .updateTable('seat_changes')
-    .set({ carried_version: version })
+    .set({ synced_version: version })
     .where('account_id', '=', account_id)
-    .where('carried_version', '<', version)
+    .where('synced_version', '<', version)
     .execute()
 }
 

@@ -51,6 +51,6 @@ test('a webhook about a former customer’s subscription is applied', async () =
       ...{ subscription_id: owner.subscription, object_id: owner.subscription, created_at: services.now() },
     }),
   )
-  await handleWebhook(services, { notice_id: id })
+  await handleWebhook(services, { webhook_id: id })
   expect(await statusOf(owner.account_id)).toBe('canceled')
 })

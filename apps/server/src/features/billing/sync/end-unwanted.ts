@@ -33,8 +33,8 @@ async function recordSecondSubscription(services: Services, accountId: string, s
   )
   await services.withinAccount(accountId, async tx => {
     if (!(await lockAccount(tx, accountId))) return
-    const notice = { account_id: accountId, kind: 'second_subscription', about: subscription } as const
-    if (!(await markNotified(tx, { ...notice, told_at: services.now() }))) return
+    const notice = { account_id: accountId, kind: 'second_subscription', object_id: subscription } as const
+    if (!(await markNotified(tx, { ...notice, sent_at: services.now() }))) return
     const by = { account_id: accountId, user_id: null, network: '' }
     await recordAudit(services, tx, { ...by, action: 'plan.second_subscription', target: subscription })
   })

@@ -68,8 +68,8 @@ export async function refundPayment(services: Services, { account_id, payment_id
     const notice = {
       account_id,
       kind: 'payment_refunded',
-      about: payment_id,
-      told_at: services.now(),
+      object_id: payment_id,
+      sent_at: services.now(),
     } as const
     if (!(await markNotified(tx, notice))) return
     const metadata = { name: formatMoney('en', sum.amount, sum.currency) }

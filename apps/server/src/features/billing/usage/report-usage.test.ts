@@ -188,7 +188,7 @@ it('a closed account’s last invoice includes all usage [T-25]', async () => {
   const settled = async () =>
     (
       await db.asOwnerOfJobs(
-        'select usage, settled_at is not null as settled from closings where account_id = $1',
+        'select usage, settled_at is not null as settled from account_closures where account_id = $1',
         [owner.account_id],
       )
     ).rows

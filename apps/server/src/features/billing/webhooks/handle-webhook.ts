@@ -12,9 +12,9 @@ import * as webhooks from './webhook-store.ts'
  * The job. A webhook only says that something changed; the state is read from the provider. So duplicates,
  * delay and order do not matter. A webhook about an unknown customer needs no work.
  */
-export async function handleWebhook(services: Services, { notice_id }: { notice_id: string }) {
+export async function handleWebhook(services: Services, { webhook_id }: { webhook_id: string }) {
   const webhook = await services.asSystem('a webhook of the payment provider', tx =>
-    webhooks.findWebhook(tx, notice_id),
+    webhooks.findWebhook(tx, webhook_id),
   )
   if (!webhook || webhook.handled_at) return
   const customer = webhook.customer_id
@@ -34,7 +34,7 @@ export async function handleWebhook(services: Services, { notice_id }: { notice_
   // Last, because the sync above applies and mails the end of its subscriptions.
   if (account && webhook.type === 'customer.deleted') await removeDeletedCustomer(services, account.id)
   await services.asSystem('a webhook is handled', tx =>
-    webhooks.markWebhookHandled(tx, notice_id, services.now()),
+    webhooks.markWebhookHandled(tx, webhook_id, services.now()),
   )
 }
 

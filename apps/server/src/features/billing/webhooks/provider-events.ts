@@ -8,7 +8,7 @@ import { markNotified, type NotificationKind } from '../mails/notification-store
 
 type Entry = {
   kind: NotificationKind
-  about: string
+  object_id: string
   action: AuditAction
   amount: number
   currency: string
@@ -31,22 +31,22 @@ async function readEntry(services: Services, type: string, id: string): Promise<
   switch (type) {
     case 'refund.created': {
       const { isOurs, ...refund } = await payments.readRefund(id)
-      return isOurs ? null : { ...refund, kind: 'refund', about: id, action: 'plan.payment_refunded' }
+      return isOurs ? null : { ...refund, kind: 'refund', object_id: id, action: 'plan.payment_refunded' }
     }
     case 'credit_note.created':
       return {
         ...(await payments.readCreditNote(id)),
         kind: 'credit_note',
-        about: id,
+        object_id: id,
         action: 'plan.credited',
       }
     case 'charge.dispute.created':
-      return { ...(await payments.readDispute(id)), kind: 'dispute', about: id, action: 'plan.disputed' }
+      return { ...(await payments.readDispute(id)), kind: 'dispute', object_id: id, action: 'plan.disputed' }
     case 'charge.dispute.closed': {
       const { status, ...dispute } = await payments.readDispute(id)
       if (status === 'open') return null
       const action = status === 'won' ? 'plan.dispute_won' : 'plan.dispute_lost'
-      return { ...dispute, kind: 'dispute_closed', about: id, action }
+      return { ...dispute, kind: 'dispute_closed', object_id: id, action }
     }
     default:
       return null
@@ -56,18 +56,18 @@ async function readEntry(services: Services, type: string, id: string): Promise<
 async function record(
   services: Services,
   accountId: string,
-  { kind, about, action, amount, currency }: Entry,
+  { kind, object_id, action, amount, currency }: Entry,
 ) {
   const isNew = await services.withinAccount(accountId, async tx => {
     if (!(await lockAccount(tx, accountId))) return false
-    if (!(await markNotified(tx, { account_id: accountId, kind, about, told_at: services.now() })))
+    if (!(await markNotified(tx, { account_id: accountId, kind, object_id, sent_at: services.now() })))
       return false
     const metadata = { name: formatMoney('en', amount, currency) }
     const by = { account_id: accountId, user_id: null, network: '' }
-    await recordAudit(services, tx, { ...by, action, target: about, metadata })
+    await recordAudit(services, tx, { ...by, action, target: object_id, metadata })
     return true
   })
   // Only the operator can answer a dispute before its deadline.
   if (isNew && kind === 'dispute')
-    services.log.error({ account: accountId, dispute: about, amount, currency }, 'a payment is disputed')
+    services.log.error({ account: accountId, dispute: object_id, amount, currency }, 'a payment is disputed')
 }

@@ -12,7 +12,7 @@ export type WebhookRow = {
 /** @returns false for a duplicate */
 export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<boolean> {
   const rows = await tx
-    .insertInto('notices')
+    .insertInto('payment_webhooks')
     .values(row)
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
@@ -21,17 +21,17 @@ export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<boolean> {
 }
 
 export function findWebhook(tx: Tx, id: string) {
-  return tx.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst()
+  return tx.selectFrom('payment_webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function markWebhookHandled(tx: Tx, id: string, now: Date) {
-  await tx.updateTable('notices').set({ handled_at: now }).where('id', '=', id).execute()
+  await tx.updateTable('payment_webhooks').set({ handled_at: now }).where('id', '=', id).execute()
 }
 
 /** Webhooks whose job failed for good. */
 export async function findUnhandledWebhooks(tx: Tx, by: { before: Date; limit: number }): Promise<string[]> {
   const rows = await tx
-    .selectFrom('notices')
+    .selectFrom('payment_webhooks')
     .select('id')
     .where('handled_at', 'is', null)
     .where('received_at', '<', by.before)

@@ -41,7 +41,7 @@ const message = (type: string, object: About, more: About = {}) =>
   })
 
 async function noticeRows() {
-  const { rows } = await db.asOwnerOfJobs('select * from notices order by id')
+  const { rows } = await db.asOwnerOfJobs('select * from payment_webhooks order by id')
   return rows as { id: string; handled_at: Date | null }[] // as: the table's own columns
 }
 

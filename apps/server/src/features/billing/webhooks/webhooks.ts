@@ -23,7 +23,7 @@ export async function receiveWebhook(services: Services, raw: Buffer, signature:
       object_id: webhook.objectId,
       created_at: webhook.createdAt,
     })
-    if (isNew) await services.enqueue(tx, 'billing.notice', { notice_id: webhook.id }, { key: webhook.id })
+    if (isNew) await services.enqueue(tx, 'billing.webhook', { webhook_id: webhook.id }, { key: webhook.id })
   })
   return { received: true }
 }
@@ -36,7 +36,7 @@ const unhandledAfterMs = 3_600_000
 export async function requeueWebhooks(services: Services) {
   const before = new Date(services.now().getTime() - unhandledAfterMs)
   await services.asSystem('unhandled webhooks', async tx => {
-    for (const notice_id of await webhooks.findUnhandledWebhooks(tx, { before, limit: batchSize }))
-      await services.enqueue(tx, 'billing.notice', { notice_id }, { key: notice_id })
+    for (const webhook_id of await webhooks.findUnhandledWebhooks(tx, { before, limit: batchSize }))
+      await services.enqueue(tx, 'billing.webhook', { webhook_id }, { key: webhook_id })
   })
 }

@@ -5,7 +5,7 @@ import { newId } from '../../../lib/ids.ts'
 import * as store from './store.ts'
 
 /** How long the page may take to exchange the token. */
-const handoverSeconds = 120
+const signInTokenSeconds = 120
 
 /** The encrypted content of a sign-in token. */
 export type TokenContent = { provider: Provider['id']; profile: Profile }
@@ -20,13 +20,13 @@ export async function createSignInToken(ctx: Context, browser: Buffer, said: Tok
   const created_at = ctx.now()
   const id = newId(created_at.getTime())
   await ctx.asSystem('hand over a social sign-in', tx =>
-    store.insertHandover(tx, {
+    store.insertSignInToken(tx, {
       id,
       token_hash: hashToken(token),
       browser,
-      sealed: ctx.encrypter.encrypt(JSON.stringify(said), socialHandoverBinding(id)),
+      sealed: ctx.encrypter.encrypt(JSON.stringify(said), socialSignInTokenBinding(id)),
       created_at,
-      expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
+      expires_at: new Date(created_at.getTime() + signInTokenSeconds * 1000),
     }),
   )
   return `/login/social?${new URLSearchParams({ provider: said.provider, token })}`
@@ -36,8 +36,8 @@ export async function createSignInToken(ctx: Context, browser: Buffer, said: Tok
 export async function consumeSignInToken(ctx: Context, tx: Tx, token: string): Promise<TokenContent | null> {
   const browser = ctx.flow.known()
   if (!browser) return null
-  const taken = await store.takeHandover(tx, { token_hash: hashToken(token), browser, now: ctx.now() })
-  return taken ? JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialHandoverBinding(taken.id))) : null
+  const taken = await store.consumeSignInToken(tx, { token_hash: hashToken(token), browser, now: ctx.now() })
+  return taken ? JSON.parse(ctx.encrypter.decrypt(taken.sealed, socialSignInTokenBinding(taken.id))) : null
 }
 
-export const socialHandoverBinding = (id: string) => `social handover ${id}`
+export const socialSignInTokenBinding = (id: string) => `social sign-in token ${id}`

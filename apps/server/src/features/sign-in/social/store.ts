@@ -25,7 +25,7 @@ export type FlowRow = {
   expires_at: Date
 }
 
-export type HandoverRow = {
+export type SignInTokenRow = {
   id: string
   token_hash: Buffer
   browser: Buffer
@@ -56,14 +56,14 @@ export function consumeFlow(
     .executeTakeFirst()
 }
 
-export async function insertHandover(tx: Tx, row: HandoverRow) {
-  await tx.insertInto('social_handovers').values(row).execute()
+export async function insertSignInToken(tx: Tx, row: SignInTokenRow) {
+  await tx.insertInto('social_sign_in_tokens').values(row).execute()
 }
 
 /** Of parallel calls one gets the row. */
-export function takeHandover(tx: Tx, by: { token_hash: Buffer; browser: Buffer; now: Date }) {
+export function consumeSignInToken(tx: Tx, by: { token_hash: Buffer; browser: Buffer; now: Date }) {
   return tx
-    .deleteFrom('social_handovers')
+    .deleteFrom('social_sign_in_tokens')
     .where('token_hash', '=', by.token_hash)
     .where('browser', '=', by.browser)
     .where('expires_at', '>', by.now)

@@ -265,6 +265,6 @@ test('expired requests are removed', async () => {
   clock.add(3_600_000)
   await sweep(made.services)
   clock.add(-3_600_000)
-  for (const table of ['saml_requests', 'saml_handovers', 'saml_assertions'])
+  for (const table of ['saml_requests', 'saml_sign_in_tokens', 'saml_assertions'])
     expect(await rows(`select 1 from ${table}`)).toEqual([])
 })

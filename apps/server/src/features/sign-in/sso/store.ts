@@ -212,7 +212,7 @@ export async function holdMembers(tx: Tx, accountId: string) {
 /** Removes its sign-ins in progress: sign-in tokens and second steps. */
 export async function removeUnderWay(tx: Tx, accountId: string) {
   await tx
-    .deleteFrom('saml_handovers')
+    .deleteFrom('saml_sign_in_tokens')
     .where('connection_id', 'in', eb =>
       eb.selectFrom('sso_connections').select('id').where('account_id', '=', accountId),
     )

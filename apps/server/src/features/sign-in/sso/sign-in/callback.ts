@@ -8,7 +8,7 @@ import * as store from './store.ts'
 import { offerConnection } from './unsolicited.ts'
 
 /** How long the page may take to exchange the token. */
-const handoverSeconds = 120
+const signInTokenSeconds = 120
 
 /** The callback page without a token shows a general error; the reason is only in the log. */
 const failed = '/login/saml/callback?saml_callback=1'
@@ -90,7 +90,7 @@ const personOf = ({ nameId, attributes, sessionNotOnOrAfter }: ProvenIdentity): 
   session_until: sessionNotOnOrAfter?.toISOString() ?? null,
 })
 
-export const samlHandoverBinding = (id: string) => `saml handover ${id}`
+export const samlSignInTokenBinding = (id: string) => `saml sign-in token ${id}`
 
 async function createSignInToken(
   ctx: Context,
@@ -103,14 +103,14 @@ async function createSignInToken(
   await ctx.asSystem('hand over a single sign-on', async tx => {
     if (!isSame(connection, await store.lockConnection(tx, request.connection_id)))
       throw new SamlProblem('in_response_to', 'changed meanwhile')
-    await store.insertHandover(tx, {
+    await store.insertSignInToken(tx, {
       id,
       token_hash: hashToken(token),
       connection_id: request.connection_id,
       browser_hash: request.browser_hash,
-      sealed_person: ctx.encrypter.encrypt(JSON.stringify(personOf(identity)), samlHandoverBinding(id)),
+      sealed_person: ctx.encrypter.encrypt(JSON.stringify(personOf(identity)), samlSignInTokenBinding(id)),
       created_at,
-      expires_at: new Date(created_at.getTime() + handoverSeconds * 1000),
+      expires_at: new Date(created_at.getTime() + signInTokenSeconds * 1000),
     })
   })
   return `${failed}&token=${token}`

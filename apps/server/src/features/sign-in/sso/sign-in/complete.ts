@@ -14,7 +14,7 @@ import { newId } from '../../../../lib/ids.ts'
 import { Refusal } from '../../../../lib/refusal.ts'
 import { hasRoom } from '../../../team/rules.ts'
 import { domainOf, nameFor } from '../rules.ts'
-import { type Person, samlHandoverBinding } from './callback.ts'
+import { type Person, samlSignInTokenBinding } from './callback.ts'
 import * as store from './store.ts'
 
 type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById>>>
@@ -37,17 +37,18 @@ export async function completeSsoSignIn(ctx: Context, { token }: { token: string
   if (!browser_hash) throw new Refusal('sso_failed')
   return ctx.asSystem('single sign-on', async tx => {
     const handed = { token_hash: hashToken(token), browser_hash, now: ctx.now() }
-    const waiting = await store.findHandover(tx, handed)
+    const waiting = await store.findSignInToken(tx, handed)
     if (!waiting) throw new Refusal('sso_failed')
     const person: Person = JSON.parse(
-      ctx.encrypter.decrypt(waiting.sealed_person, samlHandoverBinding(waiting.id)),
+      ctx.encrypter.decrypt(waiting.sealed_person, samlSignInTokenBinding(waiting.id)),
     )
     const { email, session_until } = person
     if (email === null) throw new Refusal('sso_email_missing')
     const owner = await lockEmail(tx, email)
     await lockUserOrAccount(tx, waiting, { ...person, email }, owner?.id)
     const connection = await store.lockConnection(tx, waiting.connection_id)
-    if (!connection?.enabled_at || !(await store.consumeHandover(tx, handed))) throw new Refusal('sso_failed')
+    if (!connection?.enabled_at || !(await store.consumeSignInToken(tx, handed)))
+      throw new Refusal('sso_failed')
     if (!(await store.isProven(tx, connection.account_id, domainOf(email))))
       throw new Refusal('sso_domain_unproven')
     const user = await findOrCreateUser(ctx, tx, connection, { ...person, email }, owner)

@@ -110,7 +110,7 @@ export async function spendRequest(
   return request !== undefined && assertion !== undefined
 }
 
-export async function insertHandover(
+export async function insertSignInToken(
   tx: Tx,
   row: {
     id: string
@@ -122,20 +122,20 @@ export async function insertHandover(
     expires_at: Date
   },
 ) {
-  await tx.insertInto('saml_handovers').values(row).execute()
+  await tx.insertInto('saml_sign_in_tokens').values(row).execute()
 }
 
-type Handover = { token_hash: Buffer; browser_hash: Buffer; now: Date }
+type SignInToken = { token_hash: Buffer; browser_hash: Buffer; now: Date }
 
 /** Finds the token's connection before any row is locked; only for the browser that started. */
-export function findHandover(tx: Tx, by: Handover) {
+export function findSignInToken(tx: Tx, by: SignInToken) {
   return tx
-    .selectFrom('saml_handovers')
-    .innerJoin('sso_connections', 'sso_connections.id', 'saml_handovers.connection_id')
+    .selectFrom('saml_sign_in_tokens')
+    .innerJoin('sso_connections', 'sso_connections.id', 'saml_sign_in_tokens.connection_id')
     .select([
-      'saml_handovers.id',
-      'saml_handovers.connection_id',
-      'saml_handovers.sealed_person',
+      'saml_sign_in_tokens.id',
+      'saml_sign_in_tokens.connection_id',
+      'saml_sign_in_tokens.sealed_person',
       'sso_connections.account_id',
     ])
     .where('token_hash', '=', by.token_hash)
@@ -145,9 +145,9 @@ export function findHandover(tx: Tx, by: Handover) {
 }
 
 /** Of parallel calls one gets true; a call of another browser leaves it unused. */
-export async function consumeHandover(tx: Tx, by: Handover): Promise<boolean> {
+export async function consumeSignInToken(tx: Tx, by: SignInToken): Promise<boolean> {
   const taken = await tx
-    .deleteFrom('saml_handovers')
+    .deleteFrom('saml_sign_in_tokens')
     .where('token_hash', '=', by.token_hash)
     .where('browser_hash', '=', by.browser_hash)
     .where('expires_at', '>', by.now)

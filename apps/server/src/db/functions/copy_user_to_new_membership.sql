@@ -1,5 +1,5 @@
 -- Trigger: copies the user's name, address, status and picture to a new membership.
-create or replace function describe_member() returns trigger
+create or replace function copy_user_to_new_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   select folded(trim(u.first_name || ' ' || u.last_name)), u.email, u.verified_at is not null,
@@ -10,4 +10,4 @@ begin
   return new;
 end $$;
 
-alter function describe_member owner to plinth_system;
+alter function copy_user_to_new_membership owner to plinth_system;

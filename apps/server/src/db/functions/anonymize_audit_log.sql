@@ -1,6 +1,6 @@
--- Removes a person from the audit log: their addresses, and the networks of their entries. The entries stay
--- with an id that leads to no user. Owned by the owner of the table, because no role may update it.
-create or replace function forget_in_audit(p_user uuid, p_addresses text[]) returns void
+-- Removes a deleted user's personal data from the audit log: e-mail addresses, and the networks of their entries. The
+-- entries keep the id of the deleted user. Owned by the table's owner, because no role may update the table.
+create or replace function anonymize_audit_log(p_user uuid, p_addresses text[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare address text;
 begin
@@ -13,5 +13,5 @@ begin
   end loop;
 end $$;
 
-revoke all on function forget_in_audit from public;
-grant execute on function forget_in_audit to plinth_system;
+revoke all on function anonymize_audit_log from public;
+grant execute on function anonymize_audit_log to plinth_system;

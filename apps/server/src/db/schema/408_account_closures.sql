@@ -1,5 +1,5 @@
 -- Closed accounts, without personal data: what still has to be ended at the payment provider.
-create table closings (
+create table account_closures (
   account_id uuid primary key,
   closed_by uuid not null,
   customer_id text,
@@ -11,9 +11,9 @@ create table closings (
   -- First purchases that were unfinished at the closing. What they are charged is refunded.
   attempts jsonb not null default '[]'
 );
-create index closings_unsettled on closings (closed_at) where settled_at is null;
-create index closings_settled on closings (settled_at);
+create index account_closures_unsettled on account_closures (closed_at) where settled_at is null;
+create index account_closures_settled on account_closures (settled_at);
 
-alter table closings enable row level security, force row level security;
-create policy everything on closings to plinth_system using (true) with check (true);
-grant select, insert, update, delete on closings to plinth_system;
+alter table account_closures enable row level security, force row level security;
+create policy everything on account_closures to plinth_system using (true) with check (true);
+grant select, insert, update, delete on account_closures to plinth_system;

@@ -1,6 +1,6 @@
 -- Names of people in the audit log of the current account, by user id. Row-level security hides former
 -- members; of them it returns the name only.
-create or replace function audit_people(p_ids uuid[]) returns table (id uuid, name text, email text, avatar
+create or replace function find_audit_people(p_ids uuid[]) returns table (id uuid, name text, email text, avatar
   text, member boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
   select u.id, trim(u.first_name || ' ' || u.last_name),
@@ -11,6 +11,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and exists (select from audit_log l where l.account_id = current_account() and l.user_id = u.id)
 $$;
 
-revoke all on function audit_people from public;
-grant execute on function audit_people to plinth_app;
-alter function audit_people owner to plinth_system;
+revoke all on function find_audit_people from public;
+grant execute on function find_audit_people to plinth_app;
+alter function find_audit_people owner to plinth_system;

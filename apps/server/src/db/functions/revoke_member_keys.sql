@@ -1,6 +1,6 @@
 -- Trigger: revokes the API keys of a former member. The rows stay, so that the other members see what
 -- happened.
-create or replace function revoke_keys() returns trigger
+create or replace function revoke_member_keys() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update api_keys set revoked_at = now(), sealed_key = null
@@ -8,4 +8,4 @@ begin
   return null;
 end $$;
 
-alter function revoke_keys owner to plinth_system;
+alter function revoke_member_keys owner to plinth_system;

@@ -1,6 +1,6 @@
--- Trigger: refuses to leave an account without an owner. The account's row is locked, so that two owners who
--- leave at once don't count on each other.
-create or replace function keep_an_owner() returns trigger
+-- Trigger: refuses to leave an account without an owner. It locks the account, so that of two owners who
+-- leave at the same time the second is refused.
+create or replace function require_owner() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from accounts where id = old.account_id for no key update;
@@ -11,4 +11,4 @@ begin
   return null;
 end $$;
 
-alter function keep_an_owner owner to plinth_system;
+alter function require_owner owner to plinth_system;

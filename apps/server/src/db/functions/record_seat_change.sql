@@ -1,5 +1,5 @@
--- Trigger: records that an account that pays by seat, or is about to, has another number of members.
-create or replace function note_seats() returns trigger
+-- Trigger: records that the number of members changed in an account that pays by seat or has an open payment attempt.
+create or replace function record_seat_change() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare changed uuid := case when tg_op = 'DELETE' then old.account_id else new.account_id end;
 begin
@@ -13,4 +13,4 @@ begin
   return null;
 end $$;
 
-alter function note_seats owner to plinth_system;
+alter function record_seat_change owner to plinth_system;

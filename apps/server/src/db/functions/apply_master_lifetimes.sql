@@ -1,5 +1,5 @@
 -- Trigger: gives the sessions of a new master the lifetimes of a master (identity/session-lifetimes.ts).
-create or replace function shorten_sessions() returns trigger
+create or replace function apply_master_lifetimes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update sessions set idle_seconds = least(idle_seconds, 900),
@@ -8,4 +8,4 @@ begin
   return null;
 end $$;
 
-alter function shorten_sessions owner to plinth_system;
+alter function apply_master_lifetimes owner to plinth_system;

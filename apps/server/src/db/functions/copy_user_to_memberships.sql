@@ -1,5 +1,5 @@
 -- Trigger: copies a user's changed name, address, status and picture to all their memberships.
-create or replace function describe_memberships() returns trigger
+create or replace function copy_user_to_memberships() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update memberships set person_name = folded(trim(new.first_name || ' ' || new.last_name)), person_email = new.email,
@@ -9,4 +9,4 @@ begin
   return null;
 end $$;
 
-alter function describe_memberships owner to plinth_system;
+alter function copy_user_to_memberships owner to plinth_system;
