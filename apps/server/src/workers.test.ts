@@ -22,8 +22,8 @@ test('what runs by the clock: in a process with workers, and in no test', async 
   expect(await byTheClock()).toEqual([])
   await begin({ workers: true })
   expect(await byTheClock()).toEqual([
-    { name: 'billing.sync_seats_and_usage', cron: '* * * * *' },
     { name: 'billing.reconcile', cron: '41 3 * * *' },
+    { name: 'billing.sync_seats_and_usage', cron: '* * * * *' },
     { name: 'secrets.reseal', cron: '47 * * * *' },
     { name: 'upkeep.sweep', cron: '17 * * * *' },
   ])
