@@ -48,11 +48,13 @@ const CLEAN: Record<string, string> = {
   [`${SERVER}/identity/step-up.ts`]: "import { lock } from './user-store.ts'\nexport const proof = lock",
   [`${WEB}/app/router.tsx`]: "export const team = () => import('../features/team/TeamScreen.tsx')",
   [`${WEB}/features/team/TeamScreen.tsx`]:
-    "import { Button } from '../../ui/Button.tsx'\nimport tables from 'virtual:endpoints'\nexport const TeamScreen = [Button, tables]",
-  [`${WEB}/ui/Button.tsx`]:
+    "import { Button } from '../../ui/base/Button.tsx'\nimport tables from 'virtual:endpoints'\nexport const TeamScreen = [Button, tables]",
+  [`${WEB}/ui/base/Button.tsx`]:
     "import './button.css'\nimport font from './inter.woff2?url'\nexport const Button = font",
-  [`${WEB}/ui/button.css`]: 'button { color: red }',
-  [`${WEB}/ui/inter.woff2`]: '',
+  [`${WEB}/ui/base/button.css`]: 'button { color: red }',
+  [`${WEB}/ui/base/inter.woff2`]: '',
+  [`${WEB}/ui/base/Icon.tsx`]: 'export const Icon = 1',
+  [`${WEB}/ui/form/Field.tsx`]: "import { Button } from '../base/Button.tsx'\nexport const Field = Button",
   [`${WEB}/lib/api.ts`]: 'export const api = 1',
   'apps/sandbox/src/main.ts': 'export const inbox = 1',
 }
@@ -89,6 +91,7 @@ const STRAIGHT: Planted[] = [
   ['only-stores-touch-sql', `${SERVER}/identity/step-up.ts`, 'kysely'],
   ['identity-imports-no-feature', `${SERVER}/identity/step-up.ts`, '../features/billing/vat.ts'],
   ['no-feature-circles', `${SERVER}/features/team/rules.ts`, '../sign-in/sso/name.ts'],
+  ['no-ui-circles', `${WEB}/ui/base/Icon.tsx`, '../form/Field.tsx'],
   ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/pool.ts'],
   ['nothing-imports-the-sandbox', 'e2e/journey.spec.ts', '../apps/sandbox/src/main.ts'],
   ['every-import-resolves', `${SERVER}/features/billing/service.ts`, './missing.ts'],
@@ -99,7 +102,7 @@ const STRAIGHT: Planted[] = [
     ['services-reach-the-db-through-context'],
   ],
   ['only-routes-know-http', `${SERVER}/features/billing/service.ts`, 'fastify'],
-  ['ui-imports-no-app-code', `${WEB}/ui/Button.tsx`, '../../../../packages/contract/src/plans.ts'],
+  ['ui-imports-no-app-code', `${WEB}/ui/base/Button.tsx`, '../../../../../packages/contract/src/plans.ts'],
 ]
 const ROUND: Planted[] = [
   ['no-circles', `${SERVER}/features/billing/vat.ts`, './service.ts'],
@@ -168,9 +171,12 @@ describe('the arrows', () => {
       planted.map(([, file, importing]) => `${file} ${targetOf(file, importing)}`)
     const where = (broken: { from: string; to: string }) => `${broken.from} ${broken.to}`
     const isCircle = (broken: { rule: string }) => broken.rule === 'no-circles'
-    // A circle of features is reported at each of its imports.
-    const otherHalf = `${SERVER}/features/sign-in/sso/complete.ts ${SERVER}/features/team/service.ts`
-    expect([...new Set(straight.map(where))].sort()).toEqual([...places(STRAIGHT), otherHalf].sort())
+    // A circle of folders is reported at each of its imports.
+    const otherHalves = [
+      `${SERVER}/features/sign-in/sso/complete.ts ${SERVER}/features/team/service.ts`,
+      `${WEB}/ui/form/Field.tsx ${WEB}/ui/base/Button.tsx`,
+    ]
+    expect([...new Set(straight.map(where))].sort()).toEqual([...places(STRAIGHT), ...otherHalves].sort())
     const billing = `${SERVER}/features/billing`
     const team = `${SERVER}/features/team`
     const circles = round.filter(isCircle).flatMap(({ from, to }) => [dirname(from), dirname(to)])

@@ -14,11 +14,19 @@ export type ArrowsReport = {
   violations: { rule: string; from: string; to: string; sentence: string }[]
 }
 
-/** dependency-cruiser sees circles of files; this rule sees circles of feature folders. */
-const featureCircles = {
-  name: 'no-feature-circles',
-  comment: 'No feature of the server imports itself, directly or through other features.',
-}
+/** dependency-cruiser sees circles of files; these rules see circles of folders. Tests may import any folder. */
+const folderRules = [
+  {
+    name: 'no-feature-circles',
+    comment: 'No feature of the server imports itself, directly or through other features.',
+    folder: /^apps\/server\/src\/features\/[^/]+/,
+  },
+  {
+    name: 'no-ui-circles',
+    comment: 'No folder of ui imports itself, directly or through other folders of ui.',
+    folder: /^apps\/web\/src\/ui\/[^/]+(?=\/)/,
+  },
+]
 
 const cli = join(import.meta.dirname, '../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
 
@@ -55,18 +63,22 @@ export function checkArrows(tree: string, config: string): ArrowsReport {
   return {
     modules: ours.length,
     typescript,
-    rules: [...rules.map(rule => rule.name ?? ''), featureCircles.name],
-    violations: [...broken, ...findFeatureCircles(ours)],
+    rules: [...rules, ...folderRules].map(rule => rule.name ?? ''),
+    violations: [...broken, ...folderRules.flatMap(rule => findFolderCircles(rule, ours))],
   }
 }
 
-/** Imports between two features that import each other, directly or through further features; one for each pair. */
-function findFeatureCircles(modules: ICruiseResult['modules']): ArrowsReport['violations'] {
+/** Imports between two folders that import each other, directly or through further folders; one for each pair. */
+function findFolderCircles(
+  rule: (typeof folderRules)[number],
+  modules: ICruiseResult['modules'],
+): ArrowsReport['violations'] {
+  const folderOf = (path: string) => (/\.test\.tsx?$/.test(path) ? undefined : rule.folder.exec(path)?.[0])
   const imports = new Map<string, Map<string, { from: string; to: string }>>()
   for (const module of modules) {
-    const from = featureOf(module.source)
+    const from = folderOf(module.source)
     for (const { resolved } of module.dependencies) {
-      const to = featureOf(resolved)
+      const to = folderOf(resolved)
       if (!from || !to || from === to) continue
       const targets = imports.get(from) ?? new Map()
       if (!targets.has(to)) targets.set(to, { from: module.source, to: resolved })
@@ -86,16 +98,10 @@ function findFeatureCircles(modules: ICruiseResult['modules']): ArrowsReport['vi
   }
   return [...imports].flatMap(([from, targets]) =>
     [...targets].flatMap(([to, example]) =>
-      reachable(to).has(from)
-        ? [{ rule: featureCircles.name, ...example, sentence: featureCircles.comment }]
-        : [],
+      reachable(to).has(from) ? [{ rule: rule.name, ...example, sentence: rule.comment }] : [],
     ),
   )
 }
-
-/** The feature folder of a source file; tests may import any feature. */
-const featureOf = (path: string) =>
-  /\.test\.ts$/.test(path) ? undefined : /^apps\/server\/src\/features\/[^/]+/.exec(path)?.[0]
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')

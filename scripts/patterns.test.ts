@@ -9,7 +9,7 @@ const all = patterns(root)
 
 /** Patterns whose time grows with the square of the text, and what keeps the text short, or ours. */
 const shortTexts: Record<string, string> = {
-  'apps/web/src/ui/dev/SheetForms.tsx': 'a page for developers',
+  'apps/web/src/ui/styleguide/FormSamples.tsx': 'a page for developers',
   'apps/web/src/lib/navigate.ts': 'the path of our own address',
   'apps/web/src/lib/i18n/translate.ts': 'our own texts',
   'apps/server/src/lib/i18n.ts': 'our own texts',

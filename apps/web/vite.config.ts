@@ -3,10 +3,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chartFamilies } from './plugins/chart-families.ts'
 import { compress } from './plugins/compress.ts'
-import { devSheet } from './plugins/dev-sheet.ts'
 import { endpoints } from './plugins/endpoints.ts'
 import { noCircles } from './plugins/no-circles.ts'
 import { signInPreloads } from './plugins/sign-in-preloads.ts'
+import { styleguide } from './plugins/styleguide.ts'
 
 /**
  * A few chunks in place of dozens of crumbs: what every page stands on, what every form does, and what every page of
@@ -15,7 +15,7 @@ import { signInPreloads } from './plugins/sign-in-preloads.ts'
 const FORM = [
   /node_modules\/react-hook-form\//,
   /\/src\/lib\/form\/(Form|FormField|Restored|changes|draft|filled|inputs|proof-for|rules|submit|types)\.tsx?$/,
-  /\/src\/ui\/PasswordInput\.tsx$/,
+  /\/src\/ui\/form\/PasswordInput\.tsx$/,
   /\/icons\/eye(-off)?\.mjs$/,
   // What the ways in share: small pieces, each of which would be a request.
   /\/src\/features\/social\/(Brand|SocialButtons|leave|providers)\.tsx?$/,
@@ -31,7 +31,7 @@ const BASE = [
   /\/src\/app\/(App|AppLink|Arrival|ErrorBoundary|Over|Page|SkipLink|arrive|card-document|check-before-redirect|guard|prefetch|routes|stale|use-late|view)\.tsx?$/,
   /\/src\/app\/layouts\/(AuthLayout|views)\.tsx?$/,
   /\/src\/lib\/(dialog|slots)\.tsx?$/,
-  /\/src\/ui\/(Button|Words|button-class|composing|Icon|Link|Lost|Mark|PageProgress|Spinner|Skeleton|Auth|Toasts|toast|Field|Input|field-context)\.tsx?$/,
+  /\/src\/ui\/\w+\/(Button|TextSpan|button-class|is-composing|Icon|Link|NotFoundPanel|Logo|PageProgress|Spinner|Skeleton|AuthLayout|Toasts|toast|Field|Input|field-context)\.tsx?$/,
   /\/src\/features\/settings\/settings\.ts$/,
   /\/contract\/src\/(access|card-pages|email|paths|patterns|roles|text)\.ts$/,
   /node_modules\/punycode\//,
@@ -39,33 +39,36 @@ const BASE = [
   /\/icons\/(check|x|loader-circle|building-complex|key-round|lock|user-round-key)\.mjs$/,
 ]
 const SIGNED_IN = [
-  /\/src\/app\/(navigation|layouts\/(AppLayout|Banner|Feedback|feedback-open|Jump|UserMenu|Who|account-name|switch-account))\.tsx?$/,
-  /\/src\/ui\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|Bar|Menu|Avatar|Card|Badge|EmptyState)\.tsx?$/,
-  /\/src\/ui\/(Dialog|Facts|OneLine|Pagination|SearchBox|Section|SelectionBar|Table|TableHead|TableLine|TableSkeleton|TableSort|Well|Who|change|give-back|table-place|table-view|use-row-focus)\.tsx?$/,
-  /\/src\/ui\/(Checkbox|Select|Switch)\.tsx$/,
+  /\/src\/app\/(navigation|layouts\/(AppLayout|Banner|Feedback|feedback-open|Jump|UserMenu|SignedInUser|account-name|switch-account))\.tsx?$/,
+  /\/src\/ui\/\w+\/(AppShell|AccountShell|HeartButton|NavEntry|nav-groups|Drawer|use-modal|portal|TopBar|Menu|Avatar|Card|Badge|EmptyState)\.tsx?$/,
+  /\/src\/ui\/\w+\/(Dialog|DescriptionList|Truncate|Pagination|SearchBox|Section|SelectionBar|Table|TableHead|TableRow|TableSkeleton|TableSort|Inset|PersonCell|trend|restore-focus|column-class|table-view|use-row-focus)\.tsx?$/,
+  /\/src\/ui\/\w+\/(Checkbox|Select|Switch)\.tsx$/,
   /\/src\/lib\/save-file\.ts$/,
   /\/src\/app\/palette\/(Keys|open|view)\.tsx?$/,
   /\/src\/lib\/(api\/query|i18n\/format|session\/(account-line|save-preferences|sign-out))\.ts$/,
   /node_modules\/@tanstack\//,
-  /\/src\/ui\/(shell|drawer|feedback|kbd|avatar|badge|blank|dialog|panel|card|choice|facts|pager|select|table|well)\.css$/,
+  /\/src\/ui\/\w+\/(shell|drawer|feedback|kbd|avatar|badge|empty-state|dialog|card|choice|description-list|pagination|select|table|inset)\.css$/,
   /\/contract\/src\/plans\.ts$/,
   /\/icons\/(bell|circle-user-round|credit-card|layout-dashboard|heart|life-buoy|settings|shield-check|users|log-out|moon|sun|menu|search|chart-line|user-plus|chevron-(right|left|up|down)|download|plus|scroll-text|trash(-2)?|pencil|ellipsis|arrow-(down-up|up|down)|copy)\.mjs$/,
 ]
 /** Showing a passkey, at the sign-in or as a proof: after the first page. */
 const PASSKEY = [/\/src\/(lib\/passkey-ceremony|features\/passkeys\/ceremony)\.ts$/]
 /** What forms have besides lines of text, for somebody signed in. */
-const INPUTS = [/\/src\/lib\/(proven|form\/(focusable|more-inputs))\.tsx?$/, /\/src\/ui\/TextArea\.tsx$/]
+const INPUTS = [
+  /\/src\/lib\/(proven|form\/(focusable|more-inputs))\.tsx?$/,
+  /\/src\/ui\/form\/TextArea\.tsx$/,
+]
 /** The second step's. */
-const CODE = [/\/src\/lib\/form\/code\.tsx$/, /\/src\/ui\/(CodeInput\.tsx|otp\.css)$/]
+const CODE = [/\/src\/lib\/form\/code\.tsx$/, /\/src\/ui\/form\/(CodeInput\.tsx|code-input\.css)$/]
 /** Alerts and notifications, signed in or not. */
 const MARKS = [
   /\/icons\/(circle-check|circle-exclamation-point|info|triangle-(alert|exclamation-point))\.mjs$/,
-  /\/src\/ui\/(Alert\.tsx|alert\.css)$/,
+  /\/src\/ui\/\w+\/(Alert\.tsx|alert\.css)$/,
 ]
 /** Notifications, and what menus share with them: fetched with the first touch of a page. */
 const FLOATING = [
   /\/@radix-ui\/(primitive|react-(collection|dismissable-layer|slot|presence|context|primitive|portal|toast|visually-hidden|compose-refs|use-(controllable-state|effect-event|callback-ref|layout-effect)))\//,
-  /\/src\/ui\/(Toaster\.tsx|use-toast-focus\.ts|toast\.css)$/,
+  /\/src\/ui\/\w+\/(Toaster\.tsx|use-toast-focus\.ts|toast\.css)$/,
 ]
 const among = (list: RegExp[]) => (id: string) => list.some(one => one.test(id))
 
@@ -81,7 +84,7 @@ export default defineConfig({
     signInPreloads(),
     noCircles(),
     compress(),
-    devSheet(),
+    styleguide(),
   ],
   build: {
     target: 'baseline-widely-available',

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-const FAMILY = /\/src\/ui\/(Chart(?:Lines|Bars|Slices))\.tsx$/
+const FAMILY = /\/src\/ui\/chart\/(Chart(?:Lines|Bars|Slices))\.tsx$/
 /** Marks a copy: what it imports is a copy too. */
 const COPY = /\?(Chart\w+)$/
 

@@ -13,7 +13,7 @@ import { type Language, startLanguage } from '../src/lib/i18n/language.ts'
 import { type Namespace, wantTexts } from '../src/lib/i18n/texts.ts'
 import { keepSession, session } from '../src/lib/session/store.ts'
 import { setDark } from '../src/lib/theme.ts'
-import { dismiss } from '../src/ui/toast.ts'
+import { dismiss } from '../src/ui/overlay/toast.ts'
 import { fakeServer } from './server.ts'
 
 /** Everything a browser would have forgotten by the next visit. */

@@ -8,7 +8,7 @@ import { checkSession } from '../lib/session/check.ts'
 import { enter } from '../lib/session/enter.ts'
 import { recheckSession } from '../lib/session/recheck.ts'
 import { session } from '../lib/session/store.ts'
-import { snapshot } from '../ui/toast.ts'
+import { snapshot } from '../ui/overlay/toast.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

@@ -1,6 +1,6 @@
 import { useT } from '../lib/i18n/translate.ts'
-import { LinkRenderer } from '../ui/Link.tsx'
-import { Toasts } from '../ui/Toasts.tsx'
+import { LinkRenderer } from '../ui/base/Link.tsx'
+import { Toasts } from '../ui/overlay/Toasts.tsx'
 import { AppLink } from './AppLink.tsx'
 import { Over } from './Over.tsx'
 import { Page } from './Page.tsx'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { navigate } from '../lib/navigate.ts'
-import type { LinkProps } from '../ui/Link.tsx'
+import type { LinkProps } from '../ui/base/Link.tsx'
 import { prefetch } from './prefetch.ts'
 
 /** The anchor behind the design system's Link: goes there without loading the page, and fetches ahead what is pointed at. */

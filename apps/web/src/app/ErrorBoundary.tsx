@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { t } from '../lib/i18n/translate.ts'
-import { Button } from '../ui/Button.tsx'
-import { Lost } from '../ui/Lost.tsx'
+import { Button } from '../ui/base/Button.tsx'
+import { NotFoundPanel } from '../ui/layout/NotFoundPanel.tsx'
 import { reloadIfStale } from './stale.ts'
 import { LoadFailed, tryViewsAgain } from './view.ts'
 
@@ -37,7 +37,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override render() {
     if (this.state.error === null) return this.props.children
     return (
-      <Lost
+      <NotFoundPanel
         inside={this.props.inside ?? false}
         title={t('global.error.page.title')}
         action={
@@ -50,7 +50,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
         }
       >
         {t('global.error.page.text')}
-      </Lost>
+      </NotFoundPanel>
     )
   }
 }

@@ -1,8 +1,8 @@
 import { useT } from '../lib/i18n/translate.ts'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/store.ts'
-import { ButtonLink } from '../ui/Button.tsx'
-import { Lost } from '../ui/Lost.tsx'
+import { ButtonLink } from '../ui/base/Button.tsx'
+import { NotFoundPanel } from '../ui/layout/NotFoundPanel.tsx'
 
 /**
  * For addresses that lead nowhere; inside the app's frame for a signed-in user. Signed out, the guard turns the way to
@@ -12,7 +12,7 @@ export function NotFoundScreen() {
   const t = useT()
   const inside = useSession() !== null
   return (
-    <Lost
+    <NotFoundPanel
       inside={inside}
       brand={t('global.app')}
       title={t('global.not_found.heading')}
@@ -23,6 +23,6 @@ export function NotFoundScreen() {
       }
     >
       {inside ? `${t('global.not_found.text')} ${t('global.not_found.kept')}` : t('global.not_found.text')}
-    </Lost>
+    </NotFoundPanel>
   )
 }

@@ -9,7 +9,7 @@ import { useLate } from './use-late.ts'
 const loadDialog = () => import('./ShellDialog.tsx').then(m => m.ShellDialog)
 const loadBanner = () => import('../features/impersonation/SupportBanner.tsx').then(m => m.SupportBanner)
 const loadKeys = () => import('./palette/Keys.tsx').then(m => m.Keys)
-const loadOverlay = () => import('../ui/LoadingOverlay.tsx').then(m => m.LoadingOverlay)
+const loadOverlay = () => import('../ui/overlay/LoadingOverlay.tsx').then(m => m.LoadingOverlay)
 
 /**
  * What can lie over every screen. Its code comes when it is first wanted; if it can't be fetched, the screen stays as

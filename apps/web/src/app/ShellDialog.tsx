@@ -5,10 +5,10 @@ import { Form } from '../lib/form/Form.tsx'
 import { proofFor } from '../lib/form/proof-for.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { useStore } from '../lib/store.ts'
-import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/base/Button.tsx'
+import { ConfirmDialog } from '../ui/overlay/ConfirmDialog.tsx'
+import { Dialog } from '../ui/overlay/Dialog.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 
 /** Draws the confirmation dialog that `openDialog` asks for. */
 export function ShellDialog() {

@@ -3,7 +3,7 @@ import { t } from '../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../lib/link-token.ts'
 import { paths } from '../lib/paths.ts'
 import type { Session } from '../lib/session/store.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '../ui/overlay/toast.ts'
 import { isNotFound, type Route } from './routes.ts'
 
 /** Where a visitor is sent instead of a route, or null when its screen (or the 404 page) may be shown. */

@@ -76,8 +76,10 @@ test('[nav:rail] the rail has the dashboard and the account on top, help and the
   expect(gap?.previousElementSibling).toHaveAccessibleName('Account')
   expect(gap?.nextElementSibling).toHaveAccessibleName('Help')
   for (const entry of rail.querySelectorAll('.rail__item')) expect(entry.querySelector('svg')).not.toBeNull()
-  expect(declared('ui/shell.css', '.rail__gap')).toMatchObject({ flex: '1' })
-  expect(declared('ui/shell.css', '.rail', '@media (max-width: 720px)')).toMatchObject({ display: 'none' })
+  expect(declared('ui/layout/shell.css', '.rail__gap')).toMatchObject({ flex: '1' })
+  expect(declared('ui/layout/shell.css', '.rail', '@media (max-width: 720px)')).toMatchObject({
+    display: 'none',
+  })
 })
 
 describe('the account navigation', () => {
@@ -103,8 +105,8 @@ describe('the account navigation', () => {
     const { list } = await both()
     expect(labels(list)).toEqual(ENTRIES)
     expect(within(list).getByRole('link', { name: 'Profile' })).toHaveAttribute('aria-current', 'page')
-    expect(declared('ui/shell.css', '.subnav')).toMatchObject({ display: 'grid' })
-    expect(declared('ui/shell.css', '.navselect')).toMatchObject({ display: 'none' })
+    expect(declared('ui/layout/shell.css', '.subnav')).toMatchObject({ display: 'grid' })
+    expect(declared('ui/layout/shell.css', '.navselect')).toMatchObject({ display: 'none' })
   })
 
   test('[nav:select] is a dropdown on small screens, which leads where one chooses', async () => {
@@ -119,8 +121,8 @@ describe('the account navigation', () => {
     await keyboard.selectOptions(choice, 'Password')
     await waitFor(() => expect(address()).toBe('/account/password'))
     const small = '@media (max-width: 1024px)'
-    expect(declared('ui/shell.css', '.navselect', small)).toMatchObject({ display: 'block' })
-    expect(declared('ui/shell.css', '.subnav', small)).toMatchObject({ display: 'none' })
+    expect(declared('ui/layout/shell.css', '.navselect', small)).toMatchObject({ display: 'block' })
+    expect(declared('ui/layout/shell.css', '.subnav', small)).toMatchObject({ display: 'none' })
   })
 
   test('[nav:no-permission] what asks for no permission is open to everyone', () => {
@@ -135,27 +137,31 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   const card = screen.getByRole('main').querySelector('.auth__card')
   expect(card).toContainElement(screen.getByRole('heading', { level: 1, name: 'Sign in' }))
   expect(card?.closest('.auth')).toBeVisible()
-  expect(declared('ui/auth.css', '.auth__col')).toMatchObject({
+  expect(declared('ui/layout/auth-layout.css', '.auth__col')).toMatchObject({
     width: 'min(100%, var(--auth-card))',
     // The logo stays at one height, however much the card holds.
     'align-self': 'start',
   })
   expect(declared('styles/tokens.css', ':root')).toMatchObject({ '--auth-card': '400px' })
-  expect(declared('ui/auth.css', '.auth')).toMatchObject({ 'justify-items': 'center' })
-  const colours = declared('ui/auth.css', '.auth')
+  expect(declared('ui/layout/auth-layout.css', '.auth')).toMatchObject({ 'justify-items': 'center' })
+  const colours = declared('ui/layout/auth-layout.css', '.auth')
   for (const [sheet, colour] of [
     ['.auth::before', '--ground-far'],
     ['.auth::after', '--ground-near'],
   ] as const) {
     expect(colours[colour]).toContain('radial-gradient')
-    expect(declared('ui/auth.css', sheet)).toMatchObject({
+    expect(declared('ui/layout/auth-layout.css', sheet)).toMatchObject({
       background: `var(${colour})`,
       animation: expect.stringMatching(/^drift /),
     })
   }
-  const still = declared('ui/auth.css', '.auth::before', '@media (prefers-reduced-motion: reduce)')
+  const still = declared(
+    'ui/layout/auth-layout.css',
+    '.auth::before',
+    '@media (prefers-reduced-motion: reduce)',
+  )
   expect(still.background).toContain('var(--ground-near), var(--ground-far)')
-  expect(declared('ui/auth.css', '.auth::before').inset).toBe('-30%')
+  expect(declared('ui/layout/auth-layout.css', '.auth::before').inset).toBe('-30%')
   expect(still).toMatchObject({ 'background-size': '160% 160%', 'background-position': 'center' })
   // What is typed does not draw it anew.
   expect(still['will-change']).toBe('transform')
@@ -173,7 +179,7 @@ test('[layout:full-page] what belongs to no frame stands alone in the middle of 
   const main = screen.getByRole('main')
   expect(main.parentElement?.closest('.app, .auth, .onb')).toBeNull()
   expect(main).toHaveClass('lost')
-  expect(declared('ui/lost.css', '.lost')).toMatchObject({
+  expect(declared('ui/layout/not-found-panel.css', '.lost')).toMatchObject({
     'min-height': '100dvh',
     'place-items': 'center',
     'align-content': 'center',
@@ -188,8 +194,10 @@ test('[const:entry-animation] a view enters from below within 300 ms, each one a
   expect(await screen.findByRole('heading', { level: 1, name: 'Password' })).toBeVisible()
   expect(screen.getByRole('main')).not.toBe(first)
   const enter = { animation: 'enter var(--dur-3) var(--ease)' }
-  expect(declared('ui/shell.css', '.main')).toMatchObject(enter)
-  expect(declared('ui/shell.css', '.acct__main')).toMatchObject(enter)
+  expect(declared('ui/layout/shell.css', '.main')).toMatchObject(enter)
+  expect(declared('ui/layout/shell.css', '.acct__main')).toMatchObject(enter)
   expect(declared('styles/tokens.css', ':root')).toMatchObject({ '--dur-3': '300ms' })
-  expect(declared('ui/shell.css', 'from', '@keyframes enter')).toMatchObject({ transform: 'translateY(8px)' })
+  expect(declared('ui/layout/shell.css', 'from', '@keyframes enter')).toMatchObject({
+    transform: 'translateY(8px)',
+  })
 })

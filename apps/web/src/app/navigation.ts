@@ -13,7 +13,7 @@ import Users from 'lucide-react/icons/users'
 import type { TextKey } from '../lib/i18n/texts.ts'
 import { type Path, paths } from '../lib/paths.ts'
 import type { Session } from '../lib/session/store.ts'
-import type { IconType } from '../ui/Icon.tsx'
+import type { IconType } from '../ui/base/Icon.tsx'
 import { redirectOf } from './guard.ts'
 import { isOpen, routeOf } from './routes.ts'
 

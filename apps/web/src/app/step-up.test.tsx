@@ -9,7 +9,7 @@ import { Form } from '../lib/form/Form.tsx'
 import { text } from '../lib/form/inputs.tsx'
 import type { Proof } from '../lib/form/proof.tsx'
 import { attemptProven } from '../lib/proven.ts'
-import { Toasts } from '../ui/Toasts.tsx'
+import { Toasts } from '../ui/overlay/Toasts.tsx'
 import { ShellDialog } from './ShellDialog.tsx'
 
 beforeEach(async () => {

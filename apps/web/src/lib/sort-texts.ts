@@ -1,4 +1,4 @@
-import type { SortTexts } from '../ui/TableSort.tsx'
+import type { SortTexts } from '../ui/table/TableSort.tsx'
 import type { Translate } from './i18n/translate.ts'
 
 /** The words of the list that sorts a table on a phone. */

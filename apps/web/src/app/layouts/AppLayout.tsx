@@ -6,10 +6,10 @@ import { paths } from '../../lib/paths.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { slotPlace } from '../../lib/slots.tsx'
-import { AccountShell } from '../../ui/AccountShell.tsx'
-import { AppShell, Main } from '../../ui/AppShell.tsx'
-import { NavGroups } from '../../ui/nav-groups.ts'
-import type { NavGroup, NavItem } from '../../ui/shell-types.ts'
+import { AccountShell } from '../../ui/layout/AccountShell.tsx'
+import { AppShell, Main } from '../../ui/layout/AppShell.tsx'
+import { NavGroups } from '../../ui/layout/nav-groups.ts'
+import type { NavGroup, NavItem } from '../../ui/layout/shell-types.ts'
 import { type Entry, isWithin, navigationOf, sectionOf } from '../navigation.ts'
 import { useAccountName } from './account-name.ts'
 import { Banner } from './Banner.tsx'
@@ -17,8 +17,8 @@ import { Feedback } from './Feedback.tsx'
 import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
 import { Jump } from './Jump.tsx'
 import type { LayoutProps } from './layout-props.ts'
+import { SignedInUser } from './SignedInUser.tsx'
 import { UserMenu } from './UserMenu.tsx'
-import { Who } from './Who.tsx'
 
 /** Rail on wide screens, top bar and drawer on small ones; the page's h1 is in the bar. */
 export function AppLayout({ layout, path, title, children }: LayoutProps) {
@@ -53,7 +53,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
         </>
       }
       user={<UserMenu />}
-      drawerFoot={<Who />}
+      drawerFoot={<SignedInUser />}
       floating={<Feedback />}
       labels={{
         main: t('account.nav.main'),

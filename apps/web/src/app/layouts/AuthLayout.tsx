@@ -3,7 +3,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { useStore } from '../../lib/store.ts'
-import { AuthCard, AuthLayout as Ground } from '../../ui/Auth.tsx'
+import { AuthCard, AuthLayout as Ground } from '../../ui/layout/AuthLayout.tsx'
 import type { LayoutProps } from './layout-props.ts'
 
 /** A card of 400 pixels over the drifting ground; the screen draws its own heading inside. */

@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { JumpButton } from '../../ui/Bar.tsx'
+import { JumpButton } from '../../ui/layout/TopBar.tsx'
 import { isApple, palette } from '../palette/open.ts'
 import { paletteView } from '../palette/view.ts'
 

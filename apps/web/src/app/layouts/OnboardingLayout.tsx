@@ -2,8 +2,8 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useWide } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
-import { Brand } from '../../ui/Mark.tsx'
-import '../../ui/onboarding.css'
+import { Brand } from '../../ui/base/Logo.tsx'
+import '../../ui/layout/onboarding.css'
 import type { LayoutProps } from './layout-props.ts'
 
 /**

@@ -13,13 +13,13 @@ import { signOut } from '../../lib/session/sign-out.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { useStore } from '../../lib/store.ts'
 import { dark } from '../../lib/theme.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
-import { AvatarButton } from '../../ui/Bar.tsx'
-import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
-import { OneLine } from '../../ui/OneLine.tsx'
+import { Avatar } from '../../ui/base/Avatar.tsx'
+import { Truncate } from '../../ui/base/Truncate.tsx'
+import { AvatarButton } from '../../ui/layout/TopBar.tsx'
+import { Menu, type MenuEntry } from '../../ui/overlay/Menu.tsx'
 import { leadsTo } from '../navigation.ts'
+import { SignedInUser } from './SignedInUser.tsx'
 import { switchTo } from './switch-account.ts'
-import { Who } from './Who.tsx'
 
 /** Behind the avatar: who one is, and what concerns oneself. */
 export function UserMenu() {
@@ -57,7 +57,7 @@ export function UserMenu() {
       width={user.accounts.some(account => accountLine(t, account, user.accounts)) ? 304 : 248}
       label={t('account.nav.your_menu')}
       entries={entries}
-      head={<Who />}
+      head={<SignedInUser />}
       trigger={
         <AvatarButton label={t('account.nav.your_menu')}>
           <Avatar name={user.name} src={user.avatar} size="md" />
@@ -89,7 +89,7 @@ function AccountLabel({ name, line }: { name: string; line: string | null }) {
   return (
     <span className={line ? 'block py-1' : 'block'}>
       <span className="block">
-        <OneLine>{name}</OneLine>
+        <Truncate>{name}</Truncate>
       </span>
       {line && <span className="block whitespace-normal t12 ink3">{line}</span>}
     </span>

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/translate.ts'
 import { withOverlay } from '../../lib/loading.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** Goes on in another account of one's own, from its first screen. */
 export async function switchTo(account: string): Promise<void> {

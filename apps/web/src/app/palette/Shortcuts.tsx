@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
-import { Switch } from '../../ui/Switch.tsx'
+import { Kbd } from '../../ui/base/Kbd.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { closePalette, isApple, setSingleKeys, singleKeys } from './open.ts'
 import './shortcuts.css'
 

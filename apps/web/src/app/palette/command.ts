@@ -1,4 +1,4 @@
-import type { IconType } from '../../ui/Icon.tsx'
+import type { IconType } from '../../ui/base/Icon.tsx'
 import type { Findable } from './match.ts'
 
 /** An entry of the search: a screen to go to, or something to do. */

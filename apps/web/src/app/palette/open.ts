@@ -2,7 +2,7 @@ import { overlay } from '../../lib/loading.ts'
 import { session } from '../../lib/session/store.ts'
 import { device } from '../../lib/storage.ts'
 import { createStore } from '../../lib/store.ts'
-import { isComposing } from '../../ui/composing.ts'
+import { isComposing } from '../../ui/base/is-composing.ts'
 
 /** Which of the two lies over the screen: the search over screens and actions, the list of shortcuts, or neither. */
 export const palette = createStore<'search' | 'shortcuts' | null>(null)

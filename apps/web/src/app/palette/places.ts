@@ -8,7 +8,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { type Path, paths, withQuery } from '../../lib/paths.ts'
 import { type Session, useSignedIn } from '../../lib/session/store.ts'
-import type { IconType } from '../../ui/Icon.tsx'
+import type { IconType } from '../../ui/base/Icon.tsx'
 import { type Entry, leadsTo, navigationOf } from '../navigation.ts'
 import type { Command } from './command.ts'
 

@@ -3,7 +3,7 @@ import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 
 type Props = { secret: string; account: string; onError: (error: unknown) => boolean }
 

@@ -5,14 +5,14 @@ import { useLayoutEffect, useRef } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { apiGuide, paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { PageHead } from '../../ui/AccountShell.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { isLost } from '../../ui/give-back.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { Link } from '../../ui/Link.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Button, ButtonLink } from '../../ui/base/Button.tsx'
+import { Card } from '../../ui/base/Card.tsx'
+import { EmptyState } from '../../ui/base/EmptyState.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { Link } from '../../ui/base/Link.tsx'
+import { isLost } from '../../ui/base/restore-focus.ts'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { PageHead } from '../../ui/layout/AccountShell.tsx'
 import { FullAlert } from './FullAlert.tsx'
 import { useAllowance, useKeys, useKeysView } from './hooks.ts'
 import { KeysTable } from './KeysTable.tsx'
@@ -95,7 +95,7 @@ function Head() {
       <PageHead
         text={
           <>
-            <Words>{counted + t('api_keys.text')}</Words> <Guide />
+            <TextSpan>{counted + t('api_keys.text')}</TextSpan> <Guide />
           </>
         }
       >

@@ -2,8 +2,8 @@ import { grants } from '@plinth/contract/roles'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /** The plan has no room for one more: what can be done, and by whom. An owner is led where a refusal for want of a plan would lead. */
 export function FullAlert({ limit, plan }: { limit: number | null; plan: string | null }) {

@@ -2,10 +2,10 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { Breadcrumb } from '../../ui/Breadcrumb.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { EmptyState } from '../../ui/base/EmptyState.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
+import { Breadcrumb } from '../../ui/layout/Breadcrumb.tsx'
 
 /** The way here and the form below it. */
 export function KeyFormPage({ here, children }: { here: string; children: ReactNode }) {

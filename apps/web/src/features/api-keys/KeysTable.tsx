@@ -10,11 +10,11 @@ import { navigate } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { sortTexts } from '../../lib/sort-texts.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Card } from '../../ui/base/Card.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { Pagination } from '../../ui/table/Pagination.tsx'
+import { Table } from '../../ui/table/Table.tsx'
 import { askToDelete, askToRevoke, reveal } from './actions.ts'
 import { keyColumns } from './columns.tsx'
 import type { useKeysView } from './hooks.ts'
@@ -104,7 +104,7 @@ export function KeysTable({ rows, page, view }: Props) {
           empty: t('global.table.empty'),
           noResults: (
             <>
-              <Words>{t('api_keys.table.no_match', { search: view.search })}</Words>{' '}
+              <TextSpan>{t('api_keys.table.no_match', { search: view.search })}</TextSpan>{' '}
               <Button size="sm" variant="ghost" onClick={() => view.find('')}>
                 {t('api_keys.table.clear')}
               </Button>

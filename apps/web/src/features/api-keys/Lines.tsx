@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import '../../ui/plan.css'
+import '../../ui/form/plan-picker.css'
 
 /** Facts below each other: what it is at the start of the line, the value at its end. */
 export function Lines({ lines }: { lines: readonly { label: string; value: ReactNode }[] }) {

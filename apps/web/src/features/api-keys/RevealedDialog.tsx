@@ -1,8 +1,8 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Secret } from '../../ui/Well.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Secret } from '../../ui/base/Inset.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 
 /** A whole key once more, for as long as the dialog is open. */
 export function RevealedDialog({

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api/error.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 import { refreshKeys } from './hooks.ts'
 
 type Named = Pick<ApiKey, 'id' | 'name'>

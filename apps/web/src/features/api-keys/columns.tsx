@@ -2,17 +2,17 @@ import type { ApiKey } from '@plinth/contract'
 import Eye from 'lucide-react/icons/eye'
 import { day } from '../../lib/i18n/format.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { OneLine } from '../../ui/OneLine.tsx'
-import type { Column } from '../../ui/table-view.ts'
-import { Words } from '../../ui/Words.tsx'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { Truncate } from '../../ui/base/Truncate.tsx'
+import type { Column } from '../../ui/table/table-view.ts'
 import { badgeOf, useOf } from './standing.ts'
 
 /** @param onReveal null where the keys are only looked at */
 export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   return [
-    { key: 'name', label: t('api_keys.table.name'), cell: key => <OneLine>{key.name}</OneLine> },
+    { key: 'name', label: t('api_keys.table.name'), cell: key => <Truncate>{key.name}</Truncate> },
     {
       key: 'key',
       label: t('api_keys.table.key'),
@@ -40,7 +40,7 @@ export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | nul
       card: 'hide',
       cell: key => (
         <span className="ink3">
-          <Words>{useOf(key, t)}</Words>
+          <TextSpan>{useOf(key, t)}</TextSpan>
           {key.active && key.expires_at && (
             <span>{` · ${t('api_keys.ends', { date: day(key.expires_at) })}`}</span>
           )}

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/api/error.ts'
 import { refresh, useApi, usePage } from '../../lib/api/query.ts'
 import { navigate, useQuery, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
-import type { TableView } from '../../ui/table-view.ts'
+import type { TableView } from '../../ui/table/table-view.ts'
 
 const PER_PAGE = 20
 

@@ -6,10 +6,10 @@ import { native, text } from '../../lib/form/inputs.tsx'
 import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Control, Input } from '../../lib/form/types.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { FieldSet } from '../../ui/FieldSet.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Checkbox } from '../../ui/form/Checkbox.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { FieldSet } from '../../ui/form/FieldSet.tsx'
+import { Select } from '../../ui/form/Select.tsx'
 
 type Choice = { value: string; label: string }
 

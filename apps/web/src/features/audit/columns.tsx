@@ -2,8 +2,8 @@ import type { AuditEntry } from '@plinth/contract'
 import { readableEmail } from '@plinth/contract/email'
 import { clock, day } from '../../lib/i18n/format.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
-import type { Column } from '../../ui/table-view.ts'
+import { Avatar } from '../../ui/base/Avatar.tsx'
+import type { Column } from '../../ui/table/table-view.ts'
 import { wordsOf } from './words.ts'
 
 /** On a phone a row is the sentence, and below it who and when. */

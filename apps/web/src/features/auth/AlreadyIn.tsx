@@ -4,8 +4,8 @@ import { dropLinkToken, type LinkScreen } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../lib/session/store.ts'
-import { AuthHeader } from '../../ui/Auth.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 import { FocusedTitle } from './FocusedTitle.tsx'
 
 type Props = {

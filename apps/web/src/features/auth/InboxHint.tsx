@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { TextLink } from '../../ui/Link.tsx'
+import { TextLink } from '../../ui/base/Link.tsx'
 import { useSettings } from '../settings/settings.ts'
 
 /** Where a mail may be: the sandbox's inbox while mail goes nowhere else. */

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form, type FormCall } from '../../lib/form/Form.tsx'
 import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 import { InboxHint } from './InboxHint.tsx'
 
 export type LinkRequestProps = {

@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { AuthHeader } from '../../ui/Auth.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Spinner } from '../../ui/base/Spinner.tsx'
+import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from './FailureHeader.tsx'
 
 /** What the screens of mailed links show while they wait for the server. */

@@ -4,8 +4,8 @@ import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/base/Button.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** Sends the verification mail once more. Where the server has sent enough of them, it says when it can be pressed again. */
 export function ResendButton({ onSent }: { onSent: () => void }) {

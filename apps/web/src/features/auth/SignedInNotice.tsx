@@ -2,8 +2,8 @@ import { landingPath } from '@plinth/contract/access'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { session, useSession } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /** On forms for visitors: says who is signed in here already, and leads back. */
 export function SignedInNotice({ children }: { children?: ReactNode }) {

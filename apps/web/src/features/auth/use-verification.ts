@@ -9,7 +9,7 @@ import { type Path, paths } from '../../lib/paths.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { endSession, session } from '../../lib/session/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /**
  * info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do; password:

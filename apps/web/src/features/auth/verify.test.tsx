@@ -6,7 +6,7 @@ import { takeLinkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { session } from '../../lib/session/store.ts'
-import { snapshot } from '../../ui/toast.ts'
+import { snapshot } from '../../ui/overlay/toast.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /** The plan that runs already needs no choice; another one is chosen in billing. */
 export function AlreadyThere({ plan }: { plan: string }) {

@@ -3,8 +3,8 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { mergeSession, session } from '../../lib/session/store.ts'
-import { FactsSkeleton } from '../../ui/Facts.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { BillingTabs } from './BillingTabs.tsx'
 import { ReadFailed } from './ReadFailed.tsx'
 import { StatusBanner } from './StatusBanner.tsx'
@@ -44,7 +44,7 @@ export function BillingScreen() {
     <Loading label={t('global.loading')}>
       <div className="stack stack-6">
         <Skeleton height="40px" />
-        <FactsSkeleton keys={['plan', 'seats', 'price', 'cycle']} />
+        <DescriptionListSkeleton keys={['plan', 'seats', 'price', 'cycle']} />
       </div>
     </Loading>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Tabs } from '../../ui/Tabs.tsx'
+import { Tabs } from '../../ui/layout/Tabs.tsx'
 import { CardTab } from './CardTab.tsx'
 import type { Subscription } from './CurrentPlan.tsx'
 import { InvoicesTab } from './InvoicesTab.tsx'

@@ -8,13 +8,13 @@ import { money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
-import { Loading } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { Card } from '../../ui/base/Card.tsx'
+import { DescriptionList, DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'
+import { EmptyState } from '../../ui/base/EmptyState.tsx'
+import { Loading } from '../../ui/base/Skeleton.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 import type { Subscription } from './CurrentPlan.tsx'
 import { brandOfInput } from './card/card-checks.ts'
 import { Panel } from './Panel.tsx'
@@ -40,7 +40,7 @@ export function CardTab({ subscription }: { subscription: Subscription }) {
   if (!data)
     return (
       <Loading label={t('global.loading')}>
-        <FactsSkeleton keys={['brand', 'number', 'expiry', 'code']} />
+        <DescriptionListSkeleton keys={['brand', 'number', 'expiry', 'code']} />
       </Loading>
     )
   return (
@@ -56,7 +56,7 @@ export function CardTab({ subscription }: { subscription: Subscription }) {
 function Saved({ card }: { card: SavedCard }) {
   const t = useT()
   return (
-    <Facts
+    <DescriptionList
       label={t('billing.saved.title')}
       facts={[
         { key: 'brand', label: t('billing.card.label'), value: brandWord(card, t) },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { type PlanOption, PlanPicker } from '../../ui/PlanPicker.tsx'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { type PlanOption, PlanPicker } from '../../ui/form/PlanPicker.tsx'
 import { Panel } from './Panel.tsx'
 import { type Plan, planOptions } from './plan-texts.ts'
 

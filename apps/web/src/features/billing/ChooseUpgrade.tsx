@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 import { ChoicePanel, PayPanel, twoPanels } from './ChangePanels.tsx'
 import type { Plan } from './plan-texts.ts'
 import { choose } from './tabs.ts'

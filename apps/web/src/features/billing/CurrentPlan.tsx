@@ -5,9 +5,9 @@ import { useApi } from '../../lib/api/query.ts'
 import { billingDay, billingSpan, count, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
-import { Badge, type BadgeColor, Slabs } from '../../ui/Badge.tsx'
-import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Badge, type BadgeColor, Slabs } from '../../ui/base/Badge.tsx'
+import { type DescriptionItem, DescriptionList } from '../../ui/base/DescriptionList.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import { type Plan, periodKey } from './plan-texts.ts'
 
 type Upcoming = Reply<Contract['billing']['upcoming']>
@@ -27,7 +27,7 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
   const upcoming = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
   const over = subscription.status === 'canceled'
   const [color, text] = statuses[subscription.status ?? ''] ?? []
-  const current: Fact = {
+  const current: DescriptionItem = {
     key: 'plan',
     label: over ? t('billing.now.last') : t('billing.now.plan'),
     value: (
@@ -44,10 +44,10 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
   const paid = over ? cycle : [seats, priceOf(plan, subscription, t), ...cycle]
   // The price is in what is due, which matters more now.
   const facts = due ? [seats, ...cycle, dueFact(due, t)] : paid
-  return <Facts label={t('billing.now.title')} facts={[current, ...facts]} />
+  return <DescriptionList label={t('billing.now.title')} facts={[current, ...facts]} />
 }
 
-function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): Fact {
+function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): DescriptionItem {
   const label = t('billing.now.seats')
   if (plan.type !== 'per_seat')
     return { key: 'seats', label, value: count(seats), note: t('billing.now.included') }
@@ -56,7 +56,7 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
     label,
     value: (
       <span>
-        <Words>{count(seats)}</Words>{' '}
+        <TextSpan>{count(seats)}</TextSpan>{' '}
         <span className="ink2">{`× ${money(seat_price, plan.currency.code)}`}</span>
       </span>
     ),
@@ -64,7 +64,7 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
   }
 }
 
-function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): Fact {
+function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): DescriptionItem {
   const seated = plan.type === 'per_seat'
   const free = plan.price === 0
   const amount = money(base_price, plan.currency.code, { whole: free })
@@ -77,20 +77,24 @@ function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): Fact {
   }
 }
 
-const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Translate): Fact => ({
+const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Translate): DescriptionItem => ({
   key: 'due',
   label: t('billing.now.due'),
   value: <span className="text-danger-text">{money(amount, currency)}</span>,
 })
 
 /** What is left of earlier changes. */
-function creditOf(upcoming: Upcoming | undefined, t: Translate): Fact[] {
+function creditOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
   if (!upcoming?.credit) return []
   const value = money(upcoming.credit, upcoming.currency)
   return [{ key: 'credit', label: t('billing.now.credit'), value, note: t('billing.now.credit_text') }]
 }
 
-function cycleOf(subscription: Subscription, upcoming: Upcoming | undefined, t: Translate): Fact[] {
+function cycleOf(
+  subscription: Subscription,
+  upcoming: Upcoming | undefined,
+  t: Translate,
+): DescriptionItem[] {
   const { current_period_start: start, current_period_end: end } = subscription
   if (!start || !end) return []
   return [

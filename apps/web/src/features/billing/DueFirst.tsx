@@ -1,6 +1,6 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 import { tabPath } from './tabs.ts'
 
 /** A payment is open: until it is paid the provider changes nothing. */

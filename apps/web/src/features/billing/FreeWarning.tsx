@@ -1,6 +1,6 @@
 import { billingDay } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
 import { bannerOf } from './banner.ts'
 import { endOf, type Subscription } from './CurrentPlan.tsx'
 import { lastInvoiceTexts } from './last-invoice.ts'

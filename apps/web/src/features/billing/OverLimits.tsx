@@ -1,6 +1,6 @@
 import type { PlanPreview } from '@plinth/contract'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
 
 type Props = {
   over: PlanPreview['over'] | undefined

@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { TextLink } from '../../ui/Link.tsx'
+import { TextLink } from '../../ui/base/Link.tsx'
 import { cardName, type SavedCard } from './saved-card.ts'
 import { tabPath } from './tabs.ts'
 

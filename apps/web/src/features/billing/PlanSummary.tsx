@@ -1,7 +1,7 @@
 import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
-import { Lines } from '../../ui/PlanPicker.tsx'
-import { Well } from '../../ui/Well.tsx'
+import { Inset } from '../../ui/base/Inset.tsx'
+import { Lines } from '../../ui/form/PlanPicker.tsx'
 import { creditUsedLine, discountLine, PriceLines, taxLine } from './PriceLines.tsx'
 import { type Plan, periodKey, periodPrice } from './plan-texts.ts'
 import type { Preview, Price } from './price.ts'
@@ -15,14 +15,14 @@ export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number;
   const { data } = price.preview
   if (plan.price > 0 && !data)
     return (
-      <Well className="stack">
+      <Inset className="stack">
         <PriceLines {...price.preview} />
-      </Well>
+      </Inset>
     )
   return (
-    <Well>
+    <Inset>
       <Lines lines={data ? linesOf(plan, seats, data, t) : freeLines(plan, t)} />
-    </Well>
+    </Inset>
   )
 }
 

@@ -3,10 +3,10 @@ import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { TextLink } from '../../ui/Link.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button, ButtonLink } from '../../ui/base/Button.tsx'
+import { TextLink } from '../../ui/base/Link.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import { type Banner, bannerOf } from './banner.ts'
 import type { Subscription } from './CurrentPlan.tsx'
 import { lookAgain } from './look-again.ts'
@@ -27,7 +27,7 @@ export function StatusBanner({ subscription }: { subscription: Subscription }) {
     <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, { there, page }, t)}>
       {subscription.due && <p>{dueText(subscription.due, t)}</p>}
       <p>
-        <Words>{textOf(banner, subscription, page, t)}</Words>
+        <TextSpan>{textOf(banner, subscription, page, t)}</TextSpan>
         {banner.does === 'look' && !there && (
           <>
             {' '}

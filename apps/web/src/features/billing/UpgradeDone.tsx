@@ -3,8 +3,8 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /** How long the good news is shown (specification, section 9). */
 const leaveAfter = 2500

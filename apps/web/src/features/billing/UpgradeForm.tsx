@@ -8,8 +8,8 @@ import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { Well } from '../../ui/Well.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
+import { Inset } from '../../ui/base/Inset.tsx'
 import { track } from '../events/track.ts'
 import { AlreadyThere } from './AlreadyThere.tsx'
 import { codeOf } from './CodeField.tsx'
@@ -129,7 +129,7 @@ function buttonOf(plan: Plan | undefined, price: Price, changes: boolean, t: Tra
 }
 
 const WhatChangeCosts = (price: ComponentProps<typeof PriceLines>) => (
-  <Well className="stack">
+  <Inset className="stack">
     <PriceLines {...price} />
-  </Well>
+  </Inset>
 )

@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 
 /** Placeholder of the upgrade form while the plans and the card load. */
 export function UpgradeSkeleton() {

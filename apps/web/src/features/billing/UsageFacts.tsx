@@ -2,9 +2,9 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { count, money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Facts, FactsSkeleton } from '../../ui/Facts.tsx'
-import { Loading } from '../../ui/Skeleton.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { DescriptionList, DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'
+import { Loading } from '../../ui/base/Skeleton.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import type { Plan } from './plan-texts.ts'
 import { ReadFailed } from './ReadFailed.tsx'
 import { usageLines } from './usage-prices.ts'
@@ -19,7 +19,7 @@ export function UsageFacts({ plan }: { plan: Plan }) {
       label: t('billing.usage.used'),
       value: (
         <span>
-          <Words>{count(data.total)}</Words> <span className="ink2">{data.label}</span>
+          <TextSpan>{count(data.total)}</TextSpan> <span className="ink2">{data.label}</span>
         </span>
       ),
       note: data.period,
@@ -31,7 +31,9 @@ export function UsageFacts({ plan }: { plan: Plan }) {
       note: t('billing.usage.so_far_text'),
     }
     const prices = usageLines(plan, t).map(({ label, value }) => ({ key: label, label, value }))
-    return <Facts label={t('billing.usage.title')} facts={[used, ...(cost ? [cost] : []), ...prices]} />
+    return (
+      <DescriptionList label={t('billing.usage.title')} facts={[used, ...(cost ? [cost] : []), ...prices]} />
+    )
   }
   if (failed && !data)
     return (
@@ -39,7 +41,7 @@ export function UsageFacts({ plan }: { plan: Plan }) {
     )
   return (
     <Loading label={t('global.loading')}>
-      <FactsSkeleton keys={['used', 'cost']} />
+      <DescriptionListSkeleton keys={['used', 'cost']} />
     </Loading>
   )
 }

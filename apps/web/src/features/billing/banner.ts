@@ -1,5 +1,5 @@
 import type { TextKey } from '../../lib/i18n/texts.ts'
-import type { AlertTone } from '../../ui/Alert.tsx'
+import type { AlertTone } from '../../ui/base/Alert.tsx'
 
 export type Banner = { tone: AlertTone; title: TextKey; text: TextKey; does: 'choose' | 'look' | 'card' }
 

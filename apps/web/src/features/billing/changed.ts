@@ -3,7 +3,7 @@ import { api } from '../../lib/api/client.ts'
 import { changeAnswer } from '../../lib/api/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 import { refreshBilling } from './refresh-billing.ts'
 
 type Changed = Reply<Contract['billing']['changePlan']>

@@ -3,10 +3,10 @@ import Download from 'lucide-react/icons/download'
 import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import type { Column } from '../../ui/table-view.ts'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import type { Column } from '../../ui/table/table-view.ts'
 
 export type Invoice = Reply<Contract['billing']['invoices']>[number]
 

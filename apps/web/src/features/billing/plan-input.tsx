@@ -1,7 +1,7 @@
 import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { type PlanOption, PlanPicker } from '../../ui/PlanPicker.tsx'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { type PlanOption, PlanPicker } from '../../ui/form/PlanPicker.tsx'
 import { type Plan, planOptions } from './plan-texts.ts'
 
 /** The radio cards of a price list as a field of a form. @param current the plan in force, which is marked */

@@ -3,7 +3,7 @@ import { planOf } from '@plinth/contract/plans'
 import { list, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import type { PlanOption } from '../../ui/PlanPicker.tsx'
+import type { PlanOption } from '../../ui/form/PlanPicker.tsx'
 import type { Price } from './price.ts'
 import { usageSentence } from './usage-prices.ts'
 

@@ -5,7 +5,7 @@ import type { ApiError } from '../../lib/api/error.ts'
 import { changeAnswer, putAnswer } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
 import { refreshBilling } from './refresh-billing.ts'
 
 type Props = {

@@ -4,8 +4,8 @@ import { money, tickFormat } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
-import { Chart } from '../../ui/Chart.tsx'
-import type { ChartData } from '../../ui/chart-types.ts'
+import { Chart } from '../../ui/chart/Chart.tsx'
+import type { ChartData } from '../../ui/chart/chart-types.ts'
 import type { Demo } from './demo.ts'
 
 export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {

@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import '../../ui/chart.css'
-import { AfterPause, Skeleton } from '../../ui/Skeleton.tsx'
-import { StatRow, StatTileSkeleton } from '../../ui/StatTile.tsx'
+import '../../ui/chart/chart.css'
+import { AfterPause, Skeleton } from '../../ui/base/Skeleton.tsx'
+import { StatRow, StatTileSkeleton } from '../../ui/chart/StatTile.tsx'
 
 /** Frames of the exact size of what is coming, so that nothing moves. The table below them says "Loading" for all. */
 export function StatsSkeleton() {

@@ -6,8 +6,8 @@ import { money } from '../../lib/i18n/format.ts'
 import { language } from '../../lib/i18n/language.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import type { IconType } from '../../ui/Icon.tsx'
-import { StatRow, StatTile } from '../../ui/StatTile.tsx'
+import type { IconType } from '../../ui/base/Icon.tsx'
+import { StatRow, StatTile } from '../../ui/chart/StatTile.tsx'
 import type { Demo } from './demo.ts'
 
 const icons: Record<string, IconType> = {

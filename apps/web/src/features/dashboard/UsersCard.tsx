@@ -3,13 +3,13 @@ import { language } from '../../lib/i18n/language.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { sortTexts } from '../../lib/sort-texts.ts'
 import { useStore } from '../../lib/store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { arrange } from '../../ui/table-view.ts'
-import { Words } from '../../ui/Words.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Card } from '../../ui/base/Card.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { SearchBox } from '../../ui/form/SearchBox.tsx'
+import { Pagination } from '../../ui/table/Pagination.tsx'
+import { Table } from '../../ui/table/Table.tsx'
+import { arrange } from '../../ui/table/table-view.ts'
 import { useUsersView } from './use-users-view.ts'
 import { type DemoUser, usersColumns } from './users-columns.tsx'
 
@@ -68,7 +68,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
           empty: t('global.table.empty'),
           noResults: (
             <>
-              <Words>{t('dashboard.users.no_match', { search: view.search })}</Words>{' '}
+              <TextSpan>{t('dashboard.users.no_match', { search: view.search })}</TextSpan>{' '}
               <Button size="sm" variant="ghost" onClick={() => search('')}>
                 {t('dashboard.users.clear')}
               </Button>

@@ -5,10 +5,10 @@ import { sessionUser } from '../../../test/people.ts'
 import type { Language } from '../../lib/i18n/language.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { leave } from '../../lib/session/store.ts'
-import { dismiss } from '../../ui/toast.ts'
+import { dismiss } from '../../ui/overlay/toast.ts'
 
 // The canvas needs a browser; what stands around it does not.
-vi.mock('../../ui/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
+vi.mock('../../ui/chart/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
 
 const months = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-01`)
 

@@ -7,7 +7,7 @@ import { keepSession } from '../../lib/session/store.ts'
 async function reload() {
   vi.resetModules()
   const { greet } = await import('./greet.ts')
-  const { snapshot } = await import('../../ui/toast.ts')
+  const { snapshot } = await import('../../ui/overlay/toast.ts')
   return { greet, greetings: () => snapshot().length }
 }
 

@@ -1,7 +1,7 @@
 import { t } from '../../lib/i18n/translate.ts'
 import { session } from '../../lib/session/store.ts'
 import { greetedKey, tab } from '../../lib/storage.ts'
-import { snapshot, toast } from '../../ui/toast.ts'
+import { snapshot, toast } from '../../ui/overlay/toast.ts'
 
 /** The notification on load: once per sign-in, and never beside another one. */
 export function greet(): void {

@@ -3,10 +3,10 @@ import { isPlanId, planOf } from '@plinth/contract/plans'
 import { day, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Badge, PlanBadge } from '../../ui/Badge.tsx'
-import { OneLine } from '../../ui/OneLine.tsx'
-import type { Column } from '../../ui/table-view.ts'
-import { Who } from '../../ui/Who.tsx'
+import { Badge, PlanBadge } from '../../ui/base/Badge.tsx'
+import { Truncate } from '../../ui/base/Truncate.tsx'
+import { PersonCell } from '../../ui/table/PersonCell.tsx'
+import type { Column } from '../../ui/table/table-view.ts'
 import type { Demo } from './demo.ts'
 
 export type DemoUser = Demo['users'][number]
@@ -24,12 +24,12 @@ export function usersColumns(t: Translate, currency: string) {
   const name: Column<DemoUser> = {
     key: 'name',
     label: t('dashboard.users.name'),
-    cell: user => <Who name={user.name} cardLine={<OneLine>{readableEmail(user.email)}</OneLine>} />,
+    cell: user => <PersonCell name={user.name} cardLine={<Truncate>{readableEmail(user.email)}</Truncate>} />,
   }
   const email: Column<DemoUser> = {
     key: 'email',
     label: t('dashboard.users.email'),
-    cell: user => <OneLine>{readableEmail(user.email)}</OneLine>,
+    cell: user => <Truncate>{readableEmail(user.email)}</Truncate>,
     flexible: true,
     card: 'hide',
   }

@@ -3,7 +3,7 @@ import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { fakeServer } from '../../../test/server.ts'
 import { keepSession, leave } from '../../lib/session/store.ts'
-import { snapshot } from '../../ui/toast.ts'
+import { snapshot } from '../../ui/overlay/toast.ts'
 
 // What waits in the page is the module's own: each test has a page of its own.
 let track: typeof import('./track.ts').track

@@ -9,9 +9,9 @@ import { Form } from '../../lib/form/Form.tsx'
 import { area } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Faces, FeedbackPanel } from '../../ui/Feedback.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Faces, FeedbackPanel } from '../../ui/overlay/Feedback.tsx'
 
 export type PanelProps = { onClose: () => void }
 

@@ -5,8 +5,8 @@ import { Form } from '../../lib/form/Form.tsx'
 import { area } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 
 /** A message to support. What was sent makes room for a word about it, so that nobody sends it again to be sure. */
 export function MessageForm({ email, name }: { email: string; name: string }) {

@@ -6,7 +6,7 @@ import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/base/Spinner.tsx'
 
 /** Support opens the account of a user who allows it. Whatever goes wrong shows the 404 page and says nothing. */
 export function ImpersonateScreen() {

@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Section } from '../../ui/Section.tsx'
+import { Section } from '../../ui/base/Section.tsx'
 import { SupportSwitch } from './SupportSwitch.tsx'
 
 /** Support access in the profile; the help page has the same switch. */

@@ -2,7 +2,7 @@ import { clock } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { useSession } from '../../lib/session/store.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 import './support-banner.css'
 
 /** On every page while support acts as a user: as whom, until when, and the way out. */

@@ -3,7 +3,7 @@ import { api } from '../../lib/api/client.ts'
 import { putAnswer } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 
 /** The consent without which support can't act as the user. Flips at once, and back when it can't be saved. */
 export function SupportSwitch({ allowed }: { allowed: boolean }) {

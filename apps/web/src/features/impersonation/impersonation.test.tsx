@@ -5,7 +5,7 @@ import { profileOf, sessionUser } from '../../../test/people.ts'
 import { takeLinkToken } from '../../lib/link-token.ts'
 import { checkSession } from '../../lib/session/check.ts'
 import { session } from '../../lib/session/store.ts'
-import { dismiss } from '../../ui/toast.ts'
+import { dismiss } from '../../ui/overlay/toast.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

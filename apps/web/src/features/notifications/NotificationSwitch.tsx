@@ -1,7 +1,7 @@
 import type { NotificationSetting } from '@plinth/contract'
 import { useId } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { flip } from './save.ts'
 
 export function NotificationSwitch({ name, active }: NotificationSetting) {

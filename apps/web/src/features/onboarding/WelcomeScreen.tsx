@@ -2,9 +2,9 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { EmptyState } from '../../ui/base/EmptyState.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { Wizard } from './Wizard.tsx'
 
 /** The first visit. Whether a person was here before decides the first step, and is not kept in the browser. */

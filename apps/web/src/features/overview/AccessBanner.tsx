@@ -5,8 +5,8 @@ import { either } from '../../lib/i18n/either.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 import { bannerOf } from '../billing/banner.ts'
 
 /** Names the owners, who alone can change it. */

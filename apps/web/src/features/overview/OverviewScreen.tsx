@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { NavTiles } from '../../ui/NavTile.tsx'
-import { useNavGroups } from '../../ui/nav-groups.ts'
-import type { NavGroup } from '../../ui/shell-types.ts'
+import { NavTiles } from '../../ui/layout/NavTile.tsx'
+import { useNavGroups } from '../../ui/layout/nav-groups.ts'
+import type { NavGroup } from '../../ui/layout/shell-types.ts'
 import { AccessBanner } from './AccessBanner.tsx'
 import { Tile } from './Tile.tsx'
 

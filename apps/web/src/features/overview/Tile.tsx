@@ -3,8 +3,8 @@ import { useApi } from '../../lib/api/query.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { NavTile } from '../../ui/NavTile.tsx'
-import type { NavItem } from '../../ui/shell-types.ts'
+import { NavTile } from '../../ui/layout/NavTile.tsx'
+import type { NavItem } from '../../ui/layout/shell-types.ts'
 
 type Words = { text: TextKey; go: TextKey }
 

@@ -2,9 +2,9 @@ import UserRoundKey from 'lucide-react/icons/user-round-key'
 import { useEffect, useState } from 'react'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 
 const load = () => import('./ceremony.ts')
 const later: (run: () => void) => unknown =

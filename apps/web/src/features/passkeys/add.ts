@@ -3,7 +3,7 @@ import { api } from '../../lib/api/client.ts'
 import { attempt, handleFailure } from '../../lib/api/failure.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** Makes a passkey and hands it to the server. Null when the visitor gave up, or was told why there is none. */
 export async function addPasskey() {

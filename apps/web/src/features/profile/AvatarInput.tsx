@@ -5,10 +5,10 @@ import { custom } from '../../lib/form/more-inputs.tsx'
 import { complaint } from '../../lib/form/rules.ts'
 import type { Control, Input, Rules } from '../../lib/form/types.ts'
 import { t, useT } from '../../lib/i18n/translate.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { FieldNote } from '../../ui/Field.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Avatar } from '../../ui/base/Avatar.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { FieldNote } from '../../ui/form/Field.tsx'
 
 const types = ['image/png', 'image/jpeg', 'image/jpg']
 

@@ -4,8 +4,8 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { attemptProven } from '../../lib/proven.ts'
 import { accountLine } from '../../lib/session/account-line.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Select } from '../../ui/form/Select.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
 /** Which account opens at a sign-in; nothing to choose for who has one. */

@@ -5,10 +5,10 @@ import { attempt } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { saveFile, today } from '../../lib/save-file.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { Section } from '../../ui/base/Section.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** A copy of all that is kept about the person. Support that acts as somebody takes none. */
 export function ExportSection() {

@@ -10,9 +10,9 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { enter } from '../../lib/session/enter.ts'
 import { keepSession } from '../../lib/session/store.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { EmptyState } from '../../ui/base/EmptyState.tsx'
+import { Section } from '../../ui/base/Section.tsx'
 import { ProfileSkeleton } from './ProfileSkeleton.tsx'
 
 /** Changes the password, or creates the first one. */

@@ -9,8 +9,8 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { mergeSession, session } from '../../lib/session/store.ts'
-import { Section } from '../../ui/Section.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Section } from '../../ui/base/Section.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 import { avatar } from './AvatarInput.tsx'
 
 export type Profile = Reply<Contract['profile']['read']>

@@ -1,6 +1,6 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Section } from '../../ui/Section.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Section } from '../../ui/base/Section.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 
 /** The frame of a page about oneself with its first heading, and bars where its fields will be. */
 export function ProfileSkeleton({ title, text }: { title: string; text: string }) {

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { changeAnswer, refresh } from '../../lib/api/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** The line goes at once; what could not be ended comes back. */
 export async function endDevice({ id }: Device, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import type { ReactNode } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
 
 const google = (
   <g fill="none" strokeWidth="2.6">

@@ -1,5 +1,5 @@
 import { socialStart } from '../../lib/paths.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 import { Brand } from './Brand.tsx'
 import type { Provider } from './providers.ts'
 

@@ -1,6 +1,6 @@
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { t } from '../../lib/i18n/translate.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** Only known codes have words of their own: what stands in an address bar is never repeated to the visitor. */
 const known: Record<string, TextKey> = {

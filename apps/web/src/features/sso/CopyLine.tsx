@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Secret } from '../../ui/Well.tsx'
+import { Secret } from '../../ui/base/Inset.tsx'
 
 /** A value to be pasted somewhere else, under its name there. */
 export function CopyLine({ label, value }: { label: string; value: string }) {

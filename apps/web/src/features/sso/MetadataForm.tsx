@@ -5,7 +5,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { text } from '../../lib/form/inputs.tsx'
 import { area } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 
 type Props = { start: string; onCancel: (() => void) | undefined; onSaved: (setup: SsoSetup) => void }
 

@@ -1,9 +1,9 @@
 import type { SsoSetup } from '@plinth/contract'
 import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { Well } from '../../ui/Well.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Badge } from '../../ui/base/Badge.tsx'
+import { Inset } from '../../ui/base/Inset.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
 
 type Connection = NonNullable<SsoSetup['connection']>
 type Certificate = Connection['certificates'][number]
@@ -12,7 +12,7 @@ type Certificate = Connection['certificates'][number]
 export function ProviderFacts({ connection }: { connection: Connection }) {
   const t = useT()
   return (
-    <Well>
+    <Inset>
       <dl className="stack stack-3">
         <Fact label={t('sso.provider.their_entity')} value={connection.idp_entity_id} />
         <Fact label={t('sso.provider.sign_in_page')} value={connection.sso_url} />
@@ -23,7 +23,7 @@ export function ProviderFacts({ connection }: { connection: Connection }) {
           <Fact label={t('sso.provider.requests')} value={t('sso.provider.requests_signed')} />
         )}
       </dl>
-    </Well>
+    </Inset>
   )
 }
 
@@ -45,9 +45,9 @@ function Key({ certificate: { fingerprint, expires_at } }: { certificate: Certif
     <div>
       <dt className="ink3">{t('sso.provider.certificate')}</dt>
       <dd className="row gap-2">
-        <Words>
+        <TextSpan>
           {t(left < 0 ? 'sso.provider.expired_on' : 'sso.provider.expires_on', { date: day(expires_at) })}
-        </Words>
+        </TextSpan>
         {left < soon && (
           <Badge color={left < 0 ? 'red' : 'orange'}>
             {t(left < 0 ? 'sso.provider.expired' : 'sso.provider.expires_soon')}

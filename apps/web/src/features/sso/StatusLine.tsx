@@ -1,7 +1,7 @@
 import type { SsoSetup } from '@plinth/contract'
 import { list } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
 
 /** What is, and what comes next, before any step. */
 export function StatusLine({ setup }: { setup: SsoSetup }) {

@@ -5,10 +5,10 @@ import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { ago } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Section } from '../../ui/base/Section.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import { leaveFor } from '../social/leave.ts'
 import { reasonOf } from './test-reasons.ts'
 
@@ -66,7 +66,8 @@ function Result({ result }: { result: SsoTestResult }) {
           {t('sso.test.code')} <code className="mono">{code}</code>
           {found && (
             <>
-              <Words>{` · ${t('sso.test.found')}`}</Words> <code className="mono wrap-anywhere">{found}</code>
+              <TextSpan>{` · ${t('sso.test.found')}`}</TextSpan>{' '}
+              <code className="mono wrap-anywhere">{found}</code>
             </>
           )}
         </p>

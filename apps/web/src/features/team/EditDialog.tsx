@@ -8,9 +8,9 @@ import { dropDraft } from '../../lib/form/draft.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { email, text } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { roleInput } from './RoleField.tsx'
 
 const draftOf = ({ id }: Member) => `edit-user-${id}`

@@ -4,8 +4,8 @@ import Check from 'lucide-react/icons/check'
 import Minus from 'lucide-react/icons/minus'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { Well } from '../../ui/Well.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { Inset } from '../../ui/base/Inset.tsx'
 
 export type Outcome = { key: string; label: string; done: boolean; words: string }
 
@@ -33,7 +33,7 @@ export const outcomesOf = (t: Translate, sent: readonly Sent[]): Outcome[] =>
 /** What became of each of several. */
 export function Results({ of }: { of: readonly Outcome[] }) {
   return (
-    <Well>
+    <Inset>
       {/* Not on the list itself: a list that is a status is none to a screen reader. */}
       <div role="status">
         <ul className="stack stack-2">
@@ -49,6 +49,6 @@ export function Results({ of }: { of: readonly Outcome[] }) {
           ))}
         </ul>
       </div>
-    </Well>
+    </Inset>
   )
 }

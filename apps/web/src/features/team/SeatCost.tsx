@@ -5,10 +5,10 @@ import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Lines } from '../../ui/PlanPicker.tsx'
-import { Well } from '../../ui/Well.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Inset } from '../../ui/base/Inset.tsx'
+import { Lines } from '../../ui/form/PlanPicker.tsx'
 import { useSeatQuote } from './seat-quote.ts'
 
 /**
@@ -32,7 +32,7 @@ export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?
       </Alert>
     )
   if (seats === 0) return null
-  if (!known) return <Well>{t('team.seats.loading')}</Well>
+  if (!known) return <Inset>{t('team.seats.loading')}</Inset>
   return (
     <PriceLine
       seats={seats}
@@ -103,10 +103,10 @@ function PriceLine({
   const label = price.paidFrom ? t(later, { count: seats, date: price.paidFrom }) : t(now, { count: seats })
   const value = t(price.yearly ? 'team.seats.a_year' : 'team.seats.a_month', { price: price.money })
   return (
-    <Well>
+    <Inset>
       <Lines lines={[{ label, value }]} />
       {children}
-    </Well>
+    </Inset>
   )
 }
 

@@ -2,8 +2,8 @@ import { grants } from '@plinth/contract/roles'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /**
  * More people than there are seats, said before anything is sent. It forbids nothing but the first of too many: who is

@@ -11,13 +11,13 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { sortTexts } from '../../lib/sort-texts.ts'
 import { useStore } from '../../lib/store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { Menu } from '../../ui/Menu.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { Words } from '../../ui/Words.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { SearchBox } from '../../ui/form/SearchBox.tsx'
+import { Menu } from '../../ui/overlay/Menu.tsx'
+import { Pagination } from '../../ui/table/Pagination.tsx'
+import { Table } from '../../ui/table/Table.tsx'
 import { contact } from './actions.ts'
 import { RolesDialog } from './RolesDialog.tsx'
 import { askRemoveAll } from './removing.tsx'
@@ -125,7 +125,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           search: t('team.users.search'),
           empty: view.status ? (
             <>
-              <Words>{t('team.users.no_status', { status: t(statusWord(view.status)) })}</Words>{' '}
+              <TextSpan>{t('team.users.no_status', { status: t(statusWord(view.status)) })}</TextSpan>{' '}
               <Button size="sm" variant="ghost" onClick={() => place.filter(null)}>
                 {t('team.users.clear_filter')}
               </Button>
@@ -135,7 +135,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           ),
           noResults: (
             <>
-              <Words>{t('team.users.no_match', { search: view.search })}</Words>{' '}
+              <TextSpan>{t('team.users.no_match', { search: view.search })}</TextSpan>{' '}
               <Button size="sm" variant="ghost" onClick={() => place.search('')}>
                 {t('team.users.clear')}
               </Button>

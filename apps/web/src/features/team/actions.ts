@@ -10,7 +10,7 @@ import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { leaveFor } from '../../lib/session/enter.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 import { refreshBilling } from '../billing/refresh-billing.ts'
 import type { TeamRow } from './team.ts'
 

@@ -9,7 +9,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
-import type { RowAction } from '../../ui/table-view.ts'
+import type { RowAction } from '../../ui/table/table-view.ts'
 import {
   askLeave,
   askReset,

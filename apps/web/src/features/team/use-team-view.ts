@@ -1,6 +1,6 @@
 import { navigate, useQuery } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
-import type { Sort, TableView } from '../../ui/table-view.ts'
+import type { Sort, TableView } from '../../ui/table/table-view.ts'
 
 export type Status = 'verified' | 'registered' | 'invited'
 export const statuses = ['verified', 'registered', 'invited'] as const satisfies readonly Status[]

@@ -3,12 +3,12 @@ import Mail from 'lucide-react/icons/mail'
 import { clock, day } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
-import { Badge, type BadgeColor } from '../../ui/Badge.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { OneLine } from '../../ui/OneLine.tsx'
-import type { Column } from '../../ui/table-view.ts'
-import { Who } from '../../ui/Who.tsx'
+import { Avatar } from '../../ui/base/Avatar.tsx'
+import { Badge, type BadgeColor } from '../../ui/base/Badge.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { Truncate } from '../../ui/base/Truncate.tsx'
+import { PersonCell } from '../../ui/table/PersonCell.tsx'
+import type { Column } from '../../ui/table/table-view.ts'
 import { roleNames, type TeamRow } from './team.ts'
 import type { Status } from './use-team-view.ts'
 
@@ -25,7 +25,7 @@ export function usersColumns(t: Translate): Column<TeamRow>[] {
     {
       key: 'email',
       label: t('team.users.email'),
-      cell: row => <OneLine>{readableEmail(row.email)}</OneLine>,
+      cell: row => <Truncate>{readableEmail(row.email)}</Truncate>,
       flexible: true,
       card: 'hide',
     },
@@ -56,11 +56,11 @@ export function usersColumns(t: Translate): Column<TeamRow>[] {
 function Person({ row, t }: { row: TeamRow; t: Translate }) {
   if (row.kind === 'user')
     return (
-      <Who
+      <PersonCell
         name={row.name}
         src={row.avatar}
         note={row.you ? t('team.users.you') : undefined}
-        cardLine={<OneLine>{readableEmail(row.email)}</OneLine>}
+        cardLine={<Truncate>{readableEmail(row.email)}</Truncate>}
       />
     )
   return (
@@ -68,7 +68,7 @@ function Person({ row, t }: { row: TeamRow; t: Translate }) {
       <Avatar name={readableEmail(row.email)} icon={<Icon of={Mail} size={12} />} />
       <span>
         <span className="in-cards">
-          <OneLine>{readableEmail(row.email)}</OneLine>
+          <Truncate>{readableEmail(row.email)}</Truncate>
         </span>
         <span className="in-rows ink3">
           {t(row.expired ? 'team.users.expired_on' : 'team.users.invited_on', { date: day(row.date_sent) })}

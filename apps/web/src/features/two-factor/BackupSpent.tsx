@@ -2,9 +2,9 @@ import X from 'lucide-react/icons/x'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { ButtonLink } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
 
 /** Above every screen until there is a new backup code, or it is closed. */
 export function BackupSpent() {

@@ -14,13 +14,13 @@ import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
 import { enter } from '../../lib/session/enter.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { AuthHeader } from '../../ui/Auth.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { TextLink } from '../../ui/Link.tsx'
-import { toast } from '../../ui/toast.ts'
-import { Words } from '../../ui/Words.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button, ButtonLink } from '../../ui/base/Button.tsx'
+import { Icon } from '../../ui/base/Icon.tsx'
+import { TextLink } from '../../ui/base/Link.tsx'
+import { TextSpan } from '../../ui/base/TextSpan.tsx'
+import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 import { submitForm } from './submit-form.ts'
 
 /** The second step of a sign-in: a code of the app, or the backup code. */
@@ -34,7 +34,7 @@ export function OtpScreen() {
   return (
     <>
       <AuthHeader title={t('two_factor.otp.title')}>
-        <Words>{backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}</Words>
+        <TextSpan>{backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}</TextSpan>
         {whose && (
           <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>
         )}

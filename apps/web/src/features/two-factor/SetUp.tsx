@@ -5,11 +5,11 @@ import { code } from '../../lib/form/code.tsx'
 import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { Numbered, QrCode } from '../../ui/Numbered.tsx'
-import { toast } from '../../ui/toast.ts'
-import { Secret } from '../../ui/Well.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Card } from '../../ui/base/Card.tsx'
+import { Secret } from '../../ui/base/Inset.tsx'
+import { QrCode, Steps } from '../../ui/base/Steps.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
 import { submitForm } from './submit-form.ts'
 
 export type Pending = { qr_code: string; secret: string }
@@ -27,7 +27,7 @@ type Props = {
 export function SetUp({ pending, again, onCancel, onProven }: Props) {
   return (
     <Card className="card__pad">
-      <Numbered
+      <Steps
         steps={[
           <Key key="key" pending={pending} again={again} />,
           <Code key="code" again={again} onCancel={onCancel} onProven={onProven} />,

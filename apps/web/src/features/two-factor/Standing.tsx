@@ -1,7 +1,7 @@
 import { useT } from '../../lib/i18n/translate.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Alert } from '../../ui/base/Alert.tsx'
+import { Button } from '../../ui/base/Button.tsx'
+import { Card } from '../../ui/base/Card.tsx'
 import type { TwoFactor } from './two-factor.ts'
 
 /** What is the matter: off, on, or on without a way in for the day the phone is lost. */

@@ -8,7 +8,7 @@ import { attemptProven } from '../../lib/proven.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
 import { createOneTimeSecret } from '../../lib/session/one-time-secret.ts'
 import { mergeSession } from '../../lib/session/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 export type TwoFactor = Reply<Contract['twoFactor']['read']>
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
-import { snapshot } from '../../ui/toast.ts'
+import { snapshot } from '../../ui/overlay/toast.ts'
 import { keepSession, session } from '../session/store.ts'
 import { takeWayBack } from '../session/way-back.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'

@@ -1,5 +1,5 @@
 import { grants } from '@plinth/contract/roles'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { t } from '../i18n/translate.ts'
 import { navigate } from '../navigate.ts'

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
-import { dismiss } from '../../ui/toast.ts'
+import { dismiss } from '../../ui/overlay/toast.ts'
 import { session } from '../session/store.ts'
 import type { Answer } from './client.ts'
 import { ApiError, NoAnswer } from './error.ts'

@@ -1,4 +1,4 @@
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/base/Button.tsx'
 import { useT } from '../i18n/translate.ts'
 
 /** What was typed before a reload or a lost session looks like what is saved; this line tells them apart. */

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react'
-import { Checkbox, Radio } from '../../ui/Checkbox.tsx'
-import { FieldSet } from '../../ui/FieldSet.tsx'
+import { Checkbox, Radio } from '../../ui/form/Checkbox.tsx'
+import { FieldSet } from '../../ui/form/FieldSet.tsx'
 import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
 
 type Choice = { value: string; label: ReactNode; help?: ReactNode; disabled?: boolean }

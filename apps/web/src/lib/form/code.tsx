@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { CodeInput } from '../../ui/CodeInput.tsx'
+import { CodeInput } from '../../ui/form/CodeInput.tsx'
 import { type Common, commonOf, type Input, rulesOf } from './types.ts'
 
 /** The one-time code: exactly six places. */

@@ -37,7 +37,7 @@ test('[rule:date.value] the value is year-month-day, zero-padded, as picked or a
 })
 
 test('[const:date.width] the button is 280 pixels wide, and the long form is what it says', () => {
-  const css = readFileSync(join(import.meta.dirname, '../../ui/date.css'), 'utf8')
+  const css = readFileSync(join(import.meta.dirname, '../../ui/form/date-input.css'), 'utf8')
   expect(css).toMatch(/\.date \{[^}]*\bwidth: 280px;/)
   showInput(date({ label: 'Start', value: '2026-12-04' }))
   expect(field().closest('.date')).toHaveTextContent('December 4, 2026')

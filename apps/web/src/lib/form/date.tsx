@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { DateInput, isDay } from '../../ui/DateInput.tsx'
+import { DateInput, isDay } from '../../ui/form/DateInput.tsx'
 import { longDay } from '../i18n/format.ts'
 import { t, useT } from '../i18n/translate.ts'
 import { native } from './inputs.tsx'

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { FileInput } from '../../ui/FileInput.tsx'
+import { FileInput } from '../../ui/form/FileInput.tsx'
 import { type Common, commonOf, type Input, type Rules, rulesOf } from './types.ts'
 
 /**

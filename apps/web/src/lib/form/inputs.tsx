@@ -1,7 +1,7 @@
 import { readableEmail } from '@plinth/contract/email'
 import type { Ref } from 'react'
-import { type InputProps, Input as TextInput } from '../../ui/Input.tsx'
-import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { type InputProps, Input as TextInput } from '../../ui/form/Input.tsx'
+import { PasswordInput } from '../../ui/form/PasswordInput.tsx'
 import { useT } from '../i18n/translate.ts'
 import { type Common, type Control, commonOf, type Input, type Rules, rulesOf } from './types.ts'
 

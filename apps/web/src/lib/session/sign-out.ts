@@ -1,4 +1,4 @@
-import { dismiss } from '../../ui/toast.ts'
+import { dismiss } from '../../ui/overlay/toast.ts'
 import { api } from '../api/client.ts'
 import { NoAnswer } from '../api/error.ts'
 import { navigate } from '../navigate.ts'

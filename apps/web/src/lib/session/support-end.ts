@@ -1,4 +1,4 @@
-import { dismiss, toast } from '../../ui/toast.ts'
+import { dismiss, toast } from '../../ui/overlay/toast.ts'
 import { t } from '../i18n/translate.ts'
 import { draftKey, tab } from '../storage.ts'
 import { isSupport, session } from './store.ts'

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { useStore } from '../../../lib/store.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { bank, endOf } from './bank.ts'
 
 /** The bank's own page in a dialog. Closing it, or Escape, cancels the payment and loses nothing typed. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { CardFieldProps } from '../../../lib/form/card.tsx'
 import { useT } from '../../../lib/i18n/translate.ts'
-import { Loading, Skeleton } from '../../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 import { readSettings, type Settings } from '../../settings/settings.ts'
 import { CardNotLoaded } from './CardNotLoaded.tsx'
 import { SandboxCard } from './SandboxCard.tsx'

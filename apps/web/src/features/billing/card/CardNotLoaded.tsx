@@ -1,6 +1,6 @@
 import { useT } from '../../../lib/i18n/translate.ts'
-import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button } from '../../../ui/base/Button.tsx'
 
 /** In the place of a card field that could not be had. */
 export function CardNotLoaded({ again }: { again: () => void }) {

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import type { CardFieldProps } from '../../../lib/form/card.tsx'
 import { useT } from '../../../lib/i18n/translate.ts'
-import { useFieldControl } from '../../../ui/field-context.ts'
+import { useFieldControl } from '../../../ui/form/field-context.ts'
 import { CardNotLoaded } from './CardNotLoaded.tsx'
 import { useStripeCard } from './use-stripe-card.ts'
-import '../../../ui/card.css'
+import '../../../ui/form/card-fields.css'
 
 /** The card field of Stripe in our frame. What is typed goes to Stripe alone and never to our pages or our server. */
 export function StripeCard({ control, publishableKey }: CardFieldProps & { publishableKey: string }) {

@@ -1,5 +1,5 @@
 import type { TextKey } from '../../../lib/i18n/texts.ts'
-import { brandOf, type CardValue, digitsOf, isCardNumber } from '../../../ui/card-format.ts'
+import { brandOf, type CardValue, digitsOf, isCardNumber } from '../../../ui/form/card-format.ts'
 
 export type CardPart = 'number' | 'exp' | 'cvc'
 export type CardFault = { part: CardPart; text: TextKey }

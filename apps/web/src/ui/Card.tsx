@@ -1,7 +1,0 @@
-import type { ComponentProps } from 'react'
-import './panel.css'
-
-/** A hairline and no shadow. Never a card inside a card. */
-export function Card({ className, ...rest }: ComponentProps<'section'>) {
-  return <section className={className ? `card ${className}` : 'card'} {...rest} />
-}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from './Skeleton.tsx'
+import './description-list.css'
+import './card.css'
+
+export interface DescriptionItem {
+  key: string
+  label: ReactNode
+  value: ReactNode
+  /** Under the value: what it is counted in, or what comes next. */
+  note?: ReactNode
+}
+
+/** What is, not what can be changed: up to four beside each other in one card, split by hairlines. */
+export function DescriptionList({ label, facts }: { label: string; facts: readonly DescriptionItem[] }) {
+  return (
+    <section className="card" aria-label={label}>
+      <dl className="facts">
+        {facts.map(({ key, label, value, note }) => (
+          <div key={key}>
+            <dt className="t13 ink3">{label}</dt>
+            <dd className="facts__value">{value}</dd>
+            {note && <dd className="t13 ink2">{note}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The same card with as many bars. */
+export function DescriptionListSkeleton({ keys }: { keys: readonly string[] }) {
+  return (
+    <div className="card facts">
+      {keys.map(key => (
+        <div key={key}>
+          <span className="facts__bar">
+            <Skeleton width="72px" />
+          </span>
+          <span className="facts__bar facts__bar--value">
+            <Skeleton width="112px" height="16px" />
+          </span>
+          <span className="facts__bar">
+            <Skeleton width="88px" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { type ComponentProps, useState } from 'react'
+import { Icon } from '../base/Icon.tsx'
+import { useFieldControl, useFieldMark } from './field-context.ts'
+import { FieldMark } from './Input.tsx'
+
+export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
+  large?: boolean
+  showLabel: string
+  hideLabel: string
+}
+
+/** Can be shown, pasted into and filled by a manager: give `autoComplete`. */
+export function PasswordInput({ large, showLabel, hideLabel, className, ...rest }: PasswordInputProps) {
+  const [shown, setShown] = useState(false)
+  const mark = useFieldMark()
+  const wired = useFieldControl(rest)
+  const names = ['input', large && 'input--lg', className].filter(Boolean).join(' ')
+  return (
+    <span className={`affix${mark ? ' affix--2' : ''}`}>
+      <input
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...rest}
+        {...wired}
+        type={shown ? 'text' : 'password'}
+        className={names}
+      />
+      <span className="affix__end">
+        <FieldMark mark={mark} />
+        <button
+          type="button"
+          className="affix__btn"
+          aria-label={shown ? hideLabel : showLabel}
+          aria-controls={wired.id}
+          disabled={rest.disabled}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon of={shown ? EyeOff : Eye} />
+        </button>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useId } from 'react'
+import { Slabs } from '../base/Badge.tsx'
+import { FieldNote } from './Field.tsx'
+import './choice.css'
+import './plan-picker.css'
+
+export interface PlanOption {
+  value: string
+  label: ReactNode
+  /** How many of the three slabs are filled; none are drawn without it. */
+  slabs?: 1 | 2 | 3
+  help?: ReactNode
+  price?: ReactNode
+  /** Period and tax stance, under the price. */
+  priceNote?: ReactNode
+  badge?: ReactNode
+  disabled?: boolean
+}
+
+export interface PlanPickerProps {
+  legend: ReactNode
+  options: readonly PlanOption[]
+  value: string | undefined
+  onChange: (value: string) => void
+  name?: string
+  disabled?: boolean
+  help?: ReactNode
+  error?: ReactNode
+}
+
+/** Radio cards. Any choice with a price or a sentence of its own, not only plans. */
+export function PlanPicker(props: PlanPickerProps) {
+  const { legend, options, value, onChange, disabled, help, error } = props
+  const generated = useId()
+  const name = props.name ?? generated
+  const noteId = `${generated}-note`
+  return (
+    <fieldset className="field" disabled={disabled} aria-describedby={error || help ? noteId : undefined}>
+      <legend className="sr">{legend}</legend>
+      <div className="plans">
+        {options.map(option => (
+          <label className="plan" key={option.value}>
+            <input
+              className="radio"
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled}
+              onChange={() => onChange(option.value)}
+            />
+            <span>
+              <span className="row">
+                <span className="med">{option.label}</span>
+                {option.slabs && <Slabs filled={option.slabs} />}
+                {option.badge}
+              </span>
+              {option.help && <small>{option.help}</small>}
+            </span>
+            {option.price && (
+              <span className="plan__price num">
+                {option.price}
+                {option.priceNote && <small>{option.priceNote}</small>}
+              </span>
+            )}
+          </label>
+        ))}
+      </div>
+      <FieldNote id={noteId} help={help} error={error} />
+    </fieldset>
+  )
+}
+
+/** Label and amount, line by line; the last may be the total. */
+export function Lines({
+  lines,
+}: {
+  lines: ReadonlyArray<{ label: ReactNode; value: ReactNode; total?: boolean }>
+}) {
+  return (
+    <dl className="lines">
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are stateless and have no other name
+        <div key={index} className={line.total ? 'total' : undefined}>
+          <dt>{line.label}</dt>
+          <dd>{line.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

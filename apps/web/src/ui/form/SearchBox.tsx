@@ -1,0 +1,77 @@
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../base/Icon.tsx'
+import { isComposing } from '../base/is-composing.ts'
+import { Input } from './Input.tsx'
+
+export interface SearchBoxProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Draws a button with this name that empties the box. */
+  clearLabel?: string
+  /** Wait for a pause in the typing: for a search that makes a call. */
+  debounce?: number
+}
+
+export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const [from, setFrom] = useState(value)
+  const box = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The back button changes the value from outside: follow it, but never overwrite what is being typed.
+  if (value !== from) {
+    setFrom(value)
+    setText(value)
+  }
+  // A pause still running when the box goes must not call back.
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function send(next: string) {
+    clearTimeout(timer.current)
+    setFrom(next)
+    onChange(next)
+  }
+  function clear() {
+    setText('')
+    send('')
+    box.current?.focus()
+  }
+  function type(next: string) {
+    setText(next)
+    clearTimeout(timer.current)
+    if (debounce) timer.current = setTimeout(() => send(next), debounce)
+    else send(next)
+  }
+
+  return (
+    <Input
+      ref={box}
+      type="search"
+      quiet
+      className="input--bar"
+      start={<Icon of={Search} />}
+      end={
+        clearLabel &&
+        text && (
+          <button type="button" className="affix__btn" aria-label={clearLabel} onClick={clear}>
+            <Icon of={X} />
+          </button>
+        )
+      }
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={event => type(event.target.value)}
+      onKeyDown={event => {
+        if (isComposing(event.nativeEvent)) return
+        if (event.key === 'Enter') send(text)
+        if (event.key === 'Escape' && text) {
+          event.stopPropagation()
+          clear()
+        }
+      }}
+    />
+  )
+}

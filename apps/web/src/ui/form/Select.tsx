@@ -1,0 +1,43 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from '../base/Icon.tsx'
+import { useFieldControl } from './field-context.ts'
+import './select.css'
+
+export interface Option {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'size'> & {
+  options: readonly Option[]
+  /** Shown while nothing is chosen; cannot be chosen itself. */
+  placeholder?: string
+  large?: boolean
+  start?: ReactNode
+}
+
+/** The browser's own list: the best one on a phone, with typing ahead and screen readers for nothing. */
+export function Select({ options, placeholder, large, start, className, ...rest }: SelectProps) {
+  const wired = useFieldControl(rest)
+  const names = ['select', large && 'input--lg', className].filter(Boolean).join(' ')
+  return (
+    <span className={start ? 'picker picker--start' : 'picker'}>
+      {start && <span className="affix__start">{start}</span>}
+      <select {...rest} {...wired} className={names}>
+        {placeholder !== undefined && (
+          <option value="" disabled hidden>
+            {placeholder}
+          </option>
+        )}
+        {options.map(option => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon of={ChevronDown} className="picker__mark" />
+    </span>
+  )
+}

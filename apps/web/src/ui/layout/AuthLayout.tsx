@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Brand } from '../base/Logo.tsx'
+
+interface LayoutProps {
+  brand: string
+  brandHref: string
+  /** Links at the bottom. */
+  footer?: ReactNode
+  /** Text under the card. */
+  after?: ReactNode
+  children: ReactNode
+}
+
+/** The drifting ground, the logo and the card on its two slabs. */
+export function AuthLayout({ brand, brandHref, footer, after, children }: LayoutProps) {
+  return (
+    <div className="auth">
+      <main className="auth__col">
+        <Brand name={brand} href={brandHref} />
+        {children}
+        {after}
+      </main>
+      {footer && <footer className="auth__foot">{footer}</footer>}
+    </div>
+  )
+}
+
+export function AuthCard({ children }: { children: ReactNode }) {
+  return <div className="auth__card">{children}</div>
+}
+
+/** The page's one h1 and a sentence under it. */
+export function AuthHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="auth__head">
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}
+
+/** "or" between two ways in. */
+export function Or({ children }: { children: ReactNode }) {
+  return <div className="or">{children}</div>
+}

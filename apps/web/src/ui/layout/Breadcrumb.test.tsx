@@ -1,0 +1,17 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { LinkRenderer } from '../base/Link.tsx'
+import { Breadcrumb } from './Breadcrumb.tsx'
+
+test('crumbs link back, the last one is where one is, and links are the application’s own [layout:breadcrumb]', () => {
+  render(
+    <LinkRenderer value={props => <a data-own="" {...props} />}>
+      <Breadcrumb
+        label="Breadcrumb"
+        items={[{ name: 'API keys', url: '/account/apikeys' }, { name: 'Edit' }]}
+      />
+    </LinkRenderer>,
+  )
+  expect(screen.getByRole('link', { name: 'API keys' }).hasAttribute('data-own')).toBe(true)
+  expect(screen.getByText('Edit').getAttribute('aria-current')).toBe('page')
+})

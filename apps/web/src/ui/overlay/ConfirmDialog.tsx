@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Button } from '../base/Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+export interface ConfirmDialogProps {
+  open: boolean
+  onClose: () => void
+  /** May be slow: the dialog stays, locked, until the caller closes it. */
+  onConfirm: () => void
+  title: ReactNode
+  description?: ReactNode
+  /** What goes, by name; or the fields the question needs. */
+  children?: ReactNode
+  confirmLabel: string
+  cancelLabel: string
+  busyLabel?: string
+  busy?: boolean
+  danger?: boolean
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, onConfirm, title, description, children, busy, busyLabel, danger } = props
+  return (
+    <Dialog
+      alert={danger}
+      open={open}
+      onClose={onClose}
+      onSubmit={onConfirm}
+      title={title}
+      description={description}
+      locked={busy}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {props.cancelLabel}
+          </Button>
+          <Button
+            type="submit"
+            variant={danger ? 'danger' : 'primary'}
+            loading={busy}
+            loadingLabel={busyLabel}
+          >
+            {props.confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,157 @@
+import SearchIcon from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Icon, type IconType } from '../base/Icon.tsx'
+import { isComposing } from '../base/is-composing.ts'
+import { useModal } from './use-modal.ts'
+import './dialog.css'
+import '../base/kbd.css'
+import './palette.css'
+
+interface Option {
+  key: string
+  icon: IconType
+  label: string
+  /** After the label, less loud: the part of the place that it names. */
+  detail?: string | undefined
+}
+
+export interface PaletteProps<O extends Option> {
+  label: string
+  listLabel: string
+  /** The cap of the key that closes, and what a screen reader calls the button that looks like it. */
+  closing: { key: string; label: string }
+  query: string
+  onQuery: (query: string) => void
+  /** Those that fit the query; none of them empty. */
+  groups: readonly { key: string; label: string; options: readonly O[] }[]
+  /** Told to screen readers whenever it changes. */
+  count: string
+  /** In place of the list, when nothing fits. */
+  none: string
+  onChoose: (option: O) => void
+  onClose: () => void
+}
+
+/** A field over everything, and below it what can be chosen: the focus stays in the field, arrows mark an entry. */
+export function Palette<O extends Option>(props: PaletteProps<O>) {
+  const { label, listLabel, closing, query, onQuery, groups, count, none, onChoose, onClose } = props
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [marked, setMarked] = useState('')
+  const modal = useModal({ open: true, onClose, orHeading: true })
+  const options = groups.flatMap(group => group.options)
+  // What was marked may fit no longer: then it is the first.
+  const active = options.find(({ key }) => key === marked) ?? options[0]
+  const idOf = (key: string) => `${id}${key}`
+
+  function toTop(): void {
+    if (list.current) list.current.scrollTop = 0
+  }
+  function mark(place: number): void {
+    const option = options[(place + options.length) % options.length]
+    if (!option) return
+    setMarked(option.key)
+    // With its heading, where it is the first.
+    if (option === options[0]) toTop()
+    else document.getElementById(idOf(option.key))?.scrollIntoView({ block: 'nearest' })
+  }
+
+  function strike(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, metaKey, altKey, nativeEvent } = event
+    // An Enter that ends a composed word is no choice.
+    if (isComposing(nativeEvent) || shiftKey || ctrlKey || metaKey || altKey) return
+    const at = active ? options.indexOf(active) : 0
+    const ways: Record<string, () => void> = {
+      ArrowDown: () => mark(at + 1),
+      ArrowUp: () => mark(at - 1),
+      Home: () => mark(0),
+      End: () => mark(options.length - 1),
+      Enter: () => active && onChoose(active),
+    }
+    const way = ways[key]
+    if (!way) return
+    event.preventDefault()
+    way()
+  }
+
+  return (
+    <dialog className="palette" aria-label={label} {...modal}>
+      <div className="palette__field">
+        <Icon of={SearchIcon} />
+        <input
+          type="text"
+          className="palette__input"
+          dir="auto"
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-expanded={options.length > 0}
+          aria-controls={options.length > 0 ? `${id}list` : undefined}
+          aria-activedescendant={active && idOf(active.key)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          placeholder={label}
+          value={query}
+          onChange={event => {
+            onQuery(event.target.value)
+            setMarked('')
+            toTop()
+          }}
+          onKeyDown={strike}
+        />
+        <button type="button" className="palette__close" aria-label={closing.label} onClick={onClose}>
+          <span className="kbd" dir="ltr" data-keys={closing.key} aria-hidden="true" />
+          <Icon of={X} />
+        </button>
+      </div>
+      <p className="sr" role="status">
+        {count}
+      </p>
+      {options.length === 0 ? (
+        <p className="palette__none">{none}</p>
+      ) : (
+        <div ref={list} id={`${id}list`} className="palette__list" role="listbox" aria-label={listLabel}>
+          {groups.map(group => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, not options
+            <div key={group.key} role="group" aria-labelledby={idOf(group.key)}>
+              <p className="palette__label" id={idOf(group.key)} aria-hidden="true">
+                {group.label}
+              </p>
+              {group.options.map(option => (
+                <button
+                  key={option.key}
+                  id={idOf(option.key)}
+                  type="button"
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={option === active}
+                  className="palette__item"
+                  // The focus stays where the typing goes.
+                  onMouseDown={event => event.preventDefault()}
+                  // Only a pointer that moves marks: the list may move below one that rests.
+                  onPointerMove={() => setMarked(option.key)}
+                  onClick={() => onChoose(option)}
+                >
+                  <Icon of={option.icon} />
+                  <span className="grow truncate">
+                    <bdi>{option.label}</bdi>
+                    {option.detail && (
+                      <span className="ink3">
+                        {' / '}
+                        <bdi>{option.detail}</bdi>
+                      </span>
+                    )}
+                  </span>
+                  <span className="kbd" dir="ltr" data-keys="↵" aria-hidden="true" />
+                </button>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </dialog>
+  )
+}
