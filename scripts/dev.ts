@@ -16,10 +16,13 @@ try {
   const problems = await findStartProblems(shared, process.env, wantsSandbox(process.env))
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const sandbox = wantsSandbox(process.env) ? [await startSandbox(shared, shared.PUBLIC_URL)] : []
-  const server = startChild('The server', ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
-    env: shared,
-    plain: true,
-  })
+  // Whole folders, because texts and SQL files are read, not imported.
+  const watched = ['apps/server/src', 'packages/contract/src'].map(path => `--watch-path=${path}`)
+  const server = startChild(
+    'The server',
+    ['--watch', '--watch-preserve-output', ...watched, 'apps/server/src/main.ts'],
+    { env: shared, plain: true },
+  )
   const web = startChild('Vite', [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort'], {
     cwd: join(root, 'apps/web'),
     env: { ...shared, PLINTH_API: `http://127.0.0.1:${shared.PORT}` },

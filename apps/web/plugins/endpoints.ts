@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite'
+import type { Plugin, ViteDevServer } from 'vite'
 
 const ID = 'virtual:endpoints'
 const RESOLVED = `\0${ID}`
@@ -10,13 +10,27 @@ type Table = Record<string, Record<string, { method: string; path: string }>>
  * and the schemas (and zod with them) stay out of the bundle.
  */
 export function endpoints(): Plugin {
+  let server: ViteDevServer | undefined
   return {
     name: 'plinth:endpoints',
+    configureServer: started => {
+      server = started
+    },
     resolveId: id => (id === ID ? RESOLVED : undefined),
     async load(id) {
       if (id !== RESOLVED) return undefined
-      const { contract } = (await import('@plinth/contract')) as unknown as { contract: Table } // we need two fields of each
+      // Node caches an import for good; the development server reads the contract again after a change.
+      const loaded = server
+        ? await server.ssrLoadModule('@plinth/contract')
+        : await import('@plinth/contract')
+      const { contract } = loaded as unknown as { contract: Table } // we need two fields of each
       return `export const endpoints = ${JSON.stringify(pathsOf(contract))}`
+    },
+    handleHotUpdate({ file, server: { moduleGraph } }) {
+      if (!file.includes('/packages/contract/src/')) return
+      const table = moduleGraph.getModuleById(RESOLVED)
+      if (table) moduleGraph.invalidateModule(table)
+      server?.ws.send({ type: 'full-reload' })
     },
   }
 }
