@@ -1,11 +1,11 @@
-import { sandbox } from './places.ts'
+import { sandboxUrl } from './urls.ts'
 
 export type Mail = { id: string; subject: string; text: string; html: string; links: string[] }
 
 /** The mails to an address that are newer than the given one, the newest first; waits for one. */
 export async function waitForMails(to: string, after: string): Promise<[Mail, ...Mail[]]> {
   const query = new URLSearchParams({ to, after, timeout: '20000' })
-  const response = await fetch(`${sandbox}/sandbox/inbox/wait?${query}`)
+  const response = await fetch(`${sandboxUrl}/sandbox/inbox/wait?${query}`)
   const { data } = (await response.json()) as { data: Mail[] } // as: the sandbox answers its own mails
   const [newest, ...older] = data
   if (!newest) throw new Error(`No mail came to ${to}`)

@@ -5,49 +5,49 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test'
-import { createWatch, type Watch } from './watch.ts'
+import { createConsoleGuard, type ConsoleGuard } from './browser/console-guard.ts'
 
 type Fixtures = {
   /** Fails the test for whatever goes wrong unseen; a test that provokes a failure announces it here. */
-  watch: Watch
+  consoleGuard: ConsoleGuard
   /** A page in another browser: nothing is shared with `page`. */
-  elsewhere: (options?: BrowserContextOptions) => Promise<Page>
+  openOtherBrowser: (options?: BrowserContextOptions) => Promise<Page>
 }
 
 export const test = base.extend<Fixtures>({
   // The ground behind the cards drifts; drawn without a graphics card that takes half of a machine.
   contextOptions: { reducedMotion: 'reduce' },
-  watch: [
+  consoleGuard: [
     async ({ context }, use, info) => {
-      const watch = createWatch()
-      watch.follow(context)
-      await use(watch)
+      const guard = createConsoleGuard()
+      guard.observe(context)
+      await use(guard)
       try {
-        watch.settle()
+        guard.expectNoProblems()
       } catch (error) {
-        await takePictures([context], info, 'failed')
+        await takeScreenshots([context], info, 'failed')
         throw error
       }
-      if (info.errors.length > 0) await takePictures([context], info, 'failed')
+      if (info.errors.length > 0) await takeScreenshots([context], info, 'failed')
     },
     { auto: true },
   ],
-  elsewhere: async ({ browser, watch, contextOptions }, use, info) => {
+  openOtherBrowser: async ({ browser, consoleGuard, contextOptions }, use, info) => {
     const opened: BrowserContext[] = []
     await use(async options => {
       const context = await browser.newContext({ ...contextOptions, ...options })
       opened.push(context)
-      watch.follow(context)
+      consoleGuard.observe(context)
       return context.newPage()
     })
-    if (info.errors.length > 0) await takePictures(opened, info, 'failed-elsewhere')
+    if (info.errors.length > 0) await takeScreenshots(opened, info, 'failed-elsewhere')
     // Before the server goes that a test may have of its own: what is still under way there would fail.
     for (const context of opened) await context.close()
   },
 })
 
 /** Playwright's own way takes one of every journey and throws most away: a twentieth of all their time. */
-async function takePictures(contexts: BrowserContext[], info: TestInfo, name: string) {
+async function takeScreenshots(contexts: BrowserContext[], info: TestInfo, name: string) {
   const pages = contexts.flatMap(context => context.pages())
   // What failed is told, also where it can't be shown.
   for (const [n, page] of pages.entries())

@@ -1,0 +1,266 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/browser/axe.ts'
+import { callApi, demoEmail, type Person, createOnboardedPerson, signInByApi } from '../support/people/people.ts'
+import {
+  button,
+  endSessionOnSubmit,
+  expectPath,
+  expectNoSidewaysScroll,
+  field,
+  heading,
+  openAs,
+  passwordField,
+  toast,
+} from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const list = '/account/apikeys'
+const keyPattern = /^plinth_test_[0-9A-Za-z]{38}$/
+type Made = { id: string; key: string; full_key: string }
+
+/** Makes a key by a call; revoked ones count towards no limit. */
+async function make({ user }: Person, name: string, { revoked = false } = {}): Promise<Made> {
+  const body = { name, scope: ['event.create', 'usage.create'] }
+  const { data, message } = await callApi<Made>('POST', '/api/key', { token: user.token, body })
+  if (!data) throw new Error(message)
+  if (revoked) await callApi('PATCH', `/api/key/${data.id}`, { token: user.token, body: { active: false } })
+  return data
+}
+const row = (page: Page, name: string) => page.getByRole('row', { name })
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await row(page, name)
+    .getByRole('button', { name: `Actions for ${name}` })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.actions] a key from the blank slate to its end', async ({
+  page,
+  context,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(401)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const person = await createOnboardedPerson()
+  await openAs(page, person, list)
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+  await expectAccessible(page, 'no keys')
+
+  await page.getByRole('link', { name: 'Create API key' }).click()
+  await expectPath(page, '/account/apikeys/create')
+  await expectAccessible(page, 'the form')
+  await button(page, 'Create key').click()
+  await expect(page.getByText('Please provide a descriptive name for your key')).toBeVisible()
+  await expect(page.getByText('Please select at least one scope')).toBeVisible()
+  await expect(field(page, 'Name')).toBeFocused()
+  await field(page, 'Name').fill('Warehouse sync')
+  await page.getByRole('checkbox', { name: /Send events/ }).check()
+  // Twice in a hurry: one key.
+  await button(page, 'Create key').dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Your new key, “Warehouse sync”' })
+  const shown = dialog.getByText(keyPattern)
+  const key = (await shown.textContent()) ?? ''
+  await expectPath(page, list)
+  await expectAccessible(page, 'the new key')
+
+  // Escape, however often, a step back and a closed tab lose nothing.
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByText('Close without copying the key?')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeVisible()
+  await page.goBack()
+  await expectPath(page, list)
+  await expect(shown).toBeVisible()
+  const stopped = await page.evaluate(
+    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  )
+  expect(stopped).toBe(true)
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await dialog.getByRole('button', { name: 'I’ve stored it' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(heading(page, 'API keys')).toBeFocused()
+  expect(await page.content()).not.toContain(key)
+  await expect(page.getByText('Showing 1–1 of 1')).toBeVisible()
+
+  // It works, and the list says when; the plan is full.
+  await expect(row(page, 'Warehouse sync')).toContainText('Never used')
+  const sent = await callApi('POST', '/api/event', { token: key, body: { name: 'parcel_sent' } })
+  expect(sent.status).toBe(200)
+  await page.reload()
+  await expect(row(page, 'Warehouse sync')).toContainText('Used just now')
+  await expect(page.getByText('Your plan’s 1 API key is in use')).toBeVisible()
+  await expectAccessible(page, 'the list')
+
+  await row(page, 'Warehouse sync').getByRole('button', { name: 'Reveal Warehouse sync' }).click()
+  const revealed = page.getByRole('dialog', { name: 'The key “Warehouse sync”' })
+  await expect(revealed.getByText(key)).toBeVisible()
+  await expectAccessible(page, 'a revealed key')
+  await page.keyboard.press('Escape')
+
+  await choose(page, 'Warehouse sync', 'Edit')
+  await expectAccessible(page, 'editing')
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Warehouse sync')
+  await field(page, 'Name').fill('Renamed')
+  await page.getByRole('checkbox', { name: /Report usage/ }).check()
+  await button(page, 'Save changes').click()
+  await expect(toast(page, 'Key saved')).toBeVisible()
+  await expectPath(page, list)
+
+  await choose(page, 'Renamed', 'Revoke')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await choose(page, 'Renamed', 'Revoke')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
+  await expect(toast(page, 'Renamed revoked')).toBeVisible()
+  await expect(row(page, 'Renamed').getByText('Revoked', { exact: true })).toBeVisible()
+  expect((await callApi('POST', '/api/event', { token: key, body: { name: 'parcel_sent' } })).status).toBe(401)
+  await expect(page.getByRole('link', { name: 'Create API key' })).toBeVisible()
+
+  await choose(page, 'Renamed', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create API key' })).toBeFocused()
+})
+
+test('[screen:apikeys.table] many keys are searched and paged, long and right-to-left names fit, in German on a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const person = await createOnboardedPerson({ language: 'de' })
+  const long = 'W'.repeat(60)
+  await make(person, 'Zebra', { revoked: true })
+  for (let n = 1; n <= 19; n++) await make(person, `Alt ${n}`, { revoked: true })
+  await make(person, long, { revoked: true })
+  const active = await make(person, 'مزامنة المستودع')
+  await openAs(page, person, list)
+  await expect(page.getByText('1–20 von 22')).toBeVisible()
+  await expect(page.getByText('Der eine API-Schlüssel Ihres Tarifs ist vergeben')).toBeVisible()
+  await expect(row(page, 'مزامنة المستودع').getByText('Aktiv', { exact: true })).toBeVisible()
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+  await expectAccessible(page, 'a list in German')
+  // Nothing floats over the last row: on a phone the heart is in the drawer.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(page.getByRole('button', { name: /^Aktionen für/ }).last()).toBeInViewport({ ratio: 1 })
+  await expect(button(page, 'Feedback geben')).toHaveCount(0)
+  await button(page, 'Weiter').click()
+  await expect(page.getByText('21–22 von 22')).toBeVisible()
+  await button(page, 'Zurück').click()
+  await expect(page.getByText('1–20 von 22')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('21–22 von 22')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Schlüssel suchen' }).fill('zebra')
+  await expect(row(page, 'Zebra')).toBeVisible()
+  await expect(page.getByText('1–1 von 1')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Zebra auswählen' }).check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Löschen' }).click()
+  await expectAccessible(page, 'a question in German')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Schlüssel löschen' }).click()
+  await expect(page.getByText('Kein Schlüssel passt zu')).toBeVisible()
+  await button(page, 'Suche leeren').click()
+  await expect(page.getByText('1–20 von 21')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Schlüssel suchen' })).toBeFocused()
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/account/apikeys/edit?id=${active.id}`)
+  const masked = page.getByText(active.key)
+  await expect(masked).toBeVisible()
+  expect(await masked.evaluate(key => key.getClientRects().length), 'lines of a key').toBe(1)
+  await expectNoSidewaysScroll(page)
+})
+
+test('[error:apikey-unknown] what another tab has deleted is said; editing it leads to /404', async ({
+  page,
+  context,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(404)
+  const person = await createOnboardedPerson()
+  const [gone, left] = [
+    await make(person, 'Gone', { revoked: true }),
+    await make(person, 'Left', { revoked: true }),
+  ]
+  await openAs(page, person, list)
+  await expect(row(page, 'Gone')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(`/account/apikeys/edit?id=${gone.id}`)
+  await expect(other.getByText('This key is revoked')).toBeVisible()
+  await other.getByRole('button', { name: 'Delete key' }).click()
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
+  await expectPath(other, list)
+  await expect(row(other, 'Left')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 keys' }).click()
+  await expect(toast(page, 'Already deleted')).toBeVisible()
+  await expect(row(page, 'Gone')).toBeHidden()
+  await expect(row(page, 'Left')).toBeVisible()
+  await other.goto(`/account/apikeys/edit?id=${gone.id}`)
+  await expectPath(other, '/404')
+  await expect(heading(other, 'Page not found')).toBeVisible()
+  await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expectAccessible(other, 'a page that is not there, inside the frame')
+  expect((await callApi('GET', `/api/key/${left.id}`, { token: person.user.token })).status).toBe(200)
+})
+
+test('[route:/account/apikeys/create] a session that ends in the middle loses nothing that was typed', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(401)
+  const person = await createOnboardedPerson()
+  await openAs(page, person, '/account/apikeys/create')
+  await field(page, 'Name').fill('Typed before')
+  await page.getByRole('checkbox', { name: /Report usage/ }).check()
+  await page.getByLabel('Expires').selectOption('In 90 days')
+  await endSessionOnSubmit(page, person)
+  await button(page, 'Create key').click()
+  await expectPath(page, '/login')
+  await field(page, 'Email').fill(person.email)
+  await passwordField(page, 'Password').fill(person.password)
+  await button(page, 'Login').click()
+  await expectPath(page, '/account/apikeys/create')
+  await expect(field(page, 'Name')).toHaveValue('Typed before')
+  await expect(page.getByRole('checkbox', { name: /Report usage/ })).toBeChecked()
+  await expect(page.getByLabel('Expires')).toHaveValue('90')
+  await button(page, 'Create key').click()
+  await expect(page.getByRole('dialog', { name: 'Your new key, “Typed before”' })).toBeVisible()
+})
+
+test('[role:developer-only] developers work with keys; admins and users find no way to them', async ({
+  page,
+  openOtherBrowser,
+}) => {
+  await openAs(page, await signInByApi(demoEmail('developer')), '/account')
+  await page.getByRole('link', { name: 'Manage API keys' }).click()
+  await expectPath(page, list)
+  await expect(page.getByRole('link', { name: 'Create API key' })).toBeVisible()
+  for (const role of ['admin', 'user']) {
+    const theirs = await openOtherBrowser()
+    await openAs(theirs, await signInByApi(demoEmail(role)), '/account')
+    await expect(theirs.getByRole('link', { name: 'Edit profile' })).toBeVisible()
+    await expect(theirs.getByRole('link', { name: /API keys/ })).toHaveCount(0)
+    for (const path of [list, '/account/apikeys/create', '/account/apikeys/edit?id=1']) {
+      await theirs.goto(path)
+      await expectPath(theirs, '/dashboard')
+    }
+  }
+})
+
+test('[call:GET /api/docs] the API guide shows calls with a key, to be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openAs(page, await createOnboardedPerson(), list)
+  // The blank slate takes the place of the list that was expected, and has a link of its own.
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Read the API guide' }).click()
+  await expect(page.getByRole('heading', { name: 'Calling with an API key' })).toBeInViewport()
+  const event = page.locator('.code', { hasText: 'Send an event' })
+  await event.getByRole('button', { name: /^Copy/ }).click()
+  await expect(event.getByText('Copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^curl -X POST \S+\/api\/event /)
+  await expectAccessible(page, 'the API guide')
+})

@@ -1,0 +1,135 @@
+import { expectAccessible } from '../support/browser/axe.ts'
+import { type Mail, waitForMail } from '../support/mail.ts'
+import { callApi, newEmail, type Person, password, createOnboardedPerson } from '../support/people/people.ts'
+import { button, expectPath, field, heading, labels, openAs, toast } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** The mail with this subject, whatever else came before it. */
+async function mailOf(to: string, subject: string | RegExp, after = '0'): Promise<Mail> {
+  const mail = await waitForMail(to, after)
+  return mail.subject.match(subject) ? mail : mailOf(to, subject, mail.id)
+}
+const linkOf = (mail: Mail) => mail.links.find(link => link.includes('token=')) ?? ''
+const signIn = async (email: string) =>
+  (await callApi('POST', '/api/auth', { body: { email, password } })).status
+
+const ask = (person: Person, email: string) =>
+  callApi('PATCH', '/api/user', { token: person.user.token, body: { email } })
+
+test('[screen:profile.fields] [screen:profile.reverify] a new address waits for its proof and then signs in; the old one hears of it', async ({
+  page,
+}) => {
+  const person = await createOnboardedPerson()
+  const email = newEmail('new')
+  await openAs(page, person, '/account/profile')
+  await field(page, labels.email).fill(email)
+  await button(page, 'Save changes').first().click()
+  await expectPath(page, '/signup/verify')
+  await expect(heading(page, 'Confirm your new address')).toBeVisible()
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
+  await expectAccessible(page, 'a new address waits')
+
+  // Nothing is closed meanwhile, and the old address signs in.
+  await page.goto('/dashboard')
+  await expectPath(page, '/dashboard')
+  expect(await signIn(person.email)).toBe(200)
+  expect(await signIn(email)).toBe(422)
+  const notice = await mailOf(person.email, 'about to change', person.lastMail)
+  expect(notice.text).toContain(email)
+
+  await page.goto(linkOf(await mailOf(email, 'Confirm your new email address')))
+  await button(page, 'Confirm my new address').click()
+  await expectPath(page, '/account/profile')
+  await expect(toast(page, 'Your new address is confirmed')).toBeVisible()
+  await expect(field(page, labels.email)).toHaveValue(email)
+  expect(await signIn(email)).toBe(200)
+  expect(await signIn(person.email)).toBe(422)
+})
+
+test('a typo locks nobody out: the old address is kept, and the link of the other one is dead', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(422)
+  const person = await createOnboardedPerson()
+  const typo = newEmail('typo')
+  await openAs(page, person, '/account/profile')
+  await field(page, labels.email).fill(typo)
+  await button(page, 'Save changes').first().click()
+  await button(page, 'Keep my old address').click()
+  await expectPath(page, '/account/profile')
+  await expect(field(page, labels.email)).toHaveValue(person.email)
+  await expect(page.getByText('is waiting for confirmation')).toBeHidden()
+  await page.goto(linkOf(await mailOf(typo, 'Confirm your new email address')))
+  await expectPath(page, '/dashboard')
+  await expect(toast(page, 'Nothing to confirm')).toBeVisible()
+})
+
+test('used twice, the link says so; another device is signed out by the proof', async ({
+  page,
+  openOtherBrowser,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(401, 422)
+  const person = await createOnboardedPerson()
+  const other = await openOtherBrowser()
+  const email = newEmail('new')
+  const again = await callApi<{ token: string }>('POST', '/api/auth', {
+    body: { email: person.email, password },
+  })
+  await openAs(other, { ...person, user: { ...person.user, token: again.data.token } }, '/dashboard')
+  await ask(person, email)
+  const url = linkOf(await mailOf(email, 'Confirm your new email address'))
+  await openAs(page, person, url)
+  await button(page, 'Confirm my new address').click()
+  await expectPath(page, '/account/profile')
+  await page.goto(url)
+  await expectPath(page, '/dashboard')
+  await expect(toast(page, 'Nothing to confirm')).toBeVisible()
+  await other.goto('/account/profile')
+  await expectPath(other, '/login')
+})
+
+test('the old address brings it back after the proof: everybody is out, and a new password comes by mail', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(401, 422)
+  const person = await createOnboardedPerson()
+  const email = newEmail('taken-over')
+  await ask(person, email)
+  const undo = linkOf(await mailOf(person.email, 'about to change', person.lastMail))
+  await openAs(page, person, linkOf(await mailOf(email, 'Confirm your new email address')))
+  await button(page, 'Confirm my new address').click()
+  await expectPath(page, '/account/profile')
+
+  await page.goto(undo)
+  await expect(heading(page, 'Keep your old address?')).toBeVisible()
+  await expectAccessible(page, 'undo')
+  await button(page, 'It wasn’t me: keep my address').click()
+  await expect(page.getByText('Your old address is back')).toBeVisible()
+  expect([await signIn(email), await signIn(person.email)]).toEqual([422, 422])
+  await page.getByRole('link', { name: 'Choose a new password' }).click()
+  await expectPath(page, '/forgotpassword')
+  await page.goto(undo)
+  await button(page, 'It wasn’t me: keep my address').click()
+  await expect(page.getByText('This link no longer works')).toBeVisible()
+})
+
+test.describe('in German, on a phone', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+
+  test('[feature:translated] eine neue Adresse wird bestätigt', async ({ page }) => {
+    const person = await createOnboardedPerson({ language: 'de' })
+    const email = newEmail('neu')
+    await openAs(page, person, '/account/profile')
+    await field(page, 'E-Mail-Adresse').fill(email)
+    await button(page, 'Änderungen speichern').first().click()
+    await expect(heading(page, 'Neue Adresse bestätigen')).toBeVisible()
+    await expectAccessible(page, 'a new address in German')
+    await page.goto(linkOf(await mailOf(email, 'Bestätigen Sie Ihre neue E-Mail-Adresse')))
+    await button(page, 'Meine neue Adresse bestätigen').click()
+    await expectPath(page, '/account/profile')
+    await expect(field(page, 'E-Mail-Adresse')).toHaveValue(email)
+  })
+})

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/browser/axe.ts'
+import { answerBank, bankFrame, cards, newCardNumber, planRadio, submitPlan, typeCard } from '../support/payments/card.ts'
+import { waitForSubject } from '../support/mail.ts'
+import { cancelAtProvider, createTestClock, changeCard } from '../support/payments/owing.ts'
+import { createSubscriber } from '../support/people/subscribers.ts'
+import { callApi, type Person, updateUser } from '../support/people/people.ts'
+import { appUrl } from '../support/urls.ts'
+import { button, expectPath, openAs, toast } from '../support/pages/steps.ts'
+import { expect as bare, test } from '../support/test.ts'
+
+// Time passes, mails and jobs follow, and each banner is seen in two languages.
+test.slow()
+
+const billing = '/account/billing'
+const languages = ['de', 'en'] as const
+const desk = { width: 1440, height: 900 }
+const hand = { width: 390, height: 844 }
+
+/** What is paid goes by the provider, a notice and a job, and each waits for its turn on a busy machine. */
+const expect = bare.configure({ timeout: 30_000 })
+
+type Words = { title: string; does: string }
+type Banner = { tone: string; status: string } & Record<(typeof languages)[number], Words>
+
+/** The banner stands over every tab, fits, and can be heard and pressed: in each language, on a desk and in a hand. */
+async function expectBanner(page: Page, person: Person, banner: Banner): Promise<void> {
+  for (const locale of languages) {
+    await updateUser(person.user, { locale })
+    const user = { ...person.user, locale, subscription: banner.status }
+    await openAs(page, { ...person, user }, billing)
+    const { title, does } = banner[locale]
+    const box = page.locator(`.alert--${banner.tone}`, { hasText: title })
+    const way = box.getByRole('button', { name: does }).or(box.getByRole('link', { name: does, exact: true }))
+    for (const size of locale === 'de' ? [desk, hand] : [hand, desk]) {
+      await page.setViewportSize(size)
+      await expect(box).toBeInViewport()
+      await expect(way).toBeInViewport({ ratio: 1 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    }
+    // German in the hand, English at the desk.
+    await expectAccessible(page, title)
+  }
+}
+
+/** Somebody whose subscription was to be renewed with that card, and the mail that tells what came of it. */
+async function renewed(card: string, subject: RegExp) {
+  const person = await createSubscriber({ plan: 'scale' })
+  await changeCard(person, card)
+  const pass = await createTestClock(person)
+  await pass(32)
+  return { person, pass, mail: await waitForSubject(person.email, subject, person.lastMail) }
+}
+
+const alerts = (page: Page) => page.locator('.alert--danger, .alert--warning')
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+/** Each invoice, the newest first. */
+async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
+  await tab(page, 'Invoices').click()
+  const rows = page.getByRole('row').filter({ hasText: '$49.00' })
+  await expect(rows).toHaveCount(statuses.length)
+  for (const [n, status] of statuses.entries()) await expect(rows.nth(n)).toContainText(status)
+}
+
+test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a renewal that fails is mailed and told; another card pays it, and the account is open again', async ({
+  page,
+}) => {
+  const { person, pass, mail } = await renewed(cards.declinedOnCharge, /^Your latest payment failed$/)
+  expect(mail.links).toContain(appUrl + billing)
+  await expectBanner(page, person, {
+    tone: 'danger',
+    status: 'requires_payment_method',
+    en: { title: 'Your latest payment failed', does: 'Update card' },
+    de: { title: 'Ihre letzte Zahlung ist fehlgeschlagen', does: 'Karte ändern' },
+  })
+  await expect(alerts(page)).toContainText(/^.*\$49\.00 is due\. Your card is charged again on .*$/)
+  await expectInvoices(page, ['Unpaid', 'Paid'])
+  await page.getByRole('link', { name: 'Update card' }).click()
+  const card = page.getByRole('region', { name: 'Your card' })
+  await expect(card).toContainText('•••• 0341')
+  const next = newCardNumber()
+  await typeCard(page, next)
+  await button(page, 'Save card and pay $49.00').click()
+  await expect(toast(page, 'is now your card')).toBeVisible()
+  await expect(card).toContainText(`•••• ${next.slice(-4)}`)
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+  await page.goto('/dashboard')
+  await expectPath(page, '/dashboard')
+
+  await pass(31)
+  await expect.poll(() => invoicesOf(person), { timeout: 30_000 }).toEqual(['paid', 'paid', 'paid'])
+})
+
+const actionSubject = /^You need to authorize your payment$/
+
+test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told, with the way to confirm it; a yes there pays it', async ({
+  page,
+}) => {
+  const { person, mail } = await renewed(cards.alwaysAsksBank, actionSubject)
+  await expectBanner(page, person, {
+    tone: 'warning',
+    status: 'requires_action',
+    en: { title: 'You need to authorize your payment', does: 'Confirm the payment' },
+    de: { title: 'Sie müssen Ihre Zahlung freigeben', does: 'Zahlung bestätigen' },
+  })
+  const way = page.getByRole('link', { name: 'Confirm the payment' })
+  expect(mail.links).toContain(await way.getAttribute('href'))
+  await expect(alerts(page)).toContainText('$49.00 is due.')
+  const opened = page.waitForEvent('popup')
+  await way.click()
+  const provider = await opened
+  await expect(provider.getByText('$49.00')).toBeVisible()
+  await button(provider, 'Complete').click()
+  await expect(provider.getByText('Confirmed.')).toBeVisible()
+  await provider.close()
+  await expect(async () => {
+    await button(page, 'Check again').click({ timeout: 1000 })
+    await expect(toast(page, 'Your subscription is active')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+})
+
+test('[state:subscription.requires-action] [text:banner.authorize] a renewal that the bank asks about is paid with the card typed once more and a yes of the bank', async ({
+  page,
+}) => {
+  const { person } = await renewed(cards.alwaysAsksBank, actionSubject)
+  await openAs(page, { ...person, user: { ...person.user, subscription: 'requires_action' } }, billing)
+  await button(page, 'Check again').click()
+  await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Or enter your card again and confirm here.' }).click()
+  await typeCard(page, cards.alwaysAsksBank)
+  await button(page, 'Save card and pay $49.00').click()
+  // First about the card, then about what is due.
+  await answerBank(page, 'Complete')
+  await expect(bankFrame(page).getByText('$49.00')).toBeVisible()
+  await answerBank(page, 'Complete')
+  await expect(toast(page, 'is now your card')).toBeVisible()
+  await expect(alerts(page)).toHaveCount(0)
+  await expectInvoices(page, ['Paid', 'Paid'])
+})
+
+test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] a subscription that was canceled asks for a new plan, and the banner goes with it', async ({
+  page,
+}) => {
+  const person = await createSubscriber({ plan: 'scale' })
+  await cancelAtProvider(person)
+  const { token } = person.user
+  const status = async () =>
+    (await callApi<{ subscription: string }>('GET', '/api/auth', { token })).data.subscription
+  await expect.poll(status, { timeout: 30_000 }).toBe('canceled')
+  await expectBanner(page, person, {
+    tone: 'danger',
+    status: 'canceled',
+    en: { title: 'Your subscription has been canceled', does: 'Choose a plan' },
+    de: { title: 'Ihr Abonnement wurde gekündigt', does: 'Tarif wählen' },
+  })
+  await page.getByRole('link', { name: 'Choose a plan' }).click()
+  await expectPath(page, '/signup/plan')
+  await planRadio(page, 'scale').check()
+  await typeCard(page, newCardNumber())
+  await submitPlan(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(billing)
+  await expect(page.getByText('Current plan')).toBeVisible()
+  await expect(alerts(page)).toHaveCount(0)
+})
+
+async function invoicesOf({ user }: Person): Promise<string[]> {
+  type List = { status: string }[]
+  const { data } = await callApi<List>('GET', '/api/account/invoice', { token: user.token })
+  return data.map(({ status }) => status)
+}

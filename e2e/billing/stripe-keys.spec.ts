@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { isCardPage } from '@plinth/contract/card-pages'
+import { bankFrame, cards, newCardNumber, planRadio } from '../support/payments/card.ts'
+import { sandboxSmtpPort, withSeparateServer } from '../support/server/separate-server.ts'
+import { createVerifiedPerson } from '../support/people/people.ts'
+import { sandboxUrl } from '../support/urls.ts'
+import { button, expectPath, signIn, toast } from '../support/pages/steps.ts'
+import { mockStripe, stripeHosts, stripeCardNumber } from '../support/payments/stripe-double.ts'
+import { expect as bare, test as base } from '../support/test.ts'
+
+/** A second server starts, and what is paid goes by the provider: each waits for its turn on a busy machine. */
+const expect = bare.configure({ timeout: 30_000 })
+
+/** An installation with payment keys of its own: no sandbox, as far as it knows. What it calls is ours all the same. */
+const test = base.extend<{ shop: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
+  shop: async ({}, use) => {
+    await withSeparateServer({ SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtpPort}` }, ({ origin }) =>
+      use(origin),
+    )
+  },
+})
+
+test.describe.configure({ timeout: 240_000 })
+
+const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
+
+test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s own Stripe’s field takes the card on the three pages that have one, and no other page lets its script in', async ({
+  shop,
+  openOtherBrowser,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(402, 422)
+  consoleGuard.allowHost(new URL(shop).host, ...stripeHosts)
+  const page = await openOtherBrowser({ baseURL: shop })
+  await mockStripe(page.context())
+  const seen = new Map<string, boolean>()
+  const asked = new Set<string>()
+  page.on('request', request => asked.add(new URL(request.url()).host))
+  page.on('response', response => {
+    const { origin, pathname } = new URL(response.url())
+    if (!response.request().isNavigationRequest() || origin !== shop) return
+    seen.set(pathname, (response.headers()['content-security-policy'] ?? '').includes('stripe.com'))
+  })
+
+  await signIn(page, await createVerifiedPerson({ serverUrl: shop }))
+  await expectPath(page, '/signup/plan')
+  await planRadio(page, 'startup').check()
+  await stripeCardNumber(page).fill(cards.asksBank)
+  await button(page, /^Start/).click()
+  await bankFrame(page).getByRole('link', { name: 'Complete' }).click()
+  await expect(page).toHaveURL(/\/welcome$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await hasStripe(page)).toBe(false)
+
+  await page.goto('/account/billing?tab=card')
+  await stripeCardNumber(page).fill(cards.declined)
+  await button(page, 'Save card').click()
+  const card = page.getByRole('group', { name: 'Card' })
+  await expect(card).toHaveAccessibleDescription(/^Your card was declined/)
+  await expect(stripeCardNumber(page)).toBeFocused()
+  const next = newCardNumber()
+  await stripeCardNumber(page).fill(next)
+  await button(page, 'Save card').click()
+  await expect(toast(page, `Visa ending ${next.slice(-4)} is now your card`)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Profile' }).first().click()
+  await expectPath(page, '/account/profile')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await hasStripe(page)).toBe(false)
+  await page.goto('/account/upgrade?plan=scale')
+  await button(page, 'Use another card').click()
+  await stripeCardNumber(page).fill(newCardNumber())
+  await button(page, /^Pay \$49/).click()
+  await expect(page.getByText('You’re now on Scale')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  expect([...seen.keys()].filter(isCardPage).sort()).toEqual([
+    '/account/billing',
+    '/account/upgrade',
+    '/signup/plan',
+  ])
+  for (const [path, open] of seen) expect(open, path).toBe(isCardPage(path))
+  expect(await hasStripe(page)).toBe(false)
+  // The card goes from Stripe's frame to Stripe, and nowhere else.
+  expect([...asked]).not.toContain(new URL(sandboxUrl).host)
+})

@@ -1,0 +1,130 @@
+import { expectAccessible } from '../support/browser/axe.ts'
+import {
+  answerBank,
+  bankFrame,
+  cardForm,
+  cardNumber,
+  cards,
+  expectNoOpenSubscription,
+  planRadio,
+  submitPlan,
+  listSubscriptionStatuses,
+  typeCard,
+} from '../support/payments/card.ts'
+import { createVerifiedPerson } from '../support/people/people.ts'
+import { button, expectPath, expectNoSidewaysScroll, openAs } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+import { languageViewports, textsOf } from '../support/texts.ts'
+
+const refused = 'Your bank did not authorize the payment. Try again, or use another card.'
+const closed = 'You closed your bank’s page, so nothing was charged. Try again, or use another card.'
+
+test.beforeEach(({ consoleGuard }) => {
+  // A refusal by the bank is an answer.
+  consoleGuard.allowStatus(402, 422)
+})
+
+/** Axe speaks to every frame; the bank's is of another origin and hears nothing. */
+const axeUnheard = /^Failed to execute 'postMessage' on 'DOMWindow'/
+/** A card has one trial, whoever holds it. */
+const trials = { en: cards.asksBank, de: cards.alwaysAsksBank }
+
+for (const { language, where, use } of languageViewports) {
+  const t = textsOf(language)
+  const form = cardForm(language)
+
+  test.describe(where, () => {
+    test.use(use)
+
+    test('[rule:form.card.action] [rule:form.card.token] [error:card.confirmation] [state:form.nothing-lost] a trial: the bank refuses, its page is closed, nothing is owed or lost, then it agrees', async ({
+      page,
+      consoleGuard,
+    }) => {
+      consoleGuard.allowMessage(axeUnheard)
+      const person = await createVerifiedPerson({ language })
+      await openAs(page, person, '/signup/plan?id=startup')
+      await form.typeCard(page, trials[language])
+      await form.submitPlan(page)
+      const dialog = page.getByRole('dialog', { name: t('billing.bank.title') })
+      const fail = form.bankFrame(page).getByRole('button', { name: 'Fail' })
+      // The bank's page has a frame of its own height: its last button is above the fold.
+      await expect(fail).toBeInViewport({ ratio: 1 })
+      await expectAccessible(page, 'the bank’s page')
+      await expectNoSidewaysScroll(page)
+      await fail.click()
+      const number = form.cardNumber(page)
+      await expect(number).toHaveAccessibleDescription(t('billing.card.not_authorized'))
+      await expect(dialog).toBeHidden()
+
+      await form.submitPlan(page)
+      await expect(fail).toBeVisible()
+      await dialog.getByRole('button', { name: t('global.close') }).click()
+      await expect(number).toHaveAccessibleDescription(t('billing.card.bank_canceled'))
+      await expect(number).toHaveValue(new RegExp(`${trials[language].slice(-4)}$`))
+      await expect(form.planRadio(page, 'startup')).toBeChecked()
+      await expectNoOpenSubscription(person)
+
+      await form.submitPlan(page)
+      await form.answerBank(page, 'Complete')
+      await expectPath(page, '/welcome')
+      expect((await listSubscriptionStatuses(person)).filter(one => one === 'trialing')).toHaveLength(1)
+    })
+  })
+}
+
+test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through once the bank agrees, however slowly its page loads', async ({
+  page,
+}) => {
+  const person = await createVerifiedPerson()
+  const script = Promise.withResolvers<void>()
+  await page.route('**/three-d-secure.js', async route => {
+    await script.promise
+    await route.continue()
+  })
+  await openAs(page, person, '/signup/plan?id=scale')
+  await typeCard(page, cards.asksBank)
+  await submitPlan(page)
+  const complete = bankFrame(page).getByRole('button', { name: 'Complete' })
+  // A click before the page can hear it would be lost, and the person would wait for ever.
+  await expect(complete).toBeDisabled()
+  script.resolve()
+  await complete.click()
+  await expectPath(page, '/welcome')
+  expect(await listSubscriptionStatuses(person)).toEqual(['active'])
+})
+
+test('[error:card.confirmation] a charge the bank refuses leaves nothing behind, and another card works', async ({
+  page,
+}) => {
+  const person = await createVerifiedPerson()
+  await openAs(page, person, '/signup/plan?id=scale')
+  await typeCard(page, cards.asksBank)
+  await submitPlan(page)
+  await answerBank(page, 'Fail')
+  await expect(cardNumber(page)).toHaveAccessibleDescription(refused)
+  await expectNoOpenSubscription(person)
+
+  await typeCard(page, cards.valid)
+  await submitPlan(page)
+  await expectPath(page, '/welcome')
+  expect((await listSubscriptionStatuses(person)).filter(one => one === 'active')).toHaveLength(1)
+})
+
+test('[state:form.nothing-lost] Escape leaves the bank’s page; free can still be chosen and nothing is left behind', async ({
+  page,
+}) => {
+  const person = await createVerifiedPerson()
+  await openAs(page, person, '/signup/plan?id=scale')
+  await typeCard(page, cards.asksBank)
+  await submitPlan(page)
+  await expect(bankFrame(page).getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(cardNumber(page)).toHaveAccessibleDescription(closed)
+  await expect(cardNumber(page)).toHaveValue('4000 0025 0000 3155')
+
+  await planRadio(page, 'free').check()
+  await button(page, 'Choose free').click()
+  await expectPath(page, '/welcome')
+  await expectNoOpenSubscription(person)
+})

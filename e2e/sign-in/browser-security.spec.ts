@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { waitForLink } from '../support/mail.ts'
+import { newEmail, createOnboardedPerson } from '../support/people/people.ts'
+import { appUrl } from '../support/urls.ts'
+import { button, expectPath, fillSignUp, heading, openAs, signIn } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test('[entity:session-user] the browser keeps the listed fields and nothing else', async ({ page }) => {
+  const person = await createOnboardedPerson()
+  await signIn(page, person)
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  const kept = await page.evaluate(() => ({ ...localStorage }))
+  // The last one is what the sign-in page shows of providers, so that it does not move on the next visit.
+  expect(Object.keys(kept).sort()).toEqual(['plinth.locale', 'plinth.session', 'plinth.social'])
+  expect(Object.keys(JSON.parse(kept['plinth.session'] ?? '{}')).sort()).toEqual([
+    'accounts',
+    'avatar',
+    'dark_mode',
+    'locale',
+    'name',
+    'onboarded',
+    'permission',
+    'plan',
+    'subscription',
+    'token',
+    'verified',
+  ])
+  expect(JSON.stringify(kept)).not.toContain(person.email)
+  const tab = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+  expect(tab).not.toContain(person.password)
+  // It lets nobody in: it knows the browser again, and no script reads it.
+  const cookies = await page.context().cookies()
+  expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
+    ['browser', true, 'Lax'],
+  ])
+})
+
+test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the address before anything is shown, and from the history', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await page.goto('/signup')
+  await fillSignUp(page, { email })
+  await button(page, 'Create account').click()
+  // The mail may be there before the browser has its session.
+  await expectPath(page, '/signup/verify')
+  const { url, token } = await waitForLink(email)
+  const asked: string[] = []
+  page.on('request', request => asked.push(`${request.headers().referer ?? ''} ${request.url()}`))
+  await page.goto(url)
+  await expect(button(page, 'Confirm my email address')).toBeVisible()
+  expect(page.url()).toBe(`${appUrl}/signup/verify`)
+  await button(page, 'Confirm my email address').click()
+  await expectPath(page, '/signup/plan')
+  // The one request with the secret in it is the visit itself.
+  expect(asked.filter(line => line.includes(token))).toEqual([` ${url}`])
+  await page.goBack()
+  await expect(heading(page, 'Choose a plan')).toBeVisible()
+  expect(page.url()).not.toContain(token)
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+    token,
+  )
+})
+
+test('[T-01] the page’s policy lets no script in that was not served with it', async ({ page, consoleGuard }) => {
+  consoleGuard.allowMessage(/Content Security Policy|TrustedScript|TrustedHTML/)
+  await openAs(page, await createOnboardedPerson(), '/dashboard')
+  const policy = (await page.request.get('/dashboard')).headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toMatch(/unsafe-(inline|eval)/)
+  const ran = await page.evaluate(() => {
+    const marks = window as { planted?: boolean } // as: a mark that a script which ran would leave
+    const tries = [
+      () => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="planted=true">'),
+      () => {
+        const script = document.createElement('script')
+        script.textContent = 'planted = true'
+        document.body.append(script)
+      },
+      () => window.setTimeout('planted = true'),
+    ]
+    const refused = tries.filter(attempt => {
+      try {
+        attempt()
+        return false
+      } catch {
+        return true
+      }
+    })
+    return { refused: refused.length, planted: marks.planted ?? false }
+  })
+  expect(ran).toEqual({ refused: 3, planted: false })
+})
+
+test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the server hears of it', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allowMessage(/Content Security Policy/)
+  const before = await counted(page, 'script-src-elem')
+  const reports: { 'csp-report': object }[] = []
+  page.on('request', request => request.url() === `${appUrl}/csp-report` && reports.push(request.postDataJSON()))
+  await page.route('/login', async route => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('</body>', '<script>planted = true</script></body>')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/login')
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  expect(await page.evaluate(() => Object.hasOwn(window, 'planted'))).toBe(false)
+  await expect.poll(() => counted(page, 'script-src-elem')).toBeGreaterThan(before)
+  expect(reports).toEqual([
+    {
+      'csp-report': expect.objectContaining({
+        'document-uri': `${appUrl}/login`,
+        'effective-directive': 'script-src-elem',
+        'blocked-uri': 'inline',
+      }),
+    },
+  ])
+})
+
+test('[T-01] what people type is shown as they typed it, never run', async ({ page }) => {
+  const first = '<img src=x onerror=alert(1)>'
+  await openAs(page, await createOnboardedPerson({ first }), '/dashboard')
+  await button(page, 'Your menu').click()
+  await expect(page.getByRole('menu').getByText(`${first} Okafor`)).toBeVisible()
+  await expect(page.locator('img[src=x]')).toHaveCount(0)
+})
+
+/** How many reports of a directive the server has counted. */
+async function counted(page: Page, directive: string): Promise<number> {
+  const metrics = await (await page.request.get('/metrics')).text()
+  const line = metrics.split('\n').find(it => it.startsWith(`csp_reports_total{directive="${directive}"}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}

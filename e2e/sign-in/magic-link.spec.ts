@@ -1,0 +1,56 @@
+import { expectAccessible } from '../support/browser/axe.ts'
+import { waitForLink } from '../support/mail.ts'
+import { callApi, newEmail, createOnboardedPerson } from '../support/people/people.ts'
+import { button, expectPath, field, labels, openAs } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A link as if it had been asked for on another page. */
+async function linkFor(person: { email: string; lastMail: string }) {
+  await callApi('POST', '/api/auth/magic', { body: { email: person.email } })
+  return waitForLink(person.email, person.lastMail, '/magic')
+}
+
+test('[T-04] programs that open the link, with scripts and without, use nothing up; another device signs in', async ({
+  page,
+  openOtherBrowser,
+}) => {
+  const person = await createOnboardedPerson()
+  const { url } = await linkFor(person)
+  const scanner = await openOtherBrowser()
+  for (let n = 0; n < 3; n++) {
+    await fetch(url)
+    await scanner.goto(url)
+    await expect(button(scanner, 'Sign in')).toBeVisible()
+  }
+  await page.goto(url)
+  await button(page, 'Sign in').click()
+  await expectPath(page, '/dashboard')
+})
+
+test('[T-05] a link does not take the place of somebody else unasked', async ({ page }) => {
+  const [person, other] = [await createOnboardedPerson(), await createOnboardedPerson({ first: 'Tomas' })]
+  const { url } = await linkFor(person)
+  await openAs(page, other, '/dashboard')
+  await page.goto(url)
+  await expect(page.getByText(/^You’re signed in as Tomas Okafor\. This link signs you in as/)).toBeVisible()
+  await expectAccessible(page, 'somebody is signed in')
+  await button(page, 'Stay signed in').click()
+  await expectPath(page, '/dashboard')
+  const alive = await callApi<{ name: string }>('GET', '/api/user', { token: other.user.token })
+  expect(alive.data.name).toBe('Tomas Okafor')
+
+  await page.goto(url)
+  await button(page, 'Sign in with the link').click()
+  await expectPath(page, '/dashboard')
+  await expect
+    .poll(async () => (await callApi('GET', '/api/user', { token: other.user.token })).status)
+    .toBe(401)
+})
+
+test('[T-10] an address without a user is told the same', async ({ page }) => {
+  await page.goto('/login')
+  await field(page, labels.email).fill(newEmail('nobody'))
+  await button(page, 'Use a magic link instead').click()
+  await button(page, 'Send Magic Link').click()
+  await expect(page.getByText('Check your inbox')).toBeVisible()
+})

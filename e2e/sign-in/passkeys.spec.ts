@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+import { addVirtualAuthenticator, disablePasskeyAutofill } from '../support/browser/virtual-authenticator.ts'
+import { createOnboardedPerson } from '../support/people/people.ts'
+import { button, expectPath, openAs, signIn, signOutByMenu } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const door = 'Sign in with a passkey'
+const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your passkey is ready' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(section(page).getByText(name, { exact: true })).toBeVisible()
+}
+
+test('[screen:login.passkey] what the browser offers in the email field signs in by itself', async ({
+  page,
+}) => {
+  await addVirtualAuthenticator(page)
+  const person = await createOnboardedPerson()
+  await openAs(page, person, '/account/profile')
+  await addPasskey(page, 'Offered')
+  await signOutByMenu(page)
+  await expectPath(page, '/dashboard')
+})
+
+test('[screen:login.passkey] a question that is closed is no error, and the password still signs in', async ({
+  page,
+}) => {
+  await disablePasskeyAutofill(page)
+  const device = await addVirtualAuthenticator(page)
+  const person = await createOnboardedPerson()
+  await openAs(page, person, '/account/profile')
+  await device.setUserVerified(false)
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(button(page, 'Add a passkey')).not.toHaveAttribute('aria-busy')
+  await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0)
+  await signOutByMenu(page)
+  await button(page, door).click()
+  await expect(button(page, door)).not.toHaveAttribute('aria-busy')
+  await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0)
+  await signIn(page, person)
+  await expectPath(page, '/dashboard')
+})
+
+test('[screen:login.passkey] a browser that knows no passkeys shows no door to them', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+  const person = await createOnboardedPerson()
+  await page.goto('/login')
+  await expect(button(page, 'Login')).toBeVisible()
+  await expect(button(page, door)).toHaveCount(0)
+  await openAs(page, person, '/account/profile')
+  await expect(section(page)).toContainText('This browser doesn’t support passkeys.')
+})

@@ -1,0 +1,127 @@
+import { callApi, demoEmail, type Person, createPersonWithPlan, createOnboardedPerson, signInByApi, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
+import { expectPath, heading, openAs, toast } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const needing = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']
+
+test('[state:access.no-token] [route:permission_denied] a stranger is led to the sign-in, whatever they ask for', async ({
+  page,
+}) => {
+  for (const path of needing) {
+    await page.goto(path)
+    await expectPath(page, '/login')
+    await expect(heading(page, 'Sign in')).toBeVisible()
+  }
+})
+
+type Rule = {
+  who: string
+  person: () => Promise<Person>
+  /** Where this person ends when they ask for a path; null where they may stay. */
+  ends: Record<string, string | null>
+  /** Statuses of calls made before the browser has heard that the screen is closed. */
+  refused?: number[]
+}
+const rules: Rule[] = [
+  {
+    who: '[state:access.unverified] somebody unverified',
+    person: () => createUnverifiedPerson(),
+    ends: {
+      '/signup/verify': null,
+      '/account/profile': null,
+      '/signup/plan': '/signup/verify',
+      '/welcome': '/signup/verify',
+      '/dashboard': '/signup/verify',
+      '/login': '/signup/verify',
+    },
+  },
+  {
+    who: '[state:access.no-plan] somebody without a plan',
+    person: () => createVerifiedPerson(),
+    ends: {
+      '/signup/plan': null,
+      '/account/profile': null,
+      '/signup/verify': '/signup/plan',
+      '/welcome': '/signup/plan',
+      '/dashboard': '/signup/plan',
+      '/': '/signup/plan',
+    },
+  },
+  {
+    who: '[state:after-sign-in.not-onboarded] somebody new',
+    person: () => createPersonWithPlan(),
+    ends: { '/': '/welcome', '/dashboard': null, '/account/profile': null, '/signup/verify': '/dashboard' },
+  },
+  {
+    who: '[state:access.verified-on-verify] an owner',
+    person: () => createOnboardedPerson(),
+    ends: { '/signup/verify': '/dashboard', '/signup/plan': null, '/login': '/dashboard' },
+  },
+  {
+    who: '[state:access.subscription] an owner whose payment failed',
+    person: () => signInByApi(demoEmail('failed-payment')),
+    ends: { '/dashboard': '/account/billing', '/signup/plan': null, '/account/profile': null },
+  },
+  {
+    who: '[role:admin] an administrator',
+    person: () => signInByApi(demoEmail('admin')),
+    ends: { '/signup/plan': '/dashboard', '/welcome': null, '/account/profile': null },
+  },
+  {
+    who: '[role:developer] a developer',
+    person: () => signInByApi(demoEmail('developer')),
+    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+  },
+  {
+    who: '[role:user] a user',
+    person: () => signInByApi(demoEmail('user')),
+    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+  },
+  {
+    who: 'a master without a second factor',
+    person: () => signInByApi(demoEmail('master')),
+    ends: { '/signup/plan': '/account/2fa', '/dashboard': '/account/2fa', '/account/2fa': null },
+    refused: [403],
+  },
+]
+
+for (const { who, person, ends, refused = [] } of rules) {
+  test(`[state:guard] ${who} is sent where the rules say`, async ({ page, consoleGuard }) => {
+    consoleGuard.allowStatus(...refused)
+    await openAs(page, await person(), '/account/profile')
+    for (const [path, instead] of Object.entries(ends)) {
+      await page.goto(path)
+      await expectPath(page, instead ?? path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const forbidden = toast(page, 'You don’t have permission to see that page')
+      await expect(forbidden).toHaveCount(path === '/signup/plan' && instead === '/dashboard' ? 1 : 0)
+    }
+  })
+}
+
+test('[role:admin-only] [role:owner-only] the server refuses by itself what the screens do not show', async () => {
+  const ask = async (name: string, method: string, path: string, body?: unknown) => {
+    const { user } = await signInByApi(demoEmail(name))
+    return (await callApi(method, path, { token: user.token, body })).status
+  }
+  const invite = { email: 'x@y.example', permission: 'user' }
+  expect(await ask('developer', 'POST', '/api/invite', invite)).toBe(403)
+  expect(await ask('user', 'POST', '/api/invite', invite)).toBe(403)
+  expect(await ask('admin', 'GET', '/api/account/plans')).toBe(403)
+  expect(await ask('unverified', 'GET', '/api/demo')).toBe(403)
+  expect(await ask('canceled', 'GET', '/api/demo')).toBe(402)
+})
+
+test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown address says so, with a way on', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(404)
+  for (const path of ['/nowhere/at/all', '/404', '/notfound']) {
+    await page.goto(path)
+    await expect(heading(page, 'There’s nothing here')).toBeVisible()
+    await expect(page).toHaveTitle('Page not found · Plinth')
+  }
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
+  await expectPath(page, '/login')
+})

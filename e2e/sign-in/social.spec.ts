@@ -1,0 +1,108 @@
+import { expectAccessible } from '../support/browser/axe.ts'
+import { newEmail, createOnboardedPerson } from '../support/people/people.ts'
+import { signInAtProvider, providerLink, signInWithProvider } from '../support/pages/social-provider.ts'
+import { button, expectPath, heading, openAs, signOutByMenu, toast } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+for (const name of ['Google', 'Microsoft', 'GitHub', 'OpenID Connect']) {
+  test(`[route:/login/social] [call:POST /api/auth (token)] ${name}: somebody new chooses a plan, and comes in again`, async ({
+    page,
+    openOtherBrowser,
+  }) => {
+    const email = newEmail()
+    await signInWithProvider(page, { email }, name)
+    await expect(heading(page, /^Choose/)).toBeVisible()
+    await expectPath(page, '/signup/plan')
+    expect(await page.evaluate(() => JSON.stringify(history.state) + location.href)).not.toContain('token=')
+    await page.goto('/account/profile')
+    await expect(page.getByText(email).first()).toBeVisible()
+    const another = await openOtherBrowser()
+    await signInWithProvider(another, { email }, name)
+    await expectPath(another, '/signup/plan')
+  })
+}
+
+test('somebody who is signed in is asked before being replaced', async ({ page }) => {
+  await signInWithProvider(page, await createOnboardedPerson())
+  await expectPath(page, '/dashboard')
+  await page.goto('/auth/social/google')
+  await signInAtProvider(page, { email: newEmail() })
+  await expect(heading(page, 'You’re already signed in')).toBeVisible()
+  await expectAccessible(page, 'signed in already')
+  await button(page, 'Stay signed in').click()
+  await expectPath(page, '/dashboard')
+  await signOutByMenu(page)
+})
+
+test('[screen:login.error-query] cancelled at the provider, or too late: a notification, and a way to try again', async ({
+  page,
+}) => {
+  // A way back that nobody here is waiting for: it took too long, or began elsewhere.
+  await page.goto('/auth/social/google/callback?state=old&code=old')
+  await expect(toast(page, 'That took too long or was started in another browser.')).toBeVisible()
+
+  await page.goto('/login')
+  await expectAccessible(page, 'sign-in with providers')
+  await providerLink(page).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const told = toast(page, 'You cancelled at the provider. Nothing has changed.')
+  await expect(told).toBeVisible()
+  await expectPath(page, '/login')
+  await expect(page).toHaveURL(/\/login$/)
+  await told.getByRole('button', { name: 'Try again' }).click()
+  await signInAtProvider(page, { email: newEmail() })
+  await expectPath(page, '/signup/plan')
+})
+
+test('[route:/account/profile] connected and disconnected in the profile; the last way in stays', async ({
+  page,
+  openOtherBrowser,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(409)
+  const [person, privately] = [await createOnboardedPerson(), newEmail('private')]
+  await openAs(page, person, '/account/profile')
+  await button(page, 'Connect GitHub').click()
+  await signInAtProvider(page, { email: privately })
+  await expect(toast(page, 'Connected. You can now sign in with it.')).toBeVisible()
+  const section = page.getByRole('region', { name: 'Sign-in services' })
+  await expect(section).toContainText(privately)
+  await expectAccessible(page, 'connected accounts')
+  const another = await openOtherBrowser()
+  await signInWithProvider(another, { email: privately }, 'GitHub')
+  await expectPath(another, '/dashboard')
+
+  await button(page, 'Connect Google').click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(toast(page, 'You cancelled at the provider.')).toBeVisible()
+
+  await button(page, 'Disconnect GitHub').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(toast(page, 'GitHub disconnected')).toBeVisible()
+  await expect(button(page, 'Connect GitHub')).toBeVisible()
+
+  const alone = await openOtherBrowser()
+  await signInWithProvider(alone, { email: newEmail() })
+  await expectPath(alone, '/signup/plan')
+  await alone.goto('/account/profile')
+  await button(alone, 'Disconnect Google').click()
+  await alone.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(toast(alone, 'This is your only sign-in method. Set a password first.')).toBeVisible()
+})
+
+test.describe('in German on a phone', () => {
+  test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+
+  test('[feature:translated] in, and connected', async ({ page }) => {
+    const person = await createOnboardedPerson({ language: 'de' })
+    await page.goto('/login')
+    await expect(providerLink(page, 'OpenID Connect')).toBeVisible()
+    await expectAccessible(page, 'sign-in')
+    await providerLink(page, 'GitHub').click()
+    await signInAtProvider(page, person)
+    await expectPath(page, '/dashboard')
+    await page.goto('/account/profile')
+    await expect(page.getByRole('region', { name: 'Anmeldedienste' })).toContainText(person.email)
+    await expectAccessible(page, 'connected accounts')
+  })
+})

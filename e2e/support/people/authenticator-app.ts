@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import { callApi, type Person } from './people.ts'
+import { expect } from '../test.ts'
+
+/**
+ * An authenticator app that has read a secret. Each code works once, and that of the next 30 seconds counts already, so
+ * two are ready at any time without waiting for the clock. Never an older one: its time may run out on the way.
+ */
+export function createAuthenticatorApp(secret: string) {
+  let last = 0
+  return {
+    nextCode(): string {
+      const now = Math.floor(Date.now() / 30_000)
+      last = Math.max(last + 1, now)
+      expect(last, 'codes are left without waiting').toBeLessThanOrEqual(now + 1)
+      return codeAt(secret, last)
+    },
+    /** Six digits that are right at no time near now. */
+    wrongCode(): string {
+      const now = Math.floor(Date.now() / 30_000)
+      const right = [-3, -2, -1, 0, 1, 2, 3].map(step => codeAt(secret, now + step))
+      return Array.from({ length: 8 }, (_, n) => `00000${n}`).find(code => !right.includes(code)) ?? ''
+    },
+  }
+}
+export type AuthenticatorApp = ReturnType<typeof createAuthenticatorApp>
+
+/** RFC 6238, with the letters of RFC 4648. */
+function codeAt(secret: string, step: number): string {
+  const bits = [...secret].map(letter =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', Buffer.from(bytes.map(byte => Number.parseInt(byte, 2))))
+    .update(counter)
+    .digest()
+  const number = hash.readUInt32BE(hash.readUInt8(19) & 15) & 0x7fffffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+type PersonWithApp = Person & { app: AuthenticatorApp; backup: string }
+
+/** Turns the second factor of a person on, who stays signed in. */
+export async function enableTwoFactor(person: Person): Promise<PersonWithApp> {
+  const { serverUrl } = person
+  const { token } = person.user
+  const begun = await callApi<{ secret: string }>('PUT', '/api/user/2fa', {
+    token,
+    body: { '2fa_enabled': true },
+    serverUrl,
+  })
+  const app = createAuthenticatorApp(begun.data.secret)
+  const body = { code: app.nextCode() }
+  const proven = await callApi<{ token: string; backup_code: string }>('POST', '/api/user/2fa/verify', {
+    token,
+    body,
+    serverUrl,
+  })
+  expect(proven.status).toBe(200)
+  const user = { ...person.user, token: proven.data.token, second_factor_required: false }
+  return { ...person, user, app, backup: proven.data.backup_code }
+}
+
+/** Reads the QR code as a phone's camera does: from what is drawn on the screen. */
+export async function scanQrCode(picture: Locator): Promise<{ uri: string; app: AuthenticatorApp }> {
+  const drawn = await picture.evaluate(async image => {
+    if (!(image instanceof HTMLImageElement)) throw new Error('The QR code is no picture')
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 600
+    const paper = canvas.getContext('2d')
+    if (!paper) throw new Error('Nothing to draw on')
+    paper.fillStyle = '#fff'
+    paper.fillRect(0, 0, 600, 600)
+    paper.imageSmoothingEnabled = false
+    paper.drawImage(image, 30, 30, 540, 540)
+    // A letter for each point: as a list of numbers it takes seconds to come over.
+    const { data } = paper.getImageData(0, 0, 600, 600)
+    return Array.from({ length: data.length / 4 }, (_, n) => ((data[4 * n] ?? 0) > 127 ? 'w' : 'b')).join('')
+  })
+  const data = Uint8ClampedArray.from([...drawn].flatMap(point => Array(4).fill(point === 'w' ? 255 : 0)))
+  const uri = decodeQR({ width: 600, height: 600, data })
+  return { uri, app: createAuthenticatorApp(new URL(uri).searchParams.get('secret') ?? '') }
+}
+
+export const codeField = (page: Page, label = 'One-time code'): Locator =>
+  page.getByLabel(label, { exact: true })
+
+/** Types the code; its last digit sends it. */
+export async function typeCode(page: Page, code: string, label?: string): Promise<void> {
+  await codeField(page, label).pressSequentially(code)
+}
+
+export async function typeBackupCode(page: Page, code: string, label: string): Promise<void> {
+  await codeField(page, label).fill(code)
+  await page.keyboard.press('Enter')
+}

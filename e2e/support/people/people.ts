@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionUser } from '@plinth/contract'
+import { waitForLink } from '../mail.ts'
+import { appUrl } from '../urls.ts'
+
+export const password = 'limestone-1!'
+export const demoPassword = 'plinth-demo-1'
+export const demoEmail = (name: string) => `${name}@demo.plinth.example`
+
+/** An address that nobody used before. */
+export const newEmail = (name = 'mara') => `${name}.${randomUUID().slice(0, 13)}@journey.plinth.example`
+
+/** lastMail is the id of the newest mail they had; what comes after it is news. */
+export type Person = {
+  email: string
+  password: string
+  lastMail: string
+  /** Where they are, if not at the installation under test. */
+  serverUrl?: string | undefined
+  user: SessionUser & { token: string }
+}
+
+type Reply<T> = { status: number; data: T; message?: string; inputError?: string; code?: string }
+
+/** One call of the product's own interface. */
+export async function callApi<T = unknown>(
+  method: string,
+  path: string,
+  options: {
+    token?: string
+    body?: unknown
+    language?: string /** Another address than this machine's. */
+    from?: string
+    /** Another installation than the one under test. */
+    serverUrl?: string | undefined
+  } = {},
+): Promise<Reply<T>> {
+  const response = await fetch((options.serverUrl ?? appUrl) + path, {
+    method,
+    headers: {
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.token && { authorization: `Bearer ${options.token}` }),
+      'accept-language': options.language ?? 'en',
+      ...(options.from && { 'x-forwarded-for': options.from }),
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  })
+  const answer = (await response.json()) as Omit<Reply<T>, 'status'> // as: every answer of the product is an object
+  return { ...answer, status: response.status }
+}
+
+async function expectOk<T>(asked: Promise<Reply<T>>): Promise<T> {
+  const answer = await asked
+  if (answer.status >= 400) throw new Error(`${answer.status}: ${answer.message}`)
+  return answer.data
+}
+
+type PersonOptions = { email?: string; first?: string; language?: string; onboarded?: boolean; serverUrl?: string }
+
+/** Somebody who has signed up and nothing more. */
+export async function createUnverifiedPerson({
+  email = newEmail(),
+  first = 'Mara',
+  language,
+  serverUrl,
+}: PersonOptions = {}): Promise<Person> {
+  const body = { first_name: first, last_name: 'Okafor', email, password, confirm_password: password }
+  const user = await expectOk(callApi<Person['user']>('POST', '/api/account', { body, language, serverUrl }))
+  return { email, password, lastMail: '0', user, serverUrl }
+}
+
+/** … and has confirmed the address. */
+export async function createVerifiedPerson(wish?: PersonOptions): Promise<Person> {
+  const person = await createUnverifiedPerson(wish)
+  const { token, mail } = await waitForLink(person.email)
+  const user = await expectOk(
+    callApi<Person['user']>('POST', '/api/user/verify', {
+      token: person.user.token,
+      body: { token },
+      serverUrl: wish?.serverUrl,
+    }),
+  )
+  if (wish?.onboarded) await updateUser(user, { onboarded: true }, wish.serverUrl)
+  return { ...person, lastMail: mail.id, user: { ...user, onboarded: wish?.onboarded ?? user.onboarded } }
+}
+
+/** … and has chosen the free plan. */
+export async function createPersonWithPlan(wish?: PersonOptions): Promise<Person> {
+  const person = await createVerifiedPerson(wish)
+  const { token } = person.user
+  await expectOk(callApi('POST', '/api/account/plan', { token, body: { plan: 'free' }, serverUrl: wish?.serverUrl }))
+  return { ...person, user: { ...person.user, plan: 'free', subscription: 'active' } }
+}
+
+/** … and is through the onboarding: the dashboard is next. */
+export function createOnboardedPerson(wish?: PersonOptions): Promise<Person> {
+  return createPersonWithPlan({ ...wish, onboarded: true })
+}
+
+/** The account that opens at a sign-in of somebody who is in two. */
+export const defaultAccountName = 'Second Harbour'
+
+/**
+ * … and signed up once more with the same address: in two accounts, of which the newer one was made the default. That
+ * is through everything, or has no plan yet.
+ */
+export async function createPersonInTwoAccounts({
+  plan = true,
+  ...wish
+}: PersonOptions & { plan?: boolean } = {}): Promise<Person> {
+  const first = await createOnboardedPerson(wish)
+  await updateUser(first.user, { account_name: 'First Harbour' })
+  const again = await createUnverifiedPerson({ ...wish, email: first.email })
+  const { token: link, mail } = await waitForLink(first.email, first.lastMail)
+  // Answers that one has to sign in again: the first password counts.
+  await callApi('POST', '/api/user/verify', { token: again.user.token, body: { token: link } })
+  const { token } = (await signInByApi(first.email, first.password)).user
+  const user = await expectOk(
+    callApi<Person['user']>('POST', '/api/auth/switch', { token, body: { account: again.user.account_id } }),
+  )
+  if (plan) await expectOk(callApi('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } }))
+  await updateUser(user, { account_name: defaultAccountName, default_account: user.account_id, onboarded: true })
+  // What a browser would know by now: one that thinks there is no plan goes to choose one.
+  const known = { ...user, ...(plan && { plan: 'free', subscription: 'active' }), onboarded: true }
+  return { ...first, lastMail: mail.id, user: known }
+}
+
+/** Changes a person's own settings. */
+export async function updateUser(
+  user: { token: string },
+  body: Record<string, unknown>,
+  serverUrl?: string,
+): Promise<void> {
+  await expectOk(callApi('PATCH', '/api/user', { token: user.token, body, serverUrl }))
+}
+
+export async function signInByApi(email: string, secret = demoPassword, serverUrl?: string): Promise<Person> {
+  const user = await expectOk(
+    callApi<Person['user']>('POST', '/api/auth', { body: { email, password: secret }, serverUrl }),
+  )
+  return { email, password: secret, lastMail: '0', user, serverUrl }
+}

@@ -1,9 +1,0 @@
-/** Where the product under test is; playwright.config.ts chose the ports. */
-function given(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the journeys with npx playwright test`)
-  return value
-}
-
-export const app = given('PLINTH_E2E_URL')
-export const sandbox = given('PLINTH_E2E_SANDBOX')

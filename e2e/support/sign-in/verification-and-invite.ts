@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { enableTwoFactor } from '../people/authenticator-app.ts'
+import { isSessionActive, type Visitor } from './visitor.ts'
+import { waitForLink } from '../mail.ts'
+import {
+  callApi,
+  newEmail,
+  createPersonInTwoAccounts,
+  type Person,
+  password,
+  createOnboardedPerson,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+} from '../people/people.ts'
+import { button, expectPath, expectFitsAndAccessible, field, heading, openAs, passwordField } from '../pages/steps.ts'
+import { expect, test } from '../test.ts'
+import { expectScreen, passSecondFactor, expectPlanScreen } from './password-and-links.ts'
+import { serverText } from '../texts.ts'
+
+/** The accounts in the menu of who is signed in, which is left open. */
+async function openAccountMenu(page: Page, { t }: Visitor) {
+  await button(page, t('account.nav.your_menu')).click()
+  return page.getByRole('menu').getByRole('menuitemcheckbox')
+}
+
+export async function signInByVerification(page: Page, visitor: Visitor): Promise<void> {
+  const { t, personOptions, language } = visitor
+  const confirm = button(page, t('auth.verify.confirm_button'))
+  await test.step('waiting, wrong, sent again, used, and used again', async () => {
+    const person = await createUnverifiedPerson(personOptions)
+    const old = await waitForLink(person.email)
+    await callApi('POST', '/api/user/verify/request', { token: person.user.token })
+    const second = await waitForLink(person.email, old.mail.id)
+    await openAs(page, person, '/signup/verify')
+    await visitor.expectMessage(t('auth.verify.inbox'))
+    for (const dead of ['/signup/verify?token=made-up', old.url]) {
+      await page.goto(dead)
+      await confirm.click()
+      await expect(page.getByRole('alert')).toContainText(t('auth.verify.expired'))
+    }
+    await visitor.expectMessage(t('auth.verify.expired'), t('auth.verify.expired_text'))
+    await button(page, t('auth.verify.resend')).click()
+    await visitor.expectToast(serverText(language, 'auth.verification_sent'))
+    await expect(page.getByText(t('auth.verify.expired'))).toBeHidden()
+
+    const third = await waitForLink(person.email, second.mail.id)
+    await page.goto(third.url)
+    await visitor.expectMessage(t('auth.verify.confirm'))
+    await confirm.click()
+    await expectPath(page, '/signup/plan')
+    // Used once more it is no news.
+    await page.goto(third.url)
+    await expectPlanScreen(page, visitor)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await visitor.clearBrowser()
+  })
+  await test.step('nobody is signed in', async () => {
+    const person = await createUnverifiedPerson(personOptions)
+    await page.goto((await waitForLink(person.email)).url)
+    await expectPath(page, '/login')
+    await visitor.expectMessage(t('auth.sign_in.to_verify'))
+    await field(page, t('auth.email')).fill(person.email)
+    await passwordField(page, t('auth.password')).fill(person.password)
+    await button(page, t('auth.sign_in.button')).click()
+    await expectPath(page, '/signup/verify')
+    await confirm.click()
+    await expectPath(page, '/signup/plan')
+    await visitor.clearBrowser()
+  })
+  await test.step('a second factor, and two accounts', async () => {
+    const person = await enableTwoFactor(await createOnboardedPerson(personOptions))
+    const again = await createUnverifiedPerson({ ...personOptions, email: person.email })
+    await openAs(page, again, (await waitForLink(person.email, person.lastMail, '/signup/verify')).url)
+    await confirm.click()
+    await visitor.expectToast(serverText(language, 'auth.account_attached'))
+    await visitor.signIn(person)
+    await passSecondFactor(page, visitor, person)
+    await expectScreen(page, '/welcome', t('onboarding.duplicate.title'))
+    await page.goto('/account')
+    const accounts = await openAccountMenu(page, visitor)
+    await expect(accounts).toHaveCount(2)
+    // Both are called after her: role and time tell them apart.
+    const line = t('account.menu.account_line', { role: t('account.menu.role.owner'), date: '' }).trim()
+    await expect(accounts.filter({ hasText: line })).toHaveCount(2)
+    await expectFitsAndAccessible(page, 'two accounts of one name')
+  })
+}
+
+export async function signInByInvite(page: Page, visitor: Visitor): Promise<void> {
+  const { t, personOptions, language } = visitor
+  const role = serverText(language, 'roles.admin')
+  /** By an owner of its own: two invites fill the seats of the free plan. */
+  const invited = async (email: string, after = '0') => {
+    const { user } = await createOnboardedPerson({ ...personOptions, first: 'Ada' })
+    await callApi('POST', '/api/invite', { token: user.token, body: { email, permission: 'admin' }, language })
+    const account = user.accounts[0]?.name ?? ''
+    return { url: (await waitForLink(email, after, '/signup/user')).url, owner: user.token, account }
+  }
+  const joinAs = async (first: string) => {
+    await field(page, t('auth.last_name')).fill('Lindqvist')
+    await passwordField(page, t('auth.password')).fill(password)
+    await passwordField(page, t('auth.confirm_password')).fill(password)
+    await button(page, t('links.invite.button')).click()
+    await expectPath(page, '/welcome')
+    await expect(heading(page, t('onboarding.welcome.title', { name: first }))).toBeVisible()
+  }
+  /** Somebody who is here already opens the link, and signs in. */
+  const signIn = async (guest: Person) => {
+    const invite = await invited(guest.email, guest.lastMail)
+    await page.goto(invite.url)
+    await visitor.expectMessage(t('links.invite.from', { inviter: 'Ada Okafor', role }))
+    await button(page, t('links.invite.sign_in_button')).click()
+    await expectPath(page, '/login')
+    await expect(field(page, t('auth.email'))).toHaveValue(guest.email)
+    await passwordField(page, t('auth.password')).fill(guest.password)
+    await button(page, t('auth.sign_in.button')).click()
+    return { ...invite, join: button(page, t('links.invite.join', { account: invite.account })) }
+  }
+
+  await test.step('incomplete, and wrong', async () => {
+    await page.goto('/signup/user')
+    await visitor.expectMessage(t('links.invite.missing'), t('links.invite.missing_text'))
+    const { url } = await invited(newEmail())
+    const spoiled = new URL(url)
+    spoiled.searchParams.set('id', 'spoiled')
+    await page.goto(spoiled.href)
+    await visitor.expectMessage(t('links.invite.gone'), t('links.invite.gone_text'))
+    await visitor.link(t('auth.sign_up.sign_in')).click()
+    await expectPath(page, '/login')
+  })
+  await test.step('for somebody else, who is new; used, and used again by them and by nobody', async () => {
+    const other = await createOnboardedPerson(personOptions)
+    const email = newEmail('ines')
+    const { url } = await invited(email)
+    await openAs(page, other, url)
+    await visitor.expectMessage(t('links.invite.other', { email, name: 'Mara Okafor' }))
+    await button(page, t('links.invite.other_button')).click()
+    await expect(field(page, t('auth.email'))).toHaveValue(email)
+    expect(await isSessionActive(visitor, other.user.token)).toBe(false)
+    await field(page, t('auth.first_name')).fill('Inês')
+    await page.reload()
+    await expect(field(page, t('auth.first_name'))).toHaveValue('Inês')
+    await visitor.expectMessage(t('links.invite.from', { inviter: 'Ada Okafor', role }))
+    await joinAs('Inês')
+
+    await page.goto(url)
+    await visitor.expectMessage(t('links.invite.used'), t('links.invite.used_text'))
+    await visitor.link(t('global.not_found.button')).click()
+    await expectPath(page, '/dashboard')
+    await visitor.clearBrowser()
+    await page.goto(url)
+    await visitor.expectMessage(t('links.invite.gone'), t('links.invite.gone_text'))
+  })
+  await test.step('unverified: joining verifies the address', async () => {
+    const guest = await createUnverifiedPerson(personOptions)
+    const { mail } = await waitForLink(guest.email)
+    const { url, account } = await invited(guest.email, mail.id)
+    await openAs(page, guest, url)
+    await visitor.expectMessage(
+      t('links.invite.from', { inviter: 'Ada Okafor', role }),
+      t('links.invite.verifies', { email: guest.email }),
+    )
+    await button(page, t('links.invite.join', { account })).click()
+    await expectScreen(page, '/welcome', t('onboarding.welcome.title', { name: 'Mara' }))
+    await visitor.clearBrowser()
+  })
+  await test.step('a second factor', async () => {
+    const guarded = await enableTwoFactor(await createOnboardedPerson(personOptions))
+    const { join } = await signIn(guarded)
+    await passSecondFactor(page, visitor, guarded)
+    await join.click()
+    await expectPath(page, '/dashboard')
+    await visitor.clearBrowser()
+  })
+  await test.step('no plan', async () => {
+    const { join } = await signIn(await createVerifiedPerson(personOptions))
+    await join.click()
+    // They see the steps of a newcomer: they never were in any account.
+    await expectScreen(page, '/welcome', t('onboarding.welcome.title', { name: 'Mara' }))
+    await visitor.clearBrowser()
+  })
+  await test.step('several accounts, which stay', async () => {
+    const { join, account, owner } = await signIn(await createPersonInTwoAccounts(personOptions))
+    await join.dblclick()
+    await visitor.expectToast(serverText(language, 'team.joined').replace('{{account}}', account))
+    await expectPath(page, '/dashboard')
+    const { data } = await callApi<{ users: unknown[] }>('GET', '/api/account/users', { token: owner })
+    expect(data.users).toHaveLength(2)
+    const accounts = await openAccountMenu(page, visitor)
+    await expect(accounts).toHaveCount(3)
+    await expect(accounts.and(page.locator('[aria-checked=true]'))).toHaveText(account)
+  })
+}

@@ -1,0 +1,64 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from '../support/browser/axe.ts'
+import { createOnboardedPerson } from '../support/people/people.ts'
+import { button, openAs, toast } from '../support/pages/steps.ts'
+import { chooseRowAction, dialog, expectFocusInList, createMember, row } from '../support/pages/table.ts'
+import { expect, test } from '../support/test.ts'
+
+test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({
+  page,
+  openOtherBrowser,
+}) => {
+  const owner = await createOnboardedPerson()
+  const [tomas, ines] = [await createMember(owner, 'admin'), await createMember(owner, 'user', 'Ines')]
+  const bar = (on: Page) => on.getByRole('toolbar').getByRole('button', { name: 'Change permission' })
+  await openAs(page, owner, '/account/users')
+  for (const who of ['Mara Okafor', 'Tomas Ribeiro', 'Ines Ribeiro']) {
+    await page.getByRole('checkbox', { name: `Select ${who}` }).focus()
+    await page.keyboard.press('Space')
+  }
+  await bar(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toContainText('Change the permission of 2 users')
+  const role = dialog(page).getByRole('combobox', { name: 'Permission' })
+  await expect(role.getByRole('option')).toHaveText(['Administrator', 'Developer', 'User'])
+  await expectAccessible(page, 'the dialog to change several permissions')
+  await role.selectOption('Developer')
+  await dialog(page).getByRole('button', { name: 'Change permission' }).press('Enter')
+  await expect(dialog(page).getByText('Now Developer')).toHaveCount(2)
+  await expect(dialog(page)).toContainText('You can’t change this permission')
+  await expectAccessible(page, 'what became of each permission')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toBeFocused()
+  for (const { email } of [tomas, ines]) await expect(row(page, email)).toContainText('Developer')
+  await expect(row(page, owner.email)).toContainText('Account Owner')
+
+  const phone = await openOtherBrowser({ viewport: { width: 390, height: 844 } })
+  await openAs(phone, owner, '/account/users')
+  await phone.getByRole('checkbox', { name: 'Select Tomas Ribeiro' }).check()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  // What is told meanwhile lies above the bar, not over it.
+  await chooseRowAction(phone, ines.email, 'Reset password')
+  await dialog(phone).getByRole('button', { name: 'Send link' }).click()
+  await expect(toast(phone, 'We sent a link')).toBeVisible()
+  const place = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
+  const [told, chosen] = [
+    await place(toast(phone, 'We sent a link')),
+    await place(phone.getByRole('toolbar')),
+  ]
+  expect(told.bottom).toBeLessThanOrEqual(chosen.top)
+  await bar(phone).click()
+  await dialog(phone).getByRole('combobox', { name: 'Permission' }).selectOption('User')
+  await expectAccessible(phone, 'changing a permission on a phone')
+  await dialog(phone).getByRole('button', { name: 'Change permission' }).click()
+  await expect(dialog(phone)).toContainText('Now User')
+  await button(phone, 'Done').click()
+  await expect(row(phone, tomas.email)).not.toContainText('Developer')
+
+  for (const who of ['Tomas Ribeiro', 'Ines Ribeiro'])
+    await page.getByRole('checkbox', { name: `Select ${who}` }).check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete 2' }).click()
+  await expect(row(page, tomas.email)).toHaveCount(0)
+  await expectFocusInList(page)
+})

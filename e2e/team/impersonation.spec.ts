@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { rolesOfScreen } from '../support/pages/screen-roles.ts'
+import { enableTwoFactor } from '../support/people/authenticator-app.ts'
+import type { Visitor } from '../support/sign-in/visitor.ts'
+import {
+  callApi,
+  demoEmail,
+  createPersonInTwoAccounts,
+  type Person,
+  updateUser,
+  createOnboardedPerson,
+  signInByApi,
+  createVerifiedPerson,
+} from '../support/people/people.ts'
+import { startNavigation } from '../support/pages/screens.ts'
+import { button, expectPath, expectDefaultAccount, expectFitsAndAccessible, heading, openAs } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+import { createLocalVisitor } from '../support/sign-in/visitor-test.ts'
+import { expectPlanScreen } from '../support/sign-in/password-and-links.ts'
+import { type Language, refusalText, languageViewports } from '../support/texts.ts'
+
+// Both ways one after the other.
+test.describe.configure({ timeout: 120_000 })
+
+type Ask = (email: string) => Promise<{ code?: string; data: { url: string } }>
+type SupportVisit = { page: Page; visitor: Visitor; ask: Ask; support: Person }
+
+/** A link that does not do says nothing: there is no such page. */
+async function nothingThere({ page, visitor }: Pick<SupportVisit, 'page' | 'visitor'>): Promise<void> {
+  await expectPath(page, '/404')
+  await visitor.expectMessage(visitor.t('global.not_found.heading'), visitor.t('global.not_found.text'))
+}
+
+async function allowed({ page, visitor, ask }: SupportVisit, helped: Person): Promise<void> {
+  expect((await ask(helped.email)).code).toBe('support_not_enabled')
+  await openAs(page, helped, '/account/profile')
+  const consent = page.getByRole('switch', { name: visitor.t('account.support.switch') })
+  const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
+  await consent.click()
+  await saved
+  await page.reload()
+  await expect(consent).toBeChecked()
+  await visitor.clearBrowser()
+}
+
+async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Person): Promise<void> {
+  const { t, language } = visitor
+  const note = page.getByRole('complementary', { name: t('global.support.region') })
+  const { url } = (await ask(helped.email)).data
+  await test.step('where nobody is signed in, the link gives nothing', async () => {
+    await page.goto(url)
+    await nothingThere({ page, visitor })
+  })
+  await test.step('support sees the banner on every page, and changes nothing', async () => {
+    await openAs(page, support, '/account')
+    await page.goto(url)
+    await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
+    expect(page.url()).not.toContain('token')
+    await expect(note).toContainText(t('global.support.acting', { name: 'Ines Okafor' }))
+    await expectFitsAndAccessible(page, 'the dashboard with the banner')
+    for (const [path, title] of [
+      ['/account', t('account.nav.account')],
+      ['/account/billing', t('account.nav.billing')],
+      ['/account/profile', t('account.profile.title')],
+    ] as const) {
+      await page.goto(path)
+      await expect(heading(page, title)).toBeVisible()
+      await expect(note).toBeInViewport()
+    }
+    await page.getByRole('switch', { name: t('account.profile.dark_mode') }).click()
+    await visitor.expectToast(refusalText(language, 'support_not_allowed'))
+  })
+  await test.step('support ends it; the link, used, and none at all lead nowhere', async () => {
+    await button(page, t('global.support.end')).click()
+    await expectPath(page, '/login')
+    await visitor.expectToast(t('global.support.ended'))
+    await expect(note).toHaveCount(0)
+    await visitor.expectSignedOut()
+    await openAs(page, support, '/account')
+    await page.goto(url)
+    await nothingThere({ page, visitor })
+    await page.goto('/signin/impersonate')
+    await nothingThere({ page, visitor })
+  })
+  await test.step('the user ends it by taking the consent back', async () => {
+    await page.goto((await ask(helped.email)).data.url)
+    await expect(note).toBeVisible()
+    // What a page that stands asks meanwhile would hear of it first, and say so there.
+    await page.goto('about:blank')
+    await updateUser(helped.user, { support_enabled: false })
+    await page.goto('/account/profile')
+    await expectPath(page, '/login')
+    await visitor.expectToast(t('global.support.ended'))
+    await visitor.expectSignedOut()
+  })
+  await test.step('somebody without a plan is seen where they stopped', async () => {
+    const early = await createVerifiedPerson({ language })
+    await updateUser(early.user, { support_enabled: true })
+    await openAs(page, support, '/account')
+    await page.goto((await ask(early.email)).data.url)
+    await expectPlanScreen(page, visitor)
+  })
+}
+
+test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonate] [T-17] [T-41] support sees what an allowing user sees, until either of them ends it; in both languages, at a desk and on a phone', async ({
+  openOtherBrowser,
+  consoleGuard,
+}) => {
+  consoleGuard.allowStatus(401, 403, 422)
+  const found = await signInByApi(demoEmail('support'))
+  const ask = (token: string, email: string) =>
+    callApi<{ url: string }>('POST', '/api/impersonation', { token, body: { email } })
+  expect((await ask(found.user.token, demoEmail('owner'))).code).toBe('second_factor_missing')
+  const met = []
+  for (const { language, where, use } of languageViewports) {
+    const page = await openOtherBrowser(use)
+    const visitor = createLocalVisitor(page, language)
+    met.push({ page, visitor, where })
+    await test.step(`${where}: a link made up, and a sign-in without a second factor`, async () => {
+      // A master without a second factor can't choose a language.
+      await openAs(page, language === 'en' ? found : await createOnboardedPerson({ language }), '/account')
+      await page.goto(`/signin/impersonate?token=${'x'.repeat(43)}`)
+      await nothingThere({ page, visitor })
+    })
+  }
+  const guarded = await enableTwoFactor(found)
+  await test.step('every screen of the account, the plans and the dashboard are open to a master', async () => {
+    const page = await openOtherBrowser()
+    await openAs(page, guarded, '/account')
+    for (const path of [...Object.keys(rolesOfScreen), '/signup/plan', '/dashboard']) {
+      await startNavigation(page, path)
+      await expectPath(page, path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })
+  for (const { page, visitor, where } of met)
+    await test.step(where, async () => {
+      const { language } = visitor
+      const support = await speaking(guarded, language)
+      const way = { page, visitor, support, ask: (email: string) => ask(support.user.token, email) }
+      // Their own second factor is not asked for: support can't have it, and has shown its own.
+      const helped = await enableTwoFactor(await createPersonInTwoAccounts({ first: 'Ines', language }))
+      await allowed(way, helped)
+      await actsAs(way, helped)
+    })
+})
+
+/** What the browser keeps of somebody decides on a page's language until the server has answered. */
+async function speaking(person: Person, locale: Language): Promise<Person> {
+  await updateUser(person.user, { locale })
+  return { ...person, user: { ...person.user, locale } }
+}

@@ -1,0 +1,18 @@
+import { allRoles, rolesOfScreen } from '../support/pages/screen-roles.ts'
+import { demoEmail, signInByApi } from '../support/people/people.ts'
+import { startNavigation } from '../support/pages/screens.ts'
+import { expectPath, openAs } from '../support/pages/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+// The master needs a second factor first: in impersonation.spec.ts, which sets one up.
+for (const role of allRoles.filter(role => role !== 'master'))
+  test(`[state:guard] [role:owner-only] [role:admin-only] [role:developer-only] [role:user-any] every screen of the account is open to the ${role}, or leads to the first one`, async ({
+    page,
+  }) => {
+    await openAs(page, await signInByApi(demoEmail(role)), '/account')
+    for (const [path, roles] of Object.entries(rolesOfScreen)) {
+      await startNavigation(page, path)
+      await expectPath(page, roles.includes(role) ? path : '/dashboard')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })
