@@ -1,17 +1,10 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import { callApi, demoEmail, type Person, createOnboardedPerson, signInByApi } from '../support/people/people.ts'
-import {
-  button,
-  endSessionOnSubmit,
-  expectPath,
-  expectNoSidewaysScroll,
-  field,
-  heading,
-  openAs,
-  passwordField,
-  toast,
-} from '../support/pages/steps.ts'
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
+import { button, field, heading, passwordField, toast } from '../support/pages/elements.ts'
+import { expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { createOnboardedPerson, demoEmail, type Person, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const list = '/account/apikeys'
@@ -114,7 +107,9 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
   await expect(toast(page, 'Renamed revoked')).toBeVisible()
   await expect(row(page, 'Renamed').getByText('Revoked', { exact: true })).toBeVisible()
-  expect((await callApi('POST', '/api/event', { token: key, body: { name: 'parcel_sent' } })).status).toBe(401)
+  expect((await callApi('POST', '/api/event', { token: key, body: { name: 'parcel_sent' } })).status).toBe(
+    401,
+  )
   await expect(page.getByRole('link', { name: 'Create API key' })).toBeVisible()
 
   await choose(page, 'Renamed', 'Delete')

@@ -1,15 +1,13 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import {
-  expectNoOpenSubscription,
-  newCardNumber,
-  planRadio,
-  submitPlan,
-  listSubscriptionStatuses,
-  typeCard,
-} from '../support/payments/card.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink, waitForMail } from '../support/mail.ts'
-import { callApi, newEmail, password, createOnboardedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, openAs, toast } from '../support/pages/steps.ts'
+import { planRadio, submitPlan, typeCard } from '../support/pages/card-form.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { newCardNumber } from '../support/payments/cards.ts'
+import { expectNoOpenSubscription, listSubscriptionStatuses } from '../support/payments/payment-provider.ts'
+import { createOnboardedPerson, createVerifiedPerson, newEmail, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const question = 'Please enter your password to confirm your account deletion.'

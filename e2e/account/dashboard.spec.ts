@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
-import { callApi, createOnboardedPerson } from '../support/people/people.ts'
-import { button, heading, openAs, toast } from '../support/pages/steps.ts'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading, toast } from '../support/pages/elements.ts'
+import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const users = (page: Page) => page.getByRole('table', { name: 'Users' })
@@ -40,7 +42,9 @@ test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagin
   page,
 }) => {
   const person = await createOnboardedPerson()
-  const { data } = await callApi<{ users: { name: string }[] }>('GET', '/api/demo', { token: person.user.token })
+  const { data } = await callApi<{ users: { name: string }[] }>('GET', '/api/demo', {
+    token: person.user.token,
+  })
   const newest = data.users.map(({ name }) => name)
   const byName = newest.toSorted(new Intl.Collator('en').compare)
   await openAs(page, person, '/dashboard')

@@ -1,7 +1,11 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
-import { callApi, updateUser, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs, signIn, signOutByMenu, toast } from '../support/pages/steps.ts'
+import { button, heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson, updateUser } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const phone = { width: 390, height: 844 }
@@ -120,7 +124,9 @@ test('[route:/signin/end] a new device is told of by mail; its link asks first, 
   await expectPath(page, '/login')
 })
 
-test('[route:/signin/end] [i18n:locale] in German on a phone, while signed in', async ({ openOtherBrowser }) => {
+test('[route:/signin/end] [i18n:locale] in German on a phone, while signed in', async ({
+  openOtherBrowser,
+}) => {
   const person = await createOnboardedPerson({ language: 'de' })
   const token = await strange(person, '198.51.100.8')
   const mail = await waitForMail(person.email, person.lastMail)

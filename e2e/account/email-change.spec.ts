@@ -1,7 +1,10 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { type Mail, waitForMail } from '../support/mail.ts'
-import { callApi, newEmail, type Person, password, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, field, heading, labels, openAs, toast } from '../support/pages/steps.ts'
+import { button, field, heading, labels, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createOnboardedPerson, newEmail, type Person, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The mail with this subject, whatever else came before it. */

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading } from '../support/pages/elements.ts'
 import { createOnboardedPerson, createUnverifiedPerson } from '../support/people/people.ts'
-import { button, heading, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [const:feedback.close] heart, face, words, thanks, closed', async ({

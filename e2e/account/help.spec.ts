@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
 import { type Mail, waitForMails } from '../support/mail.ts'
-import { demoEmail, createOnboardedPerson, signInByApi, createUnverifiedPerson } from '../support/people/people.ts'
-import { button, endSessionOnSubmit, expectPath, field, openAs, signIn, toast } from '../support/pages/steps.ts'
+import { button, field, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import {
+  createOnboardedPerson,
+  createUnverifiedPerson,
+  demoEmail,
+  signInByApi,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const support = 'support@plinth.example'

@@ -1,8 +1,19 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
-import { callApi, demoEmail, demoPassword, createPersonWithPlan, createOnboardedPerson, signInByApi, createVerifiedPerson } from '../support/people/people.ts'
-import { endSessionOnSubmit, expectPath, heading, openAs, signIn } from '../support/pages/steps.ts'
+import { heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import {
+  createOnboardedPerson,
+  createPersonWithPlan,
+  createVerifiedPerson,
+  demoEmail,
+  demoPassword,
+  signInByApi,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })

@@ -1,7 +1,10 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
-import { callApi, password, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, field, heading, labels, openAs, passwordField, toast } from '../support/pages/steps.ts'
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createOnboardedPerson, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const next = 'granite-lantern-2!'

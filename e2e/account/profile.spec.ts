@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/browser/axe.ts'
-import { createOnboardedPerson } from '../support/people/people.ts'
 import { createImageFile } from '../support/browser/image-file.ts'
-import {
-  button,
-  endSessionOnSubmit,
-  expectPath,
-  field,
-  heading,
-  openAs,
-  signIn,
-  toast,
-} from '../support/pages/steps.ts'
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
+import { button, field, heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const group = (page: Page, name = 'Picture') => page.getByRole('group', { name })

@@ -1,13 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import { cardForm, cards, newCardNumber, planRadio } from '../support/payments/card.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForSubject } from '../support/mail.ts'
-import { createTestClock, changeCard } from '../support/payments/owing.ts'
-import { createSubscriber } from '../support/people/subscribers.ts'
-import { callApi, updateUser, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, expectNoSidewaysScroll, openAs, toast } from '../support/pages/steps.ts'
+import { cardForm, planRadio } from '../support/pages/card-form.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { createTestClock } from '../support/payments/payment-provider.ts'
+import { createOnboardedPerson, updateUser } from '../support/people/people.ts'
+import { changeCard, createSubscriber } from '../support/people/subscribers.ts'
 import { expect, test } from '../support/test.ts'
-import { matchOneOf, planName, languageViewports, textsOf } from '../support/texts.ts'
+import { languageViewports, matchOneOf, planName, textsOf } from '../support/texts.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -128,7 +132,11 @@ for (const { language, where, use } of languageViewports) {
     test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
       page,
     }) => {
-      await openAs(page, await createSubscriber({ plan: 'scale', card: cards.valid, language }), `${billing}?tab=card`)
+      await openAs(
+        page,
+        await createSubscriber({ plan: 'scale', card: cards.valid, language }),
+        `${billing}?tab=card`,
+      )
       const card = facts(page, t('billing.saved.title'))
       const save = button(page, t('billing.saved.save'))
       await expect(card).toContainText('•••• 4242')

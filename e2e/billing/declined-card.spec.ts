@@ -1,17 +1,11 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import {
-  cardForm,
-  cardNumber,
-  cards,
-  expectNoOpenSubscription,
-  newCardNumber,
-  planRadio,
-  submitPlan,
-  listSubscriptionStatuses,
-  typeCard,
-} from '../support/payments/card.ts'
-import { callApi, createVerifiedPerson } from '../support/people/people.ts'
-import { expectPath, expectNoSidewaysScroll, openAs } from '../support/pages/steps.ts'
+import { openAs } from '../support/browser/session.ts'
+import { cardForm, cardNumber, planRadio, submitPlan, typeCard } from '../support/pages/card-form.ts'
+import { expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { expectNoOpenSubscription, listSubscriptionStatuses } from '../support/payments/payment-provider.ts'
+import { createVerifiedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 import { languageViewports, textsOf } from '../support/texts.ts'
 

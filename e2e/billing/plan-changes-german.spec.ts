@@ -1,11 +1,19 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import { cardForm, cards, newCardNumber, listSubscriptionStatuses } from '../support/payments/card.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForSubject } from '../support/mail.ts'
-import { cancelAtProvider, createTestClock } from '../support/payments/owing.ts'
+import { cardForm } from '../support/pages/card-form.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { expectFitsAndAccessible, expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import {
+  cancelAtProvider,
+  createTestClock,
+  listSubscriptionStatuses,
+} from '../support/payments/payment-provider.ts'
+import { createVerifiedPerson } from '../support/people/people.ts'
 import { createSubscriber } from '../support/people/subscribers.ts'
-import { callApi, createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, expectNoSidewaysScroll, expectFitsAndAccessible, openAs, toast } from '../support/pages/steps.ts'
 import { expect as bare, test } from '../support/test.ts'
 import { germanPhone, matchOneOf, planName, textsOf } from '../support/texts.ts'
 
@@ -112,7 +120,10 @@ test.describe('in German on a phone', () => {
     await expect(planRadio(page, 'scale')).toBeChecked()
     await button(
       page,
-      matchOneOf(t('billing.change.pay', { plan: names.scale }), t('billing.change.do', { plan: names.scale })),
+      matchOneOf(
+        t('billing.change.pay', { plan: names.scale }),
+        t('billing.change.do', { plan: names.scale }),
+      ),
     ).click()
     await expectSays(page, 'billing.change.done', names.scale)
     await planRadio(page, 'startup').check()

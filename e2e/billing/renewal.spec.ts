@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
-import { answerBank, bankFrame, cards, newCardNumber, planRadio, submitPlan, typeCard } from '../support/payments/card.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForSubject } from '../support/mail.ts'
-import { cancelAtProvider, createTestClock, changeCard } from '../support/payments/owing.ts'
-import { createSubscriber } from '../support/people/subscribers.ts'
-import { callApi, type Person, updateUser } from '../support/people/people.ts'
-import { appUrl } from '../support/urls.ts'
-import { button, expectPath, openAs, toast } from '../support/pages/steps.ts'
+import { answerBank, bankFrame, planRadio, submitPlan, typeCard } from '../support/pages/card-form.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { cancelAtProvider, createTestClock } from '../support/payments/payment-provider.ts'
+import { type Person, updateUser } from '../support/people/people.ts'
+import { changeCard, createSubscriber } from '../support/people/subscribers.ts'
 import { expect as bare, test } from '../support/test.ts'
+import { appUrl } from '../support/urls.ts'
 
 // Time passes, mails and jobs follow, and each banner is seen in two languages.
 test.slow()

@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test'
 import { isCardPage } from '@plinth/contract/card-pages'
-import { bankFrame, cards, newCardNumber, planRadio } from '../support/payments/card.ts'
-import { sandboxSmtpPort, withSeparateServer } from '../support/server/separate-server.ts'
+import { bankFrame, planRadio } from '../support/pages/card-form.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { mockStripe, stripeCardNumber, stripeHosts } from '../support/payments/stripe-double.ts'
 import { createVerifiedPerson } from '../support/people/people.ts'
-import { sandboxUrl } from '../support/urls.ts'
-import { button, expectPath, signIn, toast } from '../support/pages/steps.ts'
-import { mockStripe, stripeHosts, stripeCardNumber } from '../support/payments/stripe-double.ts'
+import { sandboxSmtpPort, withSeparateServer } from '../support/server/separate-server.ts'
 import { expect as bare, test as base } from '../support/test.ts'
+import { sandboxUrl } from '../support/urls.ts'
 
 /** A second server starts, and what is paid goes by the provider: each waits for its turn on a busy machine. */
 const expect = bare.configure({ timeout: 30_000 })
@@ -15,8 +18,9 @@ const expect = bare.configure({ timeout: 30_000 })
 const test = base.extend<{ shop: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
   shop: async ({}, use) => {
-    await withSeparateServer({ SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtpPort}` }, ({ origin }) =>
-      use(origin),
+    await withSeparateServer(
+      { SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtpPort}` },
+      ({ origin }) => use(origin),
     )
   },
 })

@@ -1,18 +1,19 @@
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import {
   answerBank,
   bankFrame,
   cardForm,
   cardNumber,
-  cards,
-  expectNoOpenSubscription,
   planRadio,
   submitPlan,
-  listSubscriptionStatuses,
   typeCard,
-} from '../support/payments/card.ts'
+} from '../support/pages/card-form.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { cards } from '../support/payments/cards.ts'
+import { expectNoOpenSubscription, listSubscriptionStatuses } from '../support/payments/payment-provider.ts'
 import { createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, expectNoSidewaysScroll, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { languageViewports, textsOf } from '../support/texts.ts'
 

@@ -1,17 +1,19 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import {
   answerBank,
   bankFrame,
   cardNumber,
-  cards,
-  newCardNumber,
   planRadio,
   submitPlan,
-  listSubscriptionStatuses,
   typeCard,
-} from '../support/payments/card.ts'
-import { callApi, type Person, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, openAs } from '../support/pages/steps.ts'
+} from '../support/pages/card-form.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { listSubscriptionStatuses } from '../support/payments/payment-provider.ts'
+import { createOnboardedPerson, type Person } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const alive = async (person: Person) =>

@@ -1,11 +1,19 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, colourRules } from '../support/browser/axe.ts'
+import { callApi } from '../support/api.ts'
+import { colourRules, expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { callApi, createPersonWithPlan, createOnboardedPerson, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { sandboxUrl } from '../support/urls.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectNoSidewaysScroll } from '../support/pages/expectations.ts'
 import { navigate } from '../support/pages/screens.ts'
-import { button, expectNoSidewaysScroll, openAs } from '../support/pages/steps.ts'
+import {
+  createOnboardedPerson,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
+import { sandboxUrl } from '../support/urls.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
@@ -193,7 +201,9 @@ test('the same look finds what is planted: in a document, in the next one, and i
 
 test('axe finds nothing on the pages of the sandbox', async ({ page, consoleGuard }) => {
   // The mail stands in a frame without an origin, which axe knocks at in vain.
-  consoleGuard.allowMessage(/Failed to execute 'postMessage' on 'DOMWindow'.*recipient window's origin \('null'\)/)
+  consoleGuard.allowMessage(
+    /Failed to execute 'postMessage' on 'DOMWindow'.*recipient window's origin \('null'\)/,
+  )
   const person = await createUnverifiedPerson()
   const { mail } = await waitForLink(person.email)
   for (const path of ['/', `/#${mail.id}`, '/sandbox', '/sandbox/time', '/sandbox/requests']) {

@@ -1,6 +1,8 @@
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, field, heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { demoEmail, signInByApi } from '../support/people/people.ts'
-import { button, expectPath, field, heading, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('every screen and action by keyboard, the list of the keys, and nothing that is not for oneself [shell:palette] [shell:shortcuts]', async ({

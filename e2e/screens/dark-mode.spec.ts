@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
-import { callApi, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs, signIn, signOutByMenu } from '../support/pages/steps.ts'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 async function choose(page: Page, name: 'Dark mode' | 'Light mode'): Promise<void> {

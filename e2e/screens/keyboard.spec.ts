@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
+import { button, field, heading, labels, passwordField } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { demoEmail, newEmail, password, signInByApi } from '../support/people/people.ts'
-import { button, expectPath, field, heading, labels, openAs, passwordField } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Tab goes on until it is here; every stop on the way can be seen. */

@@ -1,10 +1,16 @@
 import type { Page } from '@playwright/test'
-import { createSubscriber } from '../support/people/subscribers.ts'
-import { type Person, createPersonWithPlan, createOnboardedPerson, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { waitForScreen, screensOfRole } from '../support/pages/screens.ts'
-import { openAs } from '../support/pages/steps.ts'
 import { devtoolsOf } from '../support/browser/devtools.ts'
-import { createMember } from '../support/pages/table.ts'
+import { openAs } from '../support/browser/session.ts'
+import { screensOfRole, waitForScreen } from '../support/pages/screens.ts'
+import { createMember } from '../support/people/members.ts'
+import {
+  createOnboardedPerson,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  type Person,
+} from '../support/people/people.ts'
+import { createSubscriber } from '../support/people/subscribers.ts'
 import { expect, test } from '../support/test.ts'
 import { textsOf } from '../support/texts.ts'
 
@@ -98,7 +104,9 @@ for (const viewport of [
       consoleGuard.allowStatus(404)
       const owner = await createSubscriber({ plan: 'startup' })
       await createMember(owner, 'admin')
-      const open = screensOfRole('owner').filter(({ needs, path }) => needs && !/^\/(signup|welcome)/.test(path))
+      const open = screensOfRole('owner').filter(
+        ({ needs, path }) => needs && !/^\/(signup|welcome)/.test(path),
+      )
       for (const { path } of open) {
         await openAs(page, owner, path)
         await expectStill(page, path)

@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test'
-import { createSubscriber } from '../support/people/subscribers.ts'
-import { type Person, createPersonWithPlan, createOnboardedPerson, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { waitForScreen, navigate, screensOfRole } from '../support/pages/screens.ts'
-import { button, expectPath, field, openAs } from '../support/pages/steps.ts'
-import { expect, test } from '../support/test.ts'
 import { simulateTranslation } from '../support/browser/page-translation.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, field } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { navigate, screensOfRole, waitForScreen } from '../support/pages/screens.ts'
+import {
+  createOnboardedPerson,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  type Person,
+} from '../support/people/people.ts'
+import { createSubscriber } from '../support/people/subscribers.ts'
+import { expect, test } from '../support/test.ts'
 import { textsOf } from '../support/texts.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -118,7 +126,10 @@ test('every translated screen of an owner opens, with its menus, dialogs, tabs a
   await expectAlive(page, 'after the palette')
 })
 
-test('a translated account that has no plan to pay for opens every screen', async ({ page, consoleGuard }) => {
+test('a translated account that has no plan to pay for opens every screen', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allowStatus(403, 404, 422)
   await openAs(page, await createOnboardedPerson(), '/dashboard')
   await waitForScreen(page)

@@ -1,26 +1,29 @@
 import type { Page } from '@playwright/test'
 import type { Role } from '@plinth/contract/roles'
-import { enableTwoFactor } from '../support/people/authenticator-app.ts'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink, waitForMails } from '../support/mail.ts'
-import { withSeparateServer } from '../support/server/separate-server.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { navigate, screensOfRole, waitForScreen } from '../support/pages/screens.ts'
+import { expectNoInjection, expectShown } from '../support/payloads/payload-check.ts'
 import {
   addPasskeys,
+  createSupportLink,
   fillDemoAccounts,
-  inviteWithPayloadName,
   invitePayloads,
+  inviteWithPayloadName,
   listKeyIds,
   type PeopleByRole,
   roles,
-  createSupportLink,
 } from '../support/payloads/payload-data.ts'
-import { expectShown, expectNoInjection } from '../support/payloads/payload-check.ts'
 import { payloadName, payloadNames, payloads, payloadsWithoutSpaces } from '../support/payloads/payloads.ts'
-import { callApi, demoEmail, demoPassword, type Person, signInByApi } from '../support/people/people.ts'
-import { sandboxUrl } from '../support/urls.ts'
-import { waitForScreen, navigate, screensOfRole } from '../support/pages/screens.ts'
-import { button, expectPath, openAs } from '../support/pages/steps.ts'
 import { mockStripe, stripeHosts } from '../support/payments/stripe-double.ts'
+import { enableTwoFactor } from '../support/people/authenticator-app.ts'
+import { demoEmail, demoPassword, type Person, signInByApi } from '../support/people/people.ts'
+import { withSeparateServer } from '../support/server/separate-server.ts'
 import { expect, test } from '../support/test.ts'
+import { sandboxUrl } from '../support/urls.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -144,7 +147,10 @@ async function visit(page: Page, invited: string): Promise<void> {
   await page.goto((await waitForLink(invited)).url)
   await waitForScreen(page)
   const inviter = roles.indexOf('master')
-  await expectShown(page, [`Join ${payloadNames.at(-1)}`, `${payloadName(inviter)} ${payloadName(inviter + 1)} invited you`])
+  await expectShown(page, [
+    `Join ${payloadNames.at(-1)}`,
+    `${payloadName(inviter)} ${payloadName(inviter + 1)} invited you`,
+  ])
   await walk(page, null)
   const read = ['error', 'provider', 'email', 'domain', 'connection', 'id', 'plan', 'token']
   const ask = async (path: string, text: string) => {
@@ -164,7 +170,9 @@ async function visit(page: Page, invited: string): Promise<void> {
 
 /** In the sandbox's inbox: as HTML, as text, with the headers. */
 async function readMails(page: Page, people: PeopleByRole, invited: string): Promise<void> {
-  const { data } = await callApi<{ support_email: string }>('GET', '/api/settings', { serverUrl: people.owner.serverUrl })
+  const { data } = await callApi<{ support_email: string }>('GET', '/api/settings', {
+    serverUrl: people.owner.serverUrl,
+  })
   await page.goto(sandboxUrl)
   for (const to of [invited, people.owner.email, data.support_email]) {
     const mail = (await waitForMails(to, '0')).find(({ html }) => html.includes('__pwned'))

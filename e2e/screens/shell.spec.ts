@@ -1,5 +1,14 @@
-import { defaultAccountName, createPersonInTwoAccounts, createPersonWithPlan, createOnboardedPerson, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs, toast } from '../support/pages/steps.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import {
+  createOnboardedPerson,
+  createPersonInTwoAccounts,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  defaultAccountName,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 test('while the code of a screen loads, its entry is marked and a bar runs', async ({ page }) => {

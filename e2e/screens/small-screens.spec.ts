@@ -1,7 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import {
+  createOnboardedPerson,
+  createUnverifiedPerson,
+  demoEmail,
+  signInByApi,
+  updateUser,
+} from '../support/people/people.ts'
 import { createSubscriber } from '../support/people/subscribers.ts'
-import { callApi, demoEmail, updateUser, createOnboardedPerson, signInByApi, createUnverifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test.use({ viewport: { width: 320, height: 640 } })

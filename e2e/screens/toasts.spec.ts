@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { openAs } from '../support/browser/session.ts'
+import { toast } from '../support/pages/elements.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
-import { openAs, toast } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const greeting = (page: Page) => toast(page, 'Welcome, Mara')

@@ -1,4 +1,4 @@
-import { waitForScreen, navigate } from '../support/pages/screens.ts'
+import { navigate, waitForScreen } from '../support/pages/screens.ts'
 import { expect, test } from '../support/test.ts'
 import { textsOf } from '../support/texts.ts'
 

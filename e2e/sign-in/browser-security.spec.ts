@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { newEmail, createOnboardedPerson } from '../support/people/people.ts'
-import { appUrl } from '../support/urls.ts'
-import { button, expectPath, fillSignUp, heading, openAs, signIn } from '../support/pages/steps.ts'
+import { button, heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { fillSignUp, signIn } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
+import { appUrl } from '../support/urls.ts'
 
 test('[entity:session-user] the browser keeps the listed fields and nothing else', async ({ page }) => {
   const person = await createOnboardedPerson()
@@ -62,7 +65,10 @@ test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the
   )
 })
 
-test('[T-01] the page’s policy lets no script in that was not served with it', async ({ page, consoleGuard }) => {
+test('[T-01] the page’s policy lets no script in that was not served with it', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allowMessage(/Content Security Policy|TrustedScript|TrustedHTML/)
   await openAs(page, await createOnboardedPerson(), '/dashboard')
   const policy = (await page.request.get('/dashboard')).headers()['content-security-policy'] ?? ''
@@ -100,7 +106,10 @@ test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the se
   consoleGuard.allowMessage(/Content Security Policy/)
   const before = await counted(page, 'script-src-elem')
   const reports: { 'csp-report': object }[] = []
-  page.on('request', request => request.url() === `${appUrl}/csp-report` && reports.push(request.postDataJSON()))
+  page.on(
+    'request',
+    request => request.url() === `${appUrl}/csp-report` && reports.push(request.postDataJSON()),
+  )
   await page.route('/login', async route => {
     const response = await route.fetch()
     const body = (await response.text()).replace('</body>', '<script>planted = true</script></body>')

@@ -1,16 +1,21 @@
+import { createOnboardedPerson } from '../support/people/people.ts'
 import { test as clockedTest } from '../support/server/server-clock.ts'
-import { type Visitor, createVisitor } from '../support/sign-in/visitor.ts'
 import {
+  expiredEmailChange,
   expiredInvite,
   expiredMagicLink,
-  expiredEmailChange,
   expiredNewDeviceLink,
   expiredReset,
   expiredVerification,
 } from '../support/sign-in/expired-links.ts'
-import { expiredStepUp, expiredSessions, expiredSupportSession } from '../support/sign-in/expired-sessions.ts'
-import { expiredPasskey, expiredSecondStep, expiredSingleSignOn, expiredSocialSignIn } from '../support/sign-in/expired-sign-ins.ts'
-import { createOnboardedPerson } from '../support/people/people.ts'
+import { expiredSessions, expiredStepUp, expiredSupportSession } from '../support/sign-in/expired-sessions.ts'
+import {
+  expiredPasskey,
+  expiredSecondStep,
+  expiredSingleSignOn,
+  expiredSocialSignIn,
+} from '../support/sign-in/expired-sign-ins.ts'
+import { createVisitor, type Visitor } from '../support/sign-in/visitor.ts'
 import { type Language, languageViewports } from '../support/texts.ts'
 
 const test = clockedTest.extend<{ language: Language; visitor: Visitor }>({
@@ -47,9 +52,11 @@ for (const { language, where, use } of languageViewports) {
       page,
       visitor,
     }) => {
-      await test.step('a passkey', async () => expiredPasskey(page, visitor, await createOnboardedPerson(visitor.personOptions)))
+      await test.step('a passkey', async () =>
+        expiredPasskey(page, visitor, await createOnboardedPerson(visitor.personOptions)))
       await visitor.clearBrowser()
-      await test.step('the second step', async () => expiredSecondStep(page, visitor, await createOnboardedPerson(visitor.personOptions)))
+      await test.step('the second step', async () =>
+        expiredSecondStep(page, visitor, await createOnboardedPerson(visitor.personOptions)))
       await test.step('a provider', () => expiredSocialSignIn(page, visitor))
       await test.step('single sign-on', () => expiredSingleSignOn(page, visitor))
     })
@@ -61,7 +68,8 @@ for (const { language, where, use } of languageViewports) {
       const person = await createOnboardedPerson(visitor.personOptions)
       await test.step('a sign-in that is not fresh', () => expiredStepUp(page, visitor, person))
       await test.step('a session', () => expiredSessions(page, visitor, person))
-      await test.step('support', () => expiredSupportSession(page, visitor, language === 'en' ? 'support' : 'master'))
+      await test.step('support', () =>
+        expiredSupportSession(page, visitor, language === 'en' ? 'support' : 'master'))
     })
   })
 }

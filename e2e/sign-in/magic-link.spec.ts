@@ -1,7 +1,10 @@
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { callApi, newEmail, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, field, labels, openAs } from '../support/pages/steps.ts'
+import { button, field, labels } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A link as if it had been asked for on another page. */

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
+import { openAs } from '../support/browser/session.ts'
 import { addVirtualAuthenticator, disablePasskeyAutofill } from '../support/browser/virtual-authenticator.ts'
+import { button } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, openAs, signIn, signOutByMenu } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const door = 'Sign in with a passkey'

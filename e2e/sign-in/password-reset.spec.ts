@@ -1,6 +1,10 @@
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink, waitForMail } from '../support/mail.ts'
-import { callApi, createOnboardedPerson, signInByApi, createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, labels, openAs, passwordField, signIn } from '../support/pages/steps.ts'
+import { button, labels, passwordField } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson, createVerifiedPerson, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const fresh = 'tall-blue-harbour-42'

@@ -1,5 +1,16 @@
-import { callApi, demoEmail, type Person, createPersonWithPlan, createOnboardedPerson, signInByApi, createUnverifiedPerson, createVerifiedPerson } from '../support/people/people.ts'
-import { expectPath, heading, openAs, toast } from '../support/pages/steps.ts'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
+import { heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import {
+  createOnboardedPerson,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  demoEmail,
+  type Person,
+  signInByApi,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const needing = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']

@@ -1,12 +1,11 @@
-import { visitorTest } from '../support/sign-in/visitor-test.ts'
+import { switchToAccountWithoutPlan, switchToChangedAccount } from '../support/sign-in/account-switch.ts'
 import {
-  signInByAppCode,
-  signInByBackupCode,
-  guessAppCode,
-  switchToChangedAccount,
-  switchToAccountWithoutPlan,
-} from '../support/sign-in/second-factor.ts'
-import { signInByPasskey, signInBySocialProvider, signInBySso } from '../support/sign-in/providers-and-passkeys.ts'
+  signInByPasskey,
+  signInBySocialProvider,
+  signInBySso,
+} from '../support/sign-in/providers-and-passkeys.ts'
+import { guessAppCode, signInByAppCode, signInByBackupCode } from '../support/sign-in/second-factor.ts'
+import { visitorTest } from '../support/sign-in/visitor-test.ts'
 import { languageViewports } from '../support/texts.ts'
 
 // What they provoke: wrong codes, sessions that are over, accounts that are closed to them or gone.

@@ -1,6 +1,6 @@
-import { visitorTest } from '../support/sign-in/visitor-test.ts'
 import { signInByMagicLink, signInByPassword, signInByReset } from '../support/sign-in/password-and-links.ts'
 import { signInByInvite, signInByVerification } from '../support/sign-in/verification-and-invite.ts'
+import { visitorTest } from '../support/sign-in/visitor-test.ts'
 import { languageViewports } from '../support/texts.ts'
 
 // What they provoke: links that are wrong or used, and what nobody may do any more. What has expired is in

@@ -1,16 +1,9 @@
-import { callApi, demoEmail, demoPassword, createOnboardedPerson, signInByApi } from '../support/people/people.ts'
-import {
-  button,
-  clearBrowser,
-  expectPath,
-  field,
-  heading,
-  labels,
-  openAs,
-  passwordField,
-  signIn,
-  toast,
-} from '../support/pages/steps.ts'
+import { callApi } from '../support/api.ts'
+import { clearBrowser, openAs } from '../support/browser/session.ts'
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import { createOnboardedPerson, demoEmail, demoPassword, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [state:form.validates-first] what is missing or no address is told in its place, and nothing is sent', async ({

@@ -1,7 +1,10 @@
 import { expectAccessible } from '../support/browser/axe.ts'
-import { newEmail, createOnboardedPerson } from '../support/people/people.ts'
-import { signInAtProvider, providerLink, signInWithProvider } from '../support/pages/social-provider.ts'
-import { button, expectPath, heading, openAs, signOutByMenu, toast } from '../support/pages/steps.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signOutByMenu } from '../support/pages/sign-in.ts'
+import { providerLink, signInAtProvider, signInWithProvider } from '../support/pages/social-provider.ts'
+import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const name of ['Google', 'Microsoft', 'GitHub', 'OpenID Connect']) {

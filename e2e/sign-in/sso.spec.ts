@@ -1,11 +1,21 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
-import { callApi, password } from '../support/people/people.ts'
-import { appUrl, sandboxUrl } from '../support/urls.ts'
-import { signInAtIdentityProvider, createCompany, publishDnsRecord, enforceSso, createCompanyWithSso } from '../support/people/sso-company.ts'
-import { button, expectPath, expectNoSidewaysScroll, field, heading, openAs, signIn, toast } from '../support/pages/steps.ts'
+import { button, field, heading, toast } from '../support/pages/elements.ts'
+import { expectNoSidewaysScroll, expectPath } from '../support/pages/expectations.ts'
+import { signIn } from '../support/pages/sign-in.ts'
+import { password } from '../support/people/people.ts'
+import {
+  createCompany,
+  createCompanyWithSso,
+  enforceSso,
+  publishDnsRecord,
+  signInAtIdentityProvider,
+} from '../support/people/sso-company.ts'
 import { expect, test } from '../support/test.ts'
+import { appUrl, sandboxUrl } from '../support/urls.ts'
 
 /** From the sign-in screen by the button to the provider's page. */
 async function bySsoButton(page: Page, address: string) {

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
-import { codeField, scanQrCode, typeCode, enableTwoFactor } from '../support/people/authenticator-app.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
+import { button, heading, passwordField } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
+import { codeField, enableTwoFactor, scanQrCode, typeCode } from '../support/people/authenticator-app.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs, passwordField, signIn, signOutByMenu } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const onOff = (page: Page) => page.getByRole('switch', { name: 'Ask for a code at sign-in' })

@@ -1,6 +1,8 @@
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { createOnboardedPerson, createUnverifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, field, heading, labels, openAs, passwordField, toast } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[screen:onboarding.duplicate-step] who signs up again with a proven address finds both accounts behind the first password', async ({

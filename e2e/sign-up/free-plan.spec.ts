@@ -1,18 +1,9 @@
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../support/pages/expectations.ts'
+import { fillSignUp, signOutByMenu } from '../support/pages/sign-in.ts'
 import { newEmail, password } from '../support/people/people.ts'
-import { sandboxUrl } from '../support/urls.ts'
-import {
-  button,
-  expectPath,
-  expectFitsAndAccessible,
-  field,
-  fillSignUp,
-  heading,
-  labels,
-  passwordField,
-  signOutByMenu,
-  toast,
-} from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { sandboxUrl } from '../support/urls.ts'
 
 const screens = {
   'on a wide screen': { viewport: { width: 1440, height: 900 } },

@@ -1,6 +1,7 @@
 import { waitForLink } from '../support/mail.ts'
+import { button, field, heading, passwordField } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { newEmail, password } from '../support/people/people.ts'
-import { button, expectPath, field, heading, passwordField } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test.use({ locale: 'de-DE' })

@@ -1,5 +1,7 @@
+import { openAs } from '../support/browser/session.ts'
+import { button, heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { createPersonWithPlan } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per-page] [route:/welcome?page=] one step a page, each step jumps there, and the last one reached is kept', async ({

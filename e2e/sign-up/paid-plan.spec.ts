@@ -1,17 +1,12 @@
 import { expectAccessible } from '../support/browser/axe.ts'
-import {
-  cardNumber,
-  cards,
-  newCardNumber,
-  planRadio,
-  createPromotionCode,
-  submitPlan,
-  listSubscriptionStatuses,
-  typeCard,
-} from '../support/payments/card.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForMail } from '../support/mail.ts'
+import { cardNumber, planRadio, submitPlan, typeCard } from '../support/pages/card-form.ts'
+import { button, heading } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { cards, newCardNumber } from '../support/payments/cards.ts'
+import { createPromotionCode, listSubscriptionStatuses } from '../support/payments/payment-provider.ts'
 import { createVerifiedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] startup, preselected by the address, starts its trial with a card', async ({

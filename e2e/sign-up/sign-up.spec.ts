@@ -1,7 +1,9 @@
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { fillSignUp } from '../support/pages/sign-in.ts'
 import { demoEmail, newEmail, password } from '../support/people/people.ts'
-import { sandboxUrl } from '../support/urls.ts'
-import { button, expectPath, field, fillSignUp, heading, labels, passwordField, toast } from '../support/pages/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { sandboxUrl } from '../support/urls.ts'
 
 const create = 'Create account'
 

@@ -1,15 +1,8 @@
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { newEmail, createUnverifiedPerson } from '../support/people/people.ts'
-import {
-  button,
-  endSessionOnSubmit,
-  expectPath,
-  field,
-  heading,
-  labels,
-  openAs,
-  passwordField,
-} from '../support/pages/steps.ts'
+import { button, field, heading, labels, passwordField } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createUnverifiedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const confirm = 'Confirm my email address'

@@ -5,7 +5,7 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test'
-import { createConsoleGuard, type ConsoleGuard } from './browser/console-guard.ts'
+import { type ConsoleGuard, createConsoleGuard } from './browser/console-guard.ts'
 
 type Fixtures = {
   /** Fails the test for whatever goes wrong unseen; a test that provokes a failure announces it here. */

@@ -34,7 +34,8 @@ export function textsOf(language: Language): Translate {
 export const planName = (language: Language, plan: string): string => serverText(language, `plans.${plan}`)
 
 /** What the server says with a refusal. */
-export const refusalText = (language: Language, code: string): string => serverText(language, `refusals.${code}`)
+export const refusalText = (language: Language, code: string): string =>
+  serverText(language, `refusals.${code}`)
 
 /** What the server says by the key of a text. */
 export function serverText(language: Language, key: string): string {

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { callApi, newEmail, type Person, password, createOnboardedPerson } from '../support/people/people.ts'
-import { button, expectPath, heading, openAs, toast } from '../support/pages/steps.ts'
+import { button, heading, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createOnboardedPerson, newEmail, type Person, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr')

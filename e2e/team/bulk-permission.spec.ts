@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, toast } from '../support/pages/elements.ts'
+import { chooseRowAction, dialog, expectFocusInList, row } from '../support/pages/table.ts'
+import { createMember } from '../support/people/members.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
-import { button, openAs, toast } from '../support/pages/steps.ts'
-import { chooseRowAction, dialog, expectFocusInList, createMember, row } from '../support/pages/table.ts'
 import { expect, test } from '../support/test.ts'
 
 test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({

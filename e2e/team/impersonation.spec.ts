@@ -1,23 +1,26 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
+import { openAs } from '../support/browser/session.ts'
+import { button, heading } from '../support/pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../support/pages/expectations.ts'
 import { rolesOfScreen } from '../support/pages/screen-roles.ts'
-import { enableTwoFactor } from '../support/people/authenticator-app.ts'
-import type { Visitor } from '../support/sign-in/visitor.ts'
-import {
-  callApi,
-  demoEmail,
-  createPersonInTwoAccounts,
-  type Person,
-  updateUser,
-  createOnboardedPerson,
-  signInByApi,
-  createVerifiedPerson,
-} from '../support/people/people.ts'
 import { startNavigation } from '../support/pages/screens.ts'
-import { button, expectPath, expectDefaultAccount, expectFitsAndAccessible, heading, openAs } from '../support/pages/steps.ts'
-import { expect, test } from '../support/test.ts'
-import { createLocalVisitor } from '../support/sign-in/visitor-test.ts'
+import { expectDefaultAccount } from '../support/pages/sign-in.ts'
+import { enableTwoFactor } from '../support/people/authenticator-app.ts'
+import {
+  createOnboardedPerson,
+  createPersonInTwoAccounts,
+  createVerifiedPerson,
+  demoEmail,
+  type Person,
+  signInByApi,
+  updateUser,
+} from '../support/people/people.ts'
 import { expectPlanScreen } from '../support/sign-in/password-and-links.ts'
-import { type Language, refusalText, languageViewports } from '../support/texts.ts'
+import type { Visitor } from '../support/sign-in/visitor.ts'
+import { createLocalVisitor } from '../support/sign-in/visitor-test.ts'
+import { expect, test } from '../support/test.ts'
+import { type Language, languageViewports, refusalText } from '../support/texts.ts'
 
 // Both ways one after the other.
 test.describe.configure({ timeout: 120_000 })

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { openAs } from '../support/browser/session.ts'
 import { waitForLink } from '../support/mail.ts'
-import { newEmail, password, createPersonWithPlan } from '../support/people/people.ts'
-import { button, expectPath, field, heading, labels, openAs, passwordField, toast } from '../support/pages/steps.ts'
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { createPersonWithPlan, newEmail, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const addresses = (page: Page) => field(page, 'Email addresses')

@@ -1,7 +1,8 @@
+import { openAs } from '../support/browser/session.ts'
+import { expectPath } from '../support/pages/expectations.ts'
 import { allRoles, rolesOfScreen } from '../support/pages/screen-roles.ts'
-import { demoEmail, signInByApi } from '../support/people/people.ts'
 import { startNavigation } from '../support/pages/screens.ts'
-import { expectPath, openAs } from '../support/pages/steps.ts'
+import { demoEmail, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 // The master needs a second factor first: in impersonation.spec.ts, which sets one up.

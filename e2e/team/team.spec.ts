@@ -1,19 +1,19 @@
 import type { Locator, Page } from '@playwright/test'
+import { callApi } from '../support/api.ts'
 import { expectAccessible } from '../support/browser/axe.ts'
+import { endSessionOnSubmit, openAs } from '../support/browser/session.ts'
 import { waitForLink, waitForMail } from '../support/mail.ts'
-import { callApi, demoEmail, newEmail, password, createOnboardedPerson, signInByApi } from '../support/people/people.ts'
+import { button, field, heading, labels, passwordField, toast } from '../support/pages/elements.ts'
+import { expectPath } from '../support/pages/expectations.ts'
+import { chooseRowAction, dialog, expectFocusInList, row } from '../support/pages/table.ts'
+import { createMember } from '../support/people/members.ts'
 import {
-  button,
-  endSessionOnSubmit,
-  expectPath,
-  field,
-  heading,
-  labels,
-  openAs,
-  passwordField,
-  toast,
-} from '../support/pages/steps.ts'
-import { chooseRowAction, dialog, expectFocusInList, createMember, row } from '../support/pages/table.ts'
+  createOnboardedPerson,
+  demoEmail,
+  newEmail,
+  password,
+  signInByApi,
+} from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 const names = (page: Page): Locator => page.locator('tbody tr b')
@@ -243,7 +243,10 @@ test('two hundred people are searched, sorted and paged by the server; the addre
   await expect(page.getByText('No Results')).toBeVisible()
 })
 
-test('what was typed outlives a lost session, and several rows go at once', async ({ page, consoleGuard }) => {
+test('what was typed outlives a lost session, and several rows go at once', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allowStatus(401)
   const owner = await createOnboardedPerson()
   const typed = newEmail('typed')

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
-import { devtoolsOf } from './devtools.ts'
 import { expect } from '../test.ts'
+import { devtoolsOf } from './devtools.ts'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const allRules: axe.RunOptions['runOnly'] = { type: 'tag', values: levels }

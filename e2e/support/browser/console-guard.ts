@@ -1,5 +1,11 @@
-import type { BrowserContext, ConsoleMessage, Page, Request, Response } from '@playwright/test'
-import { expect } from '@playwright/test'
+import {
+  type BrowserContext,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  type Request,
+  type Response,
+} from '@playwright/test'
 import { appUrl, sandboxUrl } from '../urls.ts'
 
 export type ConsoleGuard = {

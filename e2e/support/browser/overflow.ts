@@ -8,7 +8,11 @@ const widths = [
 ]
 
 /** At each width the page does not scroll sideways, and every card and row menu holds what is in it. */
-export async function expectNoOverflow(page: Page, where: string, at: readonly number[] = widths): Promise<void> {
+export async function expectNoOverflow(
+  page: Page,
+  where: string,
+  at: readonly number[] = widths,
+): Promise<void> {
   const found: string[] = []
   for (const width of at) {
     await page.setViewportSize({ width, height: 900 })

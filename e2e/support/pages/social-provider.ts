@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { sandboxUrl } from '../urls.ts'
 import { expect } from '../test.ts'
+import { sandboxUrl } from '../urls.ts'
 
 export const providerLink = (page: Page, name = 'Google'): Locator =>
   page.getByRole('link', { name, exact: true })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { payloadName, payloadNames } from './payloads.ts'
 import { expect } from '../test.ts'
+import { payloadName, payloadNames } from './payloads.ts'
 
 /**
  * Gives the person and the account other names, as if another tab had saved them, and looks at what stands there

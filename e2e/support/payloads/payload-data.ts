@@ -1,17 +1,23 @@
 import type { Page } from '@playwright/test'
-import { enableTwoFactor } from '../people/authenticator-app.ts'
+import { callApi } from '../api.ts'
+import { openAs } from '../browser/session.ts'
 import { addVirtualAuthenticator } from '../browser/virtual-authenticator.ts'
-import { allPayloads, payloadName, payloadNames, payloads, payloadsWithoutSpaces } from './payloads.ts'
-import { callApi, demoEmail, demoPassword, newEmail, type Person, password, signInByApi } from '../people/people.ts'
-import { sandboxUrl } from '../urls.ts'
-import { openAs } from '../pages/steps.ts'
+import { enableTwoFactor } from '../people/authenticator-app.ts'
+import { demoEmail, demoPassword, newEmail, type Person, password, signInByApi } from '../people/people.ts'
 import { expect } from '../test.ts'
+import { sandboxUrl } from '../urls.ts'
+import { allPayloads, payloadName, payloadNames, payloads, payloadsWithoutSpaces } from './payloads.ts'
 
 export const roles = ['owner', 'admin', 'developer', 'user', 'master'] as const
 export type PeopleByRole = Record<(typeof roles)[number], Person>
 
 /** A call that must be done. */
-async function callOk<T>({ user, serverUrl }: Person, method: string, path: string, body?: unknown): Promise<T> {
+async function callOk<T>(
+  { user, serverUrl }: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const answer = await callApi<T>(method, path, { token: user.token, body, serverUrl })
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.message}`)
   return answer.data
@@ -46,7 +52,10 @@ async function fillProfile(person: Person, n: number): Promise<void> {
   await callOk(person, 'PATCH', '/api/user', { first_name: payloadName(n), last_name: payloadName(n + 1) })
   await callOk(person, 'POST', '/api/feedback', { rating: 'neutral', comment: allPayloads })
   await callOk(person, 'POST', '/api/utility/mail', { message: allPayloads })
-  const events = payloadNames.map(value => ({ name: 'report_opened', metadata: { [value.slice(0, 50)]: value } }))
+  const events = payloadNames.map(value => ({
+    name: 'report_opened',
+    metadata: { [value.slice(0, 50)]: value },
+  }))
   await callOk(person, 'POST', '/api/event', { events })
 }
 

@@ -12,7 +12,9 @@ export async function mockStripe(context: BrowserContext): Promise<void> {
   await context.route('https://js.stripe.com/**', route => {
     const script = new URL(route.request().url()).pathname.endsWith('.js')
     return route.fulfill(
-      script ? { contentType: 'text/javascript', body: stripeScript } : { contentType: 'text/html', body: cardFrame },
+      script
+        ? { contentType: 'text/javascript', body: stripeScript }
+        : { contentType: 'text/html', body: cardFrame },
     )
   })
   await context.route('https://api.stripe.com/**', forwardToSandbox)

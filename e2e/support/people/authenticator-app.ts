@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
-import { callApi, type Person } from './people.ts'
+import { callApi } from '../api.ts'
 import { expect } from '../test.ts'
+import type { Person } from './people.ts'
 
 /**
  * An authenticator app that has read a secret. Each code works once, and that of the next 30 seconds counts already, so

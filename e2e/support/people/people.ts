@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionUser } from '@plinth/contract'
+import { callApi, expectOk } from '../api.ts'
 import { waitForLink } from '../mail.ts'
-import { appUrl } from '../urls.ts'
 
 export const password = 'limestone-1!'
 export const demoPassword = 'plinth-demo-1'
@@ -20,42 +20,13 @@ export type Person = {
   user: SessionUser & { token: string }
 }
 
-type Reply<T> = { status: number; data: T; message?: string; inputError?: string; code?: string }
-
-/** One call of the product's own interface. */
-export async function callApi<T = unknown>(
-  method: string,
-  path: string,
-  options: {
-    token?: string
-    body?: unknown
-    language?: string /** Another address than this machine's. */
-    from?: string
-    /** Another installation than the one under test. */
-    serverUrl?: string | undefined
-  } = {},
-): Promise<Reply<T>> {
-  const response = await fetch((options.serverUrl ?? appUrl) + path, {
-    method,
-    headers: {
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...(options.token && { authorization: `Bearer ${options.token}` }),
-      'accept-language': options.language ?? 'en',
-      ...(options.from && { 'x-forwarded-for': options.from }),
-    },
-    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
-  })
-  const answer = (await response.json()) as Omit<Reply<T>, 'status'> // as: every answer of the product is an object
-  return { ...answer, status: response.status }
+type PersonOptions = {
+  email?: string
+  first?: string
+  language?: string
+  onboarded?: boolean
+  serverUrl?: string
 }
-
-async function expectOk<T>(asked: Promise<Reply<T>>): Promise<T> {
-  const answer = await asked
-  if (answer.status >= 400) throw new Error(`${answer.status}: ${answer.message}`)
-  return answer.data
-}
-
-type PersonOptions = { email?: string; first?: string; language?: string; onboarded?: boolean; serverUrl?: string }
 
 /** Somebody who has signed up and nothing more. */
 export async function createUnverifiedPerson({
@@ -88,7 +59,9 @@ export async function createVerifiedPerson(wish?: PersonOptions): Promise<Person
 export async function createPersonWithPlan(wish?: PersonOptions): Promise<Person> {
   const person = await createVerifiedPerson(wish)
   const { token } = person.user
-  await expectOk(callApi('POST', '/api/account/plan', { token, body: { plan: 'free' }, serverUrl: wish?.serverUrl }))
+  await expectOk(
+    callApi('POST', '/api/account/plan', { token, body: { plan: 'free' }, serverUrl: wish?.serverUrl }),
+  )
   return { ...person, user: { ...person.user, plan: 'free', subscription: 'active' } }
 }
 
@@ -118,8 +91,13 @@ export async function createPersonInTwoAccounts({
   const user = await expectOk(
     callApi<Person['user']>('POST', '/api/auth/switch', { token, body: { account: again.user.account_id } }),
   )
-  if (plan) await expectOk(callApi('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } }))
-  await updateUser(user, { account_name: defaultAccountName, default_account: user.account_id, onboarded: true })
+  if (plan)
+    await expectOk(callApi('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } }))
+  await updateUser(user, {
+    account_name: defaultAccountName,
+    default_account: user.account_id,
+    onboarded: true,
+  })
   // What a browser would know by now: one that thinks there is no plan goes to choose one.
   const known = { ...user, ...(plan && { plan: 'free', subscription: 'active' }), onboarded: true }
   return { ...first, lastMail: mail.id, user: known }

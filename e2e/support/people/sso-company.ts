@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { SsoSetup } from '@plinth/contract'
-import { callApi, type Person, createOnboardedPerson } from './people.ts'
+import { callApi } from '../api.ts'
 import { sandboxUrl } from '../urls.ts'
+import { createOnboardedPerson, type Person } from './people.ts'
 
 export const publishDnsRecord = (name: string, txt: string) => post('/identity/dns', { name, txt })
 

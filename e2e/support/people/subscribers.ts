@@ -1,35 +1,44 @@
-import { newCardNumber } from '../payments/card.ts'
-import { callApi, type Person, createVerifiedPerson } from './people.ts'
-import { sandboxUrl } from '../urls.ts'
+import { callApi } from '../api.ts'
+import { createCardToken, newCardNumber } from '../payments/cards.ts'
+import { writeToProvider } from '../payments/payment-provider.ts'
+import { createVerifiedPerson, type Person } from './people.ts'
 
-type SubscriberOptions = { plan: 'startup' | 'startup_yearly' | 'scale'; card?: string; language?: string; first?: string }
+type SubscriberOptions = {
+  plan: 'startup' | 'startup_yearly' | 'scale'
+  card?: string
+  language?: string
+  first?: string
+}
 
-/** Somebody through everything, on a plan that is paid with a card. */
-export async function createSubscriber({ plan, card = newCardNumber(), ...wish }: SubscriberOptions): Promise<Person> {
-  const person = await createVerifiedPerson({ ...wish, onboarded: true })
+/** Creates an onboarded person on a plan paid by card. */
+export async function createSubscriber({
+  plan,
+  card = newCardNumber(),
+  ...options
+}: SubscriberOptions): Promise<Person> {
+  const person = await createVerifiedPerson({ ...options, onboarded: true })
   const body = { plan, token: await createCardToken(card) }
   const chosen = await callApi<{ subscription?: string }>('POST', '/api/account/plan', {
     token: person.user.token,
     body,
   })
   const { subscription } = chosen.data ?? {}
-  if (!subscription) throw new Error(`The plan was not taken: ${chosen.message}`)
+  if (!subscription) throw new Error(`The plan was not accepted: ${chosen.message}`)
   return { ...person, user: { ...person.user, plan, subscription } }
 }
 
-/** A card becomes a token as in the browser: at the payment provider. */
-export async function createCardToken(number: string): Promise<string> {
-  const response = await fetch(`${sandboxUrl}/v1/payment_methods`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer pk_test_sandbox' },
-    body: new URLSearchParams({
-      type: 'card',
-      'card[number]': number,
-      'card[exp_month]': '12',
-      'card[exp_year]': '2034',
-      'card[cvc]': '123',
-    }),
+/** Replaces the card on file; confirms 3-D Secure when the bank asks for it. */
+export async function changeCard({ user }: Person, number: string): Promise<void> {
+  const put = (body: Record<string, string>) =>
+    callApi<{ client_secret?: string }>('PATCH', '/api/account/card', { token: user.token, body })
+  const card = await createCardToken(number)
+  const { data, message } = await put({ token: card })
+  if (!data) throw new Error(`The card was not accepted: ${message}`)
+  if (!data.client_secret) return
+  const intent = data.client_secret.split('_secret')[0] ?? ''
+  await writeToProvider('POST', `/sandbox/3ds/${intent}`, {
+    client_secret: data.client_secret,
+    outcome: 'complete',
   })
-  const { id } = (await response.json()) as { id: string } // as: the sandbox answers the card that it has kept
-  return id
+  await put({ token: card, setup_intent: intent })
 }

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../../scripts/lib/ports.ts'
-import { sandboxUrl } from '../urls.ts'
 import { expect } from '../test.ts'
+import { sandboxUrl } from '../urls.ts'
 
 /** A second server starts beside the first one on a busy machine. */
 const startTimeoutMs = 150_000

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { withSeparateServer } from './separate-server.ts'
-import { sandboxUrl } from '../urls.ts'
 import { test as base } from '../test.ts'
+import { sandboxUrl } from '../urls.ts'
+import { withSeparateServer } from './separate-server.ts'
 
 const minutes = 60_000
 const hours = 60 * minutes

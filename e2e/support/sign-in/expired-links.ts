@@ -1,10 +1,19 @@
 import type { Page } from '@playwright/test'
-import { ms } from '../server/server-clock.ts'
-import { isSessionActive, requestLink, type Visitor } from './visitor.ts'
+import { callApi } from '../api.ts'
+import { openAs } from '../browser/session.ts'
 import { waitForLink } from '../mail.ts'
-import { callApi, newEmail, type Person, password, createOnboardedPerson, createUnverifiedPerson } from '../people/people.ts'
-import { button, expectPath, field, openAs, passwordField } from '../pages/steps.ts'
+import { button, field, passwordField } from '../pages/elements.ts'
+import { expectPath } from '../pages/expectations.ts'
+import {
+  createOnboardedPerson,
+  createUnverifiedPerson,
+  newEmail,
+  type Person,
+  password,
+} from '../people/people.ts'
+import { ms } from '../server/server-clock.ts'
 import { expect } from '../test.ts'
+import { isSessionActive, requestLink, type Visitor } from './visitor.ts'
 
 export async function expiredVerification(page: Page, visitor: Visitor) {
   const { t } = visitor
@@ -112,7 +121,11 @@ export async function expiredNewDeviceLink(page: Page, visitor: Visitor) {
   const { t, serverUrl } = visitor
   const person = await createOnboardedPerson(visitor.personOptions)
   const body = { email: person.email, password }
-  const { data } = await callApi<{ token: string }>('POST', '/api/auth', { body, from: '198.51.100.7', serverUrl })
+  const { data } = await callApi<{ token: string }>('POST', '/api/auth', {
+    body,
+    from: '198.51.100.7',
+    serverUrl,
+  })
   const { url } = await waitForLink(person.email, person.lastMail, '/signin/end')
   await page.goto(url)
   // The sign-in lives on while it is used, and so does what the mail offers, for a week.

@@ -1,10 +1,20 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../api.ts'
+import { openAs } from '../browser/session.ts'
+import { heading, passwordField } from '../pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../pages/expectations.ts'
 import { enableTwoFactor } from '../people/authenticator-app.ts'
+import {
+  createOnboardedPerson,
+  demoEmail,
+  demoPassword,
+  type Person,
+  signInByApi,
+  updateUser,
+} from '../people/people.ts'
 import { ms } from '../server/server-clock.ts'
-import { isSessionActive, type Visitor } from './visitor.ts'
-import { callApi, demoEmail, demoPassword, type Person, updateUser, createOnboardedPerson, signInByApi } from '../people/people.ts'
-import { expectPath, expectFitsAndAccessible, heading, openAs, passwordField } from '../pages/steps.ts'
 import { expect } from '../test.ts'
+import { isSessionActive, type Visitor } from './visitor.ts'
 
 /** The sign-in screen, the reason, and the same page again after the sign-in. */
 async function expectSessionExpired(page: Page, visitor: Visitor, person: Person) {

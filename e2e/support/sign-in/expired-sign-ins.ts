@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
-import { createAuthenticatorApp, typeCode, enableTwoFactor } from '../people/authenticator-app.ts'
-import { ms } from '../server/server-clock.ts'
-import type { Visitor } from './visitor.ts'
+import { openAs } from '../browser/session.ts'
 import { addVirtualAuthenticator, disablePasskeyAutofill } from '../browser/virtual-authenticator.ts'
+import { button } from '../pages/elements.ts'
+import { expectPath } from '../pages/expectations.ts'
+import { providerLink, signInAtProvider } from '../pages/social-provider.ts'
+import { createAuthenticatorApp, enableTwoFactor, typeCode } from '../people/authenticator-app.ts'
 import { newEmail, type Person } from '../people/people.ts'
-import { signInAtProvider, providerLink } from '../pages/social-provider.ts'
-import { signInAtIdentityProvider, createCompanyWithSso } from '../people/sso-company.ts'
-import { button, expectPath, openAs } from '../pages/steps.ts'
+import { createCompanyWithSso, signInAtIdentityProvider } from '../people/sso-company.ts'
+import { ms } from '../server/server-clock.ts'
 import { expect } from '../test.ts'
 import { refusalText } from '../texts.ts'
+import type { Visitor } from './visitor.ts'
 
 export async function expiredSecondStep(page: Page, visitor: Visitor, person: Person) {
   const { t, language } = visitor

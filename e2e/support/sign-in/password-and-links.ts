@@ -1,11 +1,22 @@
 import type { Page } from '@playwright/test'
-import { typeCode, enableTwoFactor } from '../people/authenticator-app.ts'
-import { requestLink, type Visitor } from './visitor.ts'
+import { callApi } from '../api.ts'
 import { waitForLink } from '../mail.ts'
-import { callApi, createPersonInTwoAccounts, type Person, createPersonWithPlan, createOnboardedPerson, signInByApi, createUnverifiedPerson, createVerifiedPerson } from '../people/people.ts'
-import { button, expectPath, expectDefaultAccount, expectFitsAndAccessible, field, heading, passwordField } from '../pages/steps.ts'
+import { button, field, heading, passwordField } from '../pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../pages/expectations.ts'
+import { expectDefaultAccount } from '../pages/sign-in.ts'
+import { enableTwoFactor, typeCode } from '../people/authenticator-app.ts'
+import {
+  createOnboardedPerson,
+  createPersonInTwoAccounts,
+  createPersonWithPlan,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  type Person,
+  signInByApi,
+} from '../people/people.ts'
 import { expect, test } from '../test.ts'
-import { serverText, matchOneOf, refusalText } from '../texts.ts'
+import { matchOneOf, refusalText, serverText } from '../texts.ts'
+import { requestLink, type Visitor } from './visitor.ts'
 
 const newPassword = 'tall-blue-harbour-42'
 
@@ -16,10 +27,15 @@ export async function expectScreen(page: Page, path: string, title: string): Pro
   await expectFitsAndAccessible(page, title)
 }
 
-export const expectPlanScreen = (page: Page, { t }: Visitor) => expectScreen(page, '/signup/plan', t('billing.plan.title'))
+export const expectPlanScreen = (page: Page, { t }: Visitor) =>
+  expectScreen(page, '/signup/plan', t('billing.plan.title'))
 
 /** Nobody is in before the code, whatever they came by. */
-export async function passSecondFactor(page: Page, visitor: Visitor, guarded: PersonWithTwoFactor): Promise<void> {
+export async function passSecondFactor(
+  page: Page,
+  visitor: Visitor,
+  guarded: PersonWithTwoFactor,
+): Promise<void> {
   const { t } = visitor
   await expectPath(page, '/login/otp')
   await visitor.expectMessage(t('two_factor.otp.as', { email: guarded.email }))
@@ -29,7 +45,11 @@ export async function passSecondFactor(page: Page, visitor: Visitor, guarded: Pe
 type PersonWithTwoFactor = Awaited<ReturnType<typeof enableTwoFactor>>
 
 /** Where it leads depends on who comes, and not on the door. */
-async function signInEachPerson(page: Page, visitor: Visitor, goIn: (person: Person) => Promise<void>): Promise<void> {
+async function signInEachPerson(
+  page: Page,
+  visitor: Visitor,
+  goIn: (person: Person) => Promise<void>,
+): Promise<void> {
   const { t, personOptions } = visitor
   await test.step('a second factor', async () => {
     const guarded = await enableTwoFactor(await createOnboardedPerson(personOptions))
@@ -52,7 +72,12 @@ async function signInEachPerson(page: Page, visitor: Visitor, goIn: (person: Per
 }
 
 /** The newest link, and the dead ones: replaced by it, made up, and none. */
-async function requestSecondLink(visitor: Visitor, { email, lastMail }: Person, path: string, screen: string) {
+async function requestSecondLink(
+  visitor: Visitor,
+  { email, lastMail }: Person,
+  path: string,
+  screen: string,
+) {
   const old = await waitForLink(email, lastMail, screen)
   await requestLink(visitor, path, email)
   const { url } = await waitForLink(email, old.mail.id, screen)
@@ -109,7 +134,12 @@ export async function signInByMagicLink(page: Page, visitor: Visitor): Promise<v
 }
 
 /** Each says so; the last one is looked at whole. */
-async function expectInvalidLinks(page: Page, { t, expectMessage }: Visitor, links: string[], title: string): Promise<void> {
+async function expectInvalidLinks(
+  page: Page,
+  { t, expectMessage }: Visitor,
+  links: string[],
+  title: string,
+): Promise<void> {
   for (const link of links) {
     await page.goto(link)
     await expect(page.getByRole('alert')).toContainText(title)

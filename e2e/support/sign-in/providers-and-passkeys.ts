@@ -1,16 +1,27 @@
 import type { Page } from '@playwright/test'
-import { typeCode, enableTwoFactor } from '../people/authenticator-app.ts'
-import type { Visitor } from './visitor.ts'
-import { waitForLink, waitForSubject } from '../mail.ts'
+import { callApi } from '../api.ts'
+import { openAs } from '../browser/session.ts'
 import { addVirtualAuthenticator, disablePasskeyAutofill } from '../browser/virtual-authenticator.ts'
-import { callApi, newEmail, createPersonInTwoAccounts, type Person, createOnboardedPerson, createUnverifiedPerson, createVerifiedPerson } from '../people/people.ts'
-import { signInAtProvider, providerLink } from '../pages/social-provider.ts'
-import { signInAtIdentityProvider, createCompanyWithSso } from '../people/sso-company.ts'
-import { button, expectPath, expectDefaultAccount, expectFitsAndAccessible, field, heading, openAs } from '../pages/steps.ts'
+import { waitForLink, waitForSubject } from '../mail.ts'
+import { button, field, heading } from '../pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../pages/expectations.ts'
+import { expectDefaultAccount } from '../pages/sign-in.ts'
+import { providerLink, signInAtProvider } from '../pages/social-provider.ts'
+import { enableTwoFactor, typeCode } from '../people/authenticator-app.ts'
+import {
+  createOnboardedPerson,
+  createPersonInTwoAccounts,
+  createUnverifiedPerson,
+  createVerifiedPerson,
+  newEmail,
+  type Person,
+} from '../people/people.ts'
+import { createCompanyWithSso, signInAtIdentityProvider } from '../people/sso-company.ts'
 import { expect, test } from '../test.ts'
-import { expectPlanScreen } from './password-and-links.ts'
-import { otherAccountsInMenu } from './second-factor.ts'
 import { refusalText } from '../texts.ts'
+import { otherAccountsInMenu } from './account-switch.ts'
+import { expectPlanScreen } from './password-and-links.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The secret of a way back from a provider, in the address that the browser is sent to. */
 function waitForCallback(page: Page, path: string): Promise<string> {

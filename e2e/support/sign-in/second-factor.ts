@@ -1,14 +1,13 @@
-import type { Locator, Page } from '@playwright/test'
-import { codeField, typeBackupCode, typeCode, enableTwoFactor } from '../people/authenticator-app.ts'
-import { cardForm } from '../payments/card.ts'
-import type { Visitor } from './visitor.ts'
-import { waitForLink } from '../mail.ts'
-import { callApi, createPersonInTwoAccounts, type Person, createOnboardedPerson, signInByApi, createVerifiedPerson } from '../people/people.ts'
-import { enforceSso, createCompanyWithSso } from '../people/sso-company.ts'
-import { button, expectPath, expectDefaultAccount, expectFitsAndAccessible, heading, openAs, toast } from '../pages/steps.ts'
+import type { Page } from '@playwright/test'
+import { button, toast } from '../pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../pages/expectations.ts'
+import { expectDefaultAccount } from '../pages/sign-in.ts'
+import { codeField, enableTwoFactor, typeBackupCode, typeCode } from '../people/authenticator-app.ts'
+import { createPersonInTwoAccounts, createVerifiedPerson } from '../people/people.ts'
 import { expect } from '../test.ts'
+import { matchContaining, refusalText, serverText } from '../texts.ts'
 import { expectPlanScreen } from './password-and-links.ts'
-import { matchContaining, serverText, refusalText } from '../texts.ts'
+import type { Visitor } from './visitor.ts'
 
 /** A code that is refused: the reason stands with the field, which waits for another one. */
 async function expectCodeRefused(page: Page, label: string, why: string): Promise<void> {
@@ -101,103 +100,4 @@ export async function signInByBackupCode(page: Page, visitor: Visitor): Promise<
   await typeBackupCode(page, early.backup, label)
   await expectPlanScreen(page, visitor)
   await expect(toast(page, t('two_factor.backup_used'), language)).toBeVisible()
-}
-
-/** The accounts in the menu of who is in, but the one that is open: which that is only the server's answer says. */
-export async function otherAccountsInMenu(page: Page, { t }: Visitor): Promise<Locator> {
-  await button(page, t('account.nav.your_menu')).click()
-  const accounts = page.getByRole('menuitemcheckbox')
-  await expect(accounts.and(page.locator('[aria-checked=true]'))).toBeVisible()
-  return accounts.and(page.locator('[aria-checked=false]'))
-}
-
-/** Another account of theirs has no plan yet. */
-export async function switchToAccountWithoutPlan(page: Page, visitor: Visitor): Promise<void> {
-  const { t, language } = visitor
-  const person = await enableTwoFactor(await createPersonInTwoAccounts({ language, plan: false }))
-  await visitor.signIn(person)
-  await typeCode(page, person.app.nextCode(), t('two_factor.otp.code'))
-  await expectPath(page, '/signup/plan')
-  await page.goto('/account/profile')
-  const first = await otherAccountsInMenu(page, visitor)
-  await expect(page.getByRole('menu')).toContainText(t('account.menu.switch'))
-  await expectFitsAndAccessible(page, 'the accounts to switch between')
-  // The second factor, shown once, is not asked for again.
-  await first.click()
-  await expect(heading(page, t('dashboard.title'))).toBeVisible()
-  await expectFitsAndAccessible(page, 'the account that was switched to')
-  const second = await otherAccountsInMenu(page, visitor)
-  await expect(page.getByRole('menuitemcheckbox', { checked: true })).toHaveText('First Harbour')
-  await second.click()
-  await expectPlanScreen(page, visitor)
-  await cardForm(language).planRadio(page, 'free').check()
-  await button(page, t('billing.button.free')).click()
-  await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
-  await visitor.clearBrowser()
-}
-
-/** What the menu offered has changed by the time it is chosen. */
-export async function switchToChangedAccount(page: Page, visitor: Visitor): Promise<void> {
-  const { t, language } = visitor
-  const { owner } = await createCompanyWithSso()
-  const guest = await joinAccount(owner, await createOnboardedPerson({ language }))
-  await openAs(page, guest, '/account/profile')
-  await (await otherAccountsInMenu(page, visitor)).click()
-  await expect(heading(page, t('dashboard.title'))).toBeVisible()
-  const closed = await otherAccountsInMenu(page, visitor)
-  await enforceSso(owner)
-  await closed.click()
-  await expectPath(page, '/login/saml')
-  await visitor.expectToast(refusalText(language, 'sso_required'))
-
-  await page.goto('/dashboard')
-  const other = await otherAccountsInMenu(page, visitor)
-  const guarded = await runBeforeRequest(
-    page,
-    '/api/auth/switch',
-    async () => enableTwoFactor(await signInByApi(guest.email, guest.password)),
-    () => other.click(),
-  )
-  await expectPath(page, '/login')
-  await visitor.expectToast(t('global.error.session_title'))
-  await visitor.expectSignedOut()
-  await visitor.signIn(guarded)
-  await typeCode(page, guarded.app.nextCode(), t('two_factor.otp.code'))
-  await expectPath(page, '/dashboard')
-
-  const left = await otherAccountsInMenu(page, visitor)
-  await callApi('DELETE', `/api/user/${guest.user.id}`, { token: owner.user.token })
-  await left.click()
-  await visitor.expectToast(t('global.error.not_a_member'))
-  await expectPath(page, '/dashboard')
-  await button(page, t('account.nav.your_menu')).click()
-  await expect(page.getByRole('menuitem', { name: t('account.menu.sign_out') })).toBeVisible()
-  await expect(page.getByRole('menuitemcheckbox')).toHaveCount(0)
-}
-
-/** Somebody who has an account of their own joins another one, and goes on there. */
-async function joinAccount(owner: Person, guest: Person): Promise<Person> {
-  const body = { email: guest.email, permission: 'user' }
-  await callApi('POST', '/api/invite', { token: owner.user.token, body })
-  const { token: invite_id } = await waitForLink(guest.email, guest.lastMail, '/signup/user')
-  const { token } = guest.user
-  const { data } = await callApi<Person['user']>('POST', '/api/invite/accept', { token, body: { invite_id } })
-  return { ...guest, user: data }
-}
-
-/** Does it just as the browser sends this: after what the person did, before the server hears of that. */
-async function runBeforeRequest<T>(page: Page, path: string, act: () => Promise<T>, press: () => Promise<void>) {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  await page.route(
-    url => url.pathname === path,
-    async route => {
-      const acted = act()
-      await acted.then(() => route.continue()).catch(reject)
-      resolve(acted)
-    },
-  )
-  await press()
-  const done = await promise
-  await page.unrouteAll()
-  return done
 }

@@ -1,21 +1,23 @@
 import type { Page } from '@playwright/test'
-import { enableTwoFactor } from '../people/authenticator-app.ts'
-import { isSessionActive, type Visitor } from './visitor.ts'
+import { callApi } from '../api.ts'
+import { openAs } from '../browser/session.ts'
 import { waitForLink } from '../mail.ts'
+import { button, field, heading, passwordField } from '../pages/elements.ts'
+import { expectFitsAndAccessible, expectPath } from '../pages/expectations.ts'
+import { enableTwoFactor } from '../people/authenticator-app.ts'
 import {
-  callApi,
-  newEmail,
-  createPersonInTwoAccounts,
-  type Person,
-  password,
   createOnboardedPerson,
+  createPersonInTwoAccounts,
   createUnverifiedPerson,
   createVerifiedPerson,
+  newEmail,
+  type Person,
+  password,
 } from '../people/people.ts'
-import { button, expectPath, expectFitsAndAccessible, field, heading, openAs, passwordField } from '../pages/steps.ts'
 import { expect, test } from '../test.ts'
-import { expectScreen, passSecondFactor, expectPlanScreen } from './password-and-links.ts'
 import { serverText } from '../texts.ts'
+import { expectPlanScreen, expectScreen, passSecondFactor } from './password-and-links.ts'
+import { isSessionActive, type Visitor } from './visitor.ts'
 
 /** The accounts in the menu of who is signed in, which is left open. */
 async function openAccountMenu(page: Page, { t }: Visitor) {
@@ -92,7 +94,11 @@ export async function signInByInvite(page: Page, visitor: Visitor): Promise<void
   /** By an owner of its own: two invites fill the seats of the free plan. */
   const invited = async (email: string, after = '0') => {
     const { user } = await createOnboardedPerson({ ...personOptions, first: 'Ada' })
-    await callApi('POST', '/api/invite', { token: user.token, body: { email, permission: 'admin' }, language })
+    await callApi('POST', '/api/invite', {
+      token: user.token,
+      body: { email, permission: 'admin' },
+      language,
+    })
     const account = user.accounts[0]?.name ?? ''
     return { url: (await waitForLink(email, after, '/signup/user')).url, owner: user.token, account }
   }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { type Visitor, createVisitor } from './visitor.ts'
-import { appUrl } from '../urls.ts'
 import { test } from '../test.ts'
 import type { Language } from '../texts.ts'
+import { appUrl } from '../urls.ts'
+import { createVisitor, type Visitor } from './visitor.ts'
 
 /** Whoever walks up to the doors of the installation under test, whose clock is everybody's. */
 export const createLocalVisitor = (page: Page, language: Language): Visitor =>

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '../api.ts'
+import { clearBrowser } from '../browser/session.ts'
+import { button, field, heading, passwordField, toast } from '../pages/elements.ts'
+import { expectFitsAndAccessible } from '../pages/expectations.ts'
 import type { ClockServer } from '../server/server-clock.ts'
-import { callApi } from '../people/people.ts'
-import { button, clearBrowser, expectFitsAndAccessible, field, heading, passwordField, toast } from '../pages/steps.ts'
 import { expect } from '../test.ts'
 import { type Language, textsOf } from '../texts.ts'
 

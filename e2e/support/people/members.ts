@@ -1,0 +1,14 @@
+import { callApi } from '../api.ts'
+import { waitForLink } from '../mail.ts'
+import { newEmail, type Person, password } from './people.ts'
+
+/** Somebody new in an owner's account, through an invite of their own. */
+export async function createMember(owner: Person, permission: string, first = 'Tomas'): Promise<Person> {
+  const email = newEmail(permission)
+  await callApi('POST', '/api/invite', { token: owner.user.token, body: { email, permission } })
+  const { token, mail } = await waitForLink(email)
+  const body = { first_name: first, last_name: 'Ribeiro', email, password, invite_id: token }
+  const { data } = await callApi<Person['user']>('POST', '/api/user', { body })
+  await callApi('PATCH', '/api/user', { token: data.token, body: { onboarded: true } })
+  return { email, password, lastMail: mail.id, user: { ...data, onboarded: true } }
+}
