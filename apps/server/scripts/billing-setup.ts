@@ -10,7 +10,7 @@ try {
   const payments = openPayments({ ...keys, guard: () => {}, timeoutMs: 30_000 })
   const say = (line: string) => process.stdout.write(`${line}\n`)
   say(payments.livemode ? 'With a live key: real money.' : 'With a test key: no real money.')
-  for (const line of await setUpBilling({ outside: { payments } }, publicUrl)) say(line)
+  for (const line of await setUpBilling({ integrations: { payments } }, publicUrl)) say(line)
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof PaymentsError)) throw error
   console.error(error.message)

@@ -81,14 +81,14 @@ export type Services = {
     mail: Mail,
     options?: { /** After that its link is dead and it is not sent. */ expiresAt?: Date },
   ): Promise<void>
-  outside: {
+  integrations: {
     payments: Payments
     identity: IdentityProviders
     dns: Dns
     /** Fetches the metadata document at an address a user typed. @throws SamlProblem */
     samlMetadata(address: string): Promise<string>
     storage: Storage
-    pictures: Images
+    images: Images
   }
 }
 

@@ -22,7 +22,7 @@ import { whyNotListening } from './server/listen-errors.ts'
 import { makeServices } from './services.ts'
 import { startWorkers } from './workers.ts'
 
-/** Read config, open database and outside, build the app, listen, drain, close. */
+/** Read config, open the database and the integrations, build the app, listen, drain, close. */
 async function main() {
   setThreadPoolSize()
   const config = parseConfig(process.env)

@@ -53,7 +53,7 @@ export function makeServices(parts: {
         ...(expiresAt ? { expires_at: expiresAt.toISOString() } : {}),
       })
     },
-    outside: {
+    integrations: {
       payments: openPayments({
         ...config.payments,
         guard: () => assertOutsideTransaction('the payment provider'),
@@ -65,7 +65,7 @@ export function makeServices(parts: {
           guard: () => assertOutsideTransaction('an identity provider'),
         }),
       storage: openStorage({ ...config.files, guard: () => assertOutsideTransaction('the file storage') }),
-      pictures: openImages(),
+      images: openImages(),
       identity: openIdentityProviders(config.social, () => assertOutsideTransaction('an identity provider')),
     },
   }

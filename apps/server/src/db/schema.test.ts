@@ -76,7 +76,7 @@ test.each([
   'grant update (name) on accounts to plinth_app',
   'drop trigger record_seat_change on memberships',
   'alter function is_email cost 1000',
-  'grant execute on function sign_in to public',
+  'grant execute on function create_password_session to public',
 ])('the comparison finds: %s', async statement => {
   const before = await describe(fromSteps)
   await fromSteps.query('begin')

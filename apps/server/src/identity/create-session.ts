@@ -11,7 +11,7 @@ import { toSessionUser } from './session-user.ts'
 
 const challengeMinutes = 10
 
-/** How a session was created. `asks`: whether the second factor is required. */
+/** How a session was created. `asks`: users with a second factor must show it. */
 const methods = {
   sign_up: { asks: true },
   password: { asks: true },
@@ -45,11 +45,11 @@ type Inherited = {
 }
 
 type Options = {
-  /** The account to open; default: the user's default account. */
+  /** Id of the account to open; default: the user's default account. */
   wanted?: string | null
-  /** Of the session that this one replaces. */
+  /** Values of the session that this one replaces. */
   inherited?: Inherited
-  /** What the typed password was verified against, outside of the transaction: it must still be the user's (T-19). */
+  /** The hash that the password was verified against, before the transaction. It must still be the user's hash. */
   verified?: string | null
   /** The second factor has just been verified. */
   secondFactor?: boolean
@@ -60,7 +60,7 @@ type Options = {
 }
 
 /**
- * All sign-in methods create their session here or in createSessionAlone(). SQL create_session() is the only writer of
+ * All sign-in methods create their session here or in createPasswordSession(). SQL create_session() is the only writer of
  * sessions and asks for the second factor.
  * @returns the session user with the token, which exists nowhere else in clear; or a challenge for the second step
  */
@@ -73,33 +73,36 @@ export async function createSession(
 ): Promise<SignInReply> {
   const { wanted = null, verified = null, until = null } = options
   const { token, row } = newSession(ctx, user, method, options)
-  const by = { wanted, password_hash: verified, asks: !row.second_factor }
-  const { opening, opened } = await store.enter(tx, by, row).catch(refuseMissingReference('sign_in_again'))
-  const { account_id } = unlessRefused(opening, verified)
-  if (!opened) return challenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
-  if (opened.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: row.id })
-  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
+  const by = { wanted_account_id: wanted, password_hash: verified, asks_second_factor: !row.second_factor }
+  const { account, session } = await store
+    .insertSession(tx, by, row)
+    .catch(refuseMissingReference('sign_in_again'))
+  const { account_id } = unlessRefused(account, verified)
+  if (!session)
+    return createChallenge(ctx, tx, { user_id: user.id, method, account_id, session_until: until })
+  if (session.new_device) await ctx.enqueue(tx, 'sessions.new_device', { session_id: row.id })
+  return { ...toSessionUser(invariant(session.actor, 'the session just written')), token }
 }
 
 /**
- * The same for a right password, which is what most sessions begin with: in a single statement, unless a challenge or a
- * mail has to be written with it.
+ * Creates a session after a verified password, in a single statement because most sign-ins are of this kind. Falls back
+ * to createSession() when a challenge or a mail must be written with it.
  */
-export async function createSessionAlone(
+export async function createPasswordSession(
   ctx: Context,
   user: { id: string },
   by: { verified: string },
 ): Promise<SignInReply> {
   const { token, row } = newSession(ctx, user, 'password', by)
-  const { opening, opened } = await ctx
-    .withoutTransaction(tx => store.signIn(tx, by.verified, row))
+  const { account, session } = await ctx
+    .withoutTransaction(tx => store.insertPasswordSession(tx, by.verified, row))
     .catch(refuseMissingReference('sign_in_again'))
-  unlessRefused(opening, by.verified)
-  if (!opened) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
-  return { ...toSessionUser(invariant(opened.actor, 'the session just written')), token }
+  unlessRefused(account, by.verified)
+  if (!session) return ctx.asSystem('sign-in', tx => createSession(ctx, tx, user, 'password', by))
+  return { ...toSessionUser(invariant(session.actor, 'the session just written')), token }
 }
 
-/** The row of a new session, and its token, which only its user gets. */
+/** The row of a new session, and its token. Only the hash of the token is stored. */
 function newSession(
   ctx: Context,
   user: { id: string },
@@ -128,12 +131,12 @@ function newSession(
   return { token, row }
 }
 
-function unlessRefused(opening: store.Opening | null, verified: string | null): store.Opening {
-  // Since their first factor was looked at the password has changed, or they have closed.
-  if (!opening)
+function unlessRefused(account: store.ChosenAccount | null, verified: string | null): store.ChosenAccount {
+  // The password has changed or the user was deleted after the first factor was verified.
+  if (!account)
     throw verified ? new Refusal('credentials_wrong', { field: 'password' }) : new Refusal('sign_in_again')
-  if (opening.sso_required) throw new Refusal('sso_required')
-  return opening
+  if (account.sso_required) throw new Refusal('sso_required')
+  return account
 }
 
 /** Null when no end is given: the session then lasts as long as its lifetime allows. */
@@ -142,7 +145,8 @@ function earliest(...ends: (Date | null | undefined)[]): Date | null {
   return given.length ? new Date(Math.min(...given)) : null
 }
 
-async function challenge(
+/** Creates the challenge that the second step answers. */
+async function createChallenge(
   ctx: Context,
   tx: Tx,
   first: { user_id: string; method: Method; account_id: string; session_until: Date | null },

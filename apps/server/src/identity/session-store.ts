@@ -12,46 +12,56 @@ export type SessionRow = {
   impersonator_id: string | null
   user_agent: string
   network: string
-  /** Null for support staff acting as the user. */
+  /** Null in an impersonation: the browser is not the user's. */
   browser_hash: Buffer | null
   now: Date
   created_at: Date
   authenticated_at: Date
-  /** Null: the lifetimes decide. */
+  /** The end when it is earlier than the lifetimes allow. */
   expires_at: Date | null
-  /** Of the session that this one replaces. */
+  /** The sign_in_id of the session that this one replaces. */
   sign_in_id: string | null
   lifetimes: Lifetimes
 }
 type Lifetimes = Record<'user' | 'master', { idle: number; absolute: number }>
 
-export type Opening = { account_id: string; two_factor: boolean; sso_required: boolean }
-type Entered = {
+/** The account of a new session, and what it requires. */
+export type ChosenAccount = { account_id: string; two_factor: boolean; sso_required: boolean }
+type SessionResult = {
   /** Null when the user was deleted, or the password has changed since it was verified. */
-  opening: Opening | null
-  /** Null when a second factor or single sign-on is required first. */
-  opened: { actor: Actor | null; new_device: boolean } | null
+  account: ChosenAccount | null
+  /** Null when nothing was written: a second factor, single sign-on or a mail about a new device is required. */
+  session: { actor: Actor | null; new_device: boolean } | null
 }
 
 /**
- * Chooses the account that a new session opens, and writes the session and its device unless single sign-on or the
- * second factor is due first. Locks the user's row, so that code that ends their sessions waits for this one.
- * `new_device`: the user has other devices and neither browser nor network is known, or has been away for long.
+ * Chooses the account of a new session, and inserts the session and its device unless single sign-on or the second factor
+ * is required first. Locks the user's row, so that code that ends their sessions waits for this one.
+ * `new_device`: neither browser nor network is known, or the user's devices were deleted because they were not used.
  */
-export async function enter(
+export async function insertSession(
   tx: Tx,
-  by: { wanted: string | null; password_hash: string | null; asks: boolean },
+  by: { wanted_account_id: string | null; password_hash: string | null; asks_second_factor: boolean },
   row: SessionRow,
-): Promise<Entered> {
-  return enteredOf(await one<EnteredJson>(tx, 'create_session($1, $2)', [requestOf(row, by), false]))
+): Promise<SessionResult> {
+  return resultOf(await callFunction<ResultJson>(tx, 'create_session($1, $2)', [requestOf(row, by), false]))
 }
 
-/** The same after a verified password, in one statement without a transaction. Opens nothing when a challenge or a mail must be written with it. */
-export async function signIn(tx: Tx, password_hash: string, row: SessionRow): Promise<Entered> {
-  return enteredOf(await one<EnteredJson>(tx, 'sign_in($1)', [requestOf(row, { password_hash })]))
+/**
+ * Inserts a session after a verified password, in one statement without a transaction. Writes nothing when a challenge or
+ * a mail must be written with it.
+ */
+export async function insertPasswordSession(
+  tx: Tx,
+  password_hash: string,
+  row: SessionRow,
+): Promise<SessionResult> {
+  return resultOf(
+    await callFunction<ResultJson>(tx, 'create_password_session($1)', [requestOf(row, { password_hash })]),
+  )
 }
 
-/** The parameter of create_session(): JSON, with bytes as PostgreSQL reads them from text. */
+/** The parameter of create_session(): JSON, with bytes in PostgreSQL's hex format. */
 const requestOf = (row: SessionRow, more: object) =>
   JSON.stringify({
     ...row,
@@ -61,15 +71,17 @@ const requestOf = (row: SessionRow, more: object) =>
   })
 const bytesOf = (hash: Buffer) => `\\x${hash.toString('hex')}`
 
-type EnteredJson = { opening?: Opening | null; opened?: (SessionFound & { new_device: boolean }) | null }
+type ResultJson = {
+  account?: ChosenAccount | null
+  session?: (SessionFound & { new_device: boolean }) | null
+}
 
-const enteredOf = (found: EnteredJson | null): Entered => ({
-  opening: found?.opening ?? null,
-  opened: found?.opened ? { actor: actorOf(found.opened), new_device: found.opened.new_device } : null,
+const resultOf = (found: ResultJson | null): SessionResult => ({
+  account: found?.account ?? null,
+  session: found?.session ? { actor: actorOf(found.session), new_device: found.session.new_device } : null,
 })
 
-/** The value of one of the database's own functions: its plan is kept there, and the answer is one column. */
-async function one<T>(tx: Tx, call: string, values: unknown[]): Promise<T | null> {
+async function callFunction<T>(tx: Tx, call: string, values: unknown[]): Promise<T | null> {
   const { rows } = await tx.executeQuery<{ value: T | null }>(
     CompiledQuery.raw(`select ${call} as value`, values),
   )
@@ -92,7 +104,7 @@ export async function insertChallenge(
   await tx.insertInto('challenges').values(row).execute()
 }
 
-/** Ends a session and returns what its successor inherits. */
+/** Deletes a session. @returns what a session that replaces it inherits */
 export function removeSession(tx: Tx, sessionId: string) {
   return tx
     .deleteFrom('sessions')
@@ -116,7 +128,7 @@ export type EndedSession = {
 }
 
 /**
- * Ends sessions except one, pending second steps, and the support sessions that this user opened as other users.
+ * Deletes a user's sessions except one, their pending second steps, and the sessions in which they impersonate other users.
  */
 export async function removeSessions(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { Scope } from '@plinth/contract/scopes'
+import { expectMail } from '../harness/expect-mail.ts'
 import type { makeTestApp } from '../harness.ts'
-import { expectMail } from '../sign-in/two-factor.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Made = { id: string; name: string; key: string; full_key: string }

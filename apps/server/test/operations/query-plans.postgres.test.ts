@@ -35,16 +35,22 @@ const place = { value: 'key 000000004711', id: nthId('key', 4711), start: 51, ba
 const page = { patterns: [], by: 'name' as const, descending: false, place: undefined, limit: 50 }
 
 const log = { account_id: big, words: [], people: null, what: undefined, since: undefined, until: undefined }
-const newest = { down: true, place: undefined, limit: 50 }
+const newest = { descending: true, place: undefined, limit: 50 }
 const middle = { ...place, value: new Date(now.getTime() - 90_000 * 60_000).toISOString() }
 
 /** A page of the team, asked as its service does: in a listing. */
 const people =
-  (account_id: string, wanted: Partial<team.Wanted>, from?: typeof place): Query[2] =>
+  (account_id: string, wanted: Partial<team.TeamFilter>, from?: typeof place): Query[2] =>
   async tx => {
     await sql.raw(forReadOnlyList).execute(tx)
-    const all = { account_id, sort: 'name', down: false, words: [], status: undefined } satisfies team.Wanted
-    await team.findRows(tx, { ...all, ...wanted }, { place: from, limit: 50 })
+    const all = {
+      account_id,
+      sort: 'name',
+      descending: false,
+      words: [],
+      status: undefined,
+    } satisfies team.TeamFilter
+    await team.findTeamRows(tx, { ...all, ...wanted }, { place: from, limit: 50 })
   }
 
 type Query = [name: string, account: string | 'system', run: (tx: Tx) => Promise<unknown>, rows?: number]
@@ -73,8 +79,8 @@ const queries: Query[] = [
   ],
   ['keys of a small account', small, tx => keys.listKeys(tx, small, page)],
   ['the team, by name', big, people(big, {}), 1300],
-  ['the team, by name from its end', big, people(big, { down: true }), 1300],
-  ['the team, by who came last', big, people(big, { sort: 'last_login', down: true }), 1300],
+  ['the team, by name from its end', big, people(big, { descending: true }), 1300],
+  ['the team, by who came last', big, people(big, { sort: 'last_login', descending: true }), 1300],
   [
     'the team, by role from a place on',
     big,
@@ -142,7 +148,7 @@ const queries: Query[] = [
       }),
   ],
   ['the log, the newest', big, tx => audit.findEntries(tx, log, newest)],
-  ['the log, the oldest', big, tx => audit.findEntries(tx, log, { ...newest, down: false })],
+  ['the log, the oldest', big, tx => audit.findEntries(tx, log, { ...newest, descending: false })],
   ['the log from a place on', big, tx => audit.findEntries(tx, log, { ...newest, place: middle })],
   ['the log about a thing', big, tx => audit.findEntries(tx, { ...log, what: 'sso' }, newest)],
   ['the log about nothing', big, tx => audit.findEntries(tx, { ...log, what: 'plan' }, newest)],
@@ -158,7 +164,7 @@ const queries: Query[] = [
       audit.findEntries(
         tx,
         { ...log, since: new Date(middle.value), until: now },
-        { ...newest, down: false },
+        { ...newest, descending: false },
       ),
   ],
   ['the log counted', big, tx => audit.countEntries(tx, log), 1100],

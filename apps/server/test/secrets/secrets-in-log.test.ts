@@ -158,7 +158,7 @@ test('nor what goes to providers and comes back', async () => {
   keep('session by single sign-on', (await sso.finish(one, token)).data.token)
   await sso.finish(one, token)
   expect((await sso.post(posted)).token).toBeNull()
-  for (const value of valuesOf(one.cookie())) keep('cookie of the flow', value)
+  for (const value of valuesOf(one.cookies())) keep('cookie of the flow', value)
 })
 
 test('nor a password that is right, wherever one is typed; nor the key under which a call is made once', async () => {

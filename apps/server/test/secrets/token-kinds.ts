@@ -2,12 +2,13 @@ import { createSupportLink } from '../../src/features/impersonation/service.ts'
 import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { makeMaster } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
+import { expectMail } from '../harness/expect-mail.ts'
 import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { linkHelpers } from '../sign-in/magic-and-reset-links.ts'
 import { openSocialBrowser, tokenInUrl } from '../sign-in/social.ts'
 import { openSsoBrowser, ssoHelpers } from '../sign-in/sso.ts'
-import { enableTwoFactor, expectMail, totpCode } from '../sign-in/two-factor.ts'
+import { enableTwoFactor, totpCode } from '../sign-in/two-factor.ts'
 
 /** An endpoint that accepts a token, with all its other inputs valid. */
 type TokenEndpoint = {
@@ -62,7 +63,7 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
     // Both hand-overs wait for one browser, and each is asked for by it.
     const social = tokenInUrl(await browser.completeAtProvider('google', { email: freshEmail() }))
     const saml = openSsoBrowser(made)
-    saml.keep({ 'set-cookie': browser.cookies() })
+    saml.saveCookies({ 'set-cookie': browser.cookies() })
     const { location } = await sso.start(saml, company)
     const answered = await sso.post(await sso.answer(location, { email: sso.address(company) }))
     const maker = await usePlan(services, await people.owner(), 'startup')

@@ -1,6 +1,6 @@
+import { expectMail } from '../harness/expect-mail.ts'
 import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
-import { expectMail } from './two-factor.ts'
 
 /** Changes an email address through the API and the mailed links. */
 export function emailChangeHelpers(app: Awaited<ReturnType<typeof makeTestApp>>) {

@@ -1,9 +1,9 @@
 import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { expectMail } from '../harness/expect-mail.ts'
 import { makeTestApp } from '../harness.ts'
 import { sensitiveActions } from './sensitive-actions.ts'
-import { expectMail } from './two-factor.ts'
 
 /**
  * Every writing call is either marked `sensitive` in the contract, and then must leave an audit entry and a mail, or is

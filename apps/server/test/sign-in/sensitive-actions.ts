@@ -1,6 +1,7 @@
 import { apiKeyHelpers } from '../factories/api-keys.ts'
 import { masterFactory } from '../factories/masters.ts'
 import { usePlan } from '../factories/use-plan.ts'
+import { expectMail } from '../harness/expect-mail.ts'
 import { tokenInMail } from '../harness/token-in-mail.ts'
 import { freshEmail, type makeTestApp, password } from '../harness.ts'
 import { billingCases } from '../sensitive-billing-calls.ts'
@@ -8,7 +9,7 @@ import { linkHelpers } from './magic-and-reset-links.ts'
 import { passkeyHelpers } from './passkeys.ts'
 import { openSocialBrowser } from './social.ts'
 import { openSsoBrowser, ssoHelpers } from './sso.ts'
-import { enableTwoFactor, expectMail, totpCode } from './two-factor.ts'
+import { enableTwoFactor, totpCode } from './two-factor.ts'
 
 type App = Awaited<ReturnType<typeof makeTestApp>>
 type Answer = { status: number; text?: string }

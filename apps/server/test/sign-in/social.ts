@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { openCookieJar } from '../harness/cookie-jar.ts'
 
 /** Fields of the sandbox's consent page, and an optional fault for this sign-in. */
 export type Consent = {
@@ -11,28 +12,19 @@ export type Consent = {
   fault?: string
 }
 
-/** A browser as far as social sign-in needs one: it keeps the server's cookie and follows no redirect by itself. */
+/** A browser for social sign-in: saves cookies and follows no redirects. */
 export function openSocialBrowser(app: FastifyInstance) {
-  const jar = new Map<string, string>()
+  const { cookies, headers: cookieHeaders, saveCookies } = openCookieJar()
 
-  function keep(header: string | string[] | number | undefined) {
-    for (const set of [header].flat()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(set ?? '')) ?? []
-      if (name && value) jar.set(name, value)
-    }
-  }
-  const cookies = () => [...jar].map(pair => pair.join('=')).join('; ')
-  const sent = () => (jar.size ? { cookie: cookies() } : {})
-
-  /** Loads a page; answers where it leads. */
+  /** Loads a page that redirects. @returns the target */
   async function visit(path: string): Promise<URL> {
-    const reply = await app.inject({ method: 'GET', url: path, headers: sent() })
-    keep(reply.headers['set-cookie'])
+    const reply = await app.inject({ method: 'GET', url: path, headers: cookieHeaders() })
+    saveCookies(reply.headers)
     if (reply.statusCode !== 303) throw new Error(`${path} answered ${reply.statusCode}: ${reply.body}`)
     return new URL(String(reply.headers.location))
   }
 
-  /** The person's answer at the provider; what comes back is the path that the browser is sent to. */
+  /** Answers the provider's consent page. @returns the path that the provider redirects to */
   async function consent(at: URL, answer: Consent): Promise<string> {
     const reply = await fetch(at, {
       method: 'POST',
@@ -46,20 +38,20 @@ export function openSocialBrowser(app: FastifyInstance) {
     return pathname + search
   }
 
-  /** From the button to the page that the callback leads to. */
+  /** From the button to the page that the callback redirects to. */
   async function completeAtProvider(provider: string, answer: Consent): Promise<URL> {
     return visit(await consent(await visit(`/auth/social/${provider}`), answer))
   }
 
-  /** What the page does with the token it was handed. */
+  /** Exchanges the token in the page's address for a session. */
   async function redeem(token: string, headers: Record<string, string> = {}) {
     const reply = await app.inject({
       method: 'POST',
       url: '/api/auth',
-      headers: { ...sent(), ...headers },
+      headers: { ...cookieHeaders(), ...headers },
       payload: { token },
     })
-    keep(reply.headers['set-cookie'])
+    saveCookies(reply.headers)
     return { status: reply.statusCode, body: reply.json(), data: reply.json().data }
   }
 
@@ -68,16 +60,17 @@ export function openSocialBrowser(app: FastifyInstance) {
     consent,
     completeAtProvider,
     redeem,
-    /** The whole way in. */
+    /** Signs in: consent, callback and exchange of the token. */
     async signIn(provider: string, answer: Consent) {
       return redeem(tokenInUrl(await completeAtProvider(provider, answer)))
     },
     cookies,
-    takeCookies: (header: string | string[] | number | undefined) => keep(header),
+    headers: cookieHeaders,
+    saveCookies,
   }
 }
 
 export const tokenInUrl = (url: URL) => url.searchParams.get('token') ?? ''
-/** Why a visit ended at the sign-in screen. */
+/** The error in the address of the sign-in screen; null on other pages. */
 export const loginErrorInUrl = (url: URL) =>
   url.pathname === '/login' ? url.searchParams.get('error') : null

@@ -1,4 +1,5 @@
 import type { SessionUser, SsoSetup } from '@plinth/contract'
+import { openCookieJar } from '../harness/cookie-jar.ts'
 import { freshEmail, type makeTestApp } from '../harness.ts'
 
 type TestApp = Awaited<ReturnType<typeof makeTestApp>>
@@ -9,25 +10,17 @@ type Person = { email?: string; person?: string; first_name?: string; last_name?
 
 let counter = 0
 
-/** A browser, as far as a sign-in needs one: it keeps what cookies it is given. */
+/** A browser for single sign-on: saves cookies and follows no redirects. */
 export function openSsoBrowser({ app }: Pick<TestApp, 'app'>) {
-  const jar = new Map<string, string>()
-  const cookie = () => [...jar].map(pair => pair.join('=')).join('; ')
-  const headers = () => (jar.size ? { cookie: cookie() } : undefined)
-  const keep = (given: Record<string, unknown>) => {
-    for (const line of [given['set-cookie']].flat()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(line ?? '')) ?? []
-      if (name && value) jar.set(name, value)
-    }
-  }
+  const { cookies, headers, saveCookies } = openCookieJar()
   return {
-    cookie,
+    cookies,
     headers,
-    keep,
-    /** A page load; answers where it leads. */
+    saveCookies,
+    /** Loads a page. @returns where it redirects to */
     async go(path: string, more: Record<string, string> = {}) {
       const reply = await app.inject({ url: path, headers: { ...headers(), ...more } })
-      keep(reply.headers)
+      saveCookies(reply.headers)
       return { status: reply.statusCode, location: String(reply.headers.location ?? ''), reply }
     },
   }

@@ -63,22 +63,3 @@ export async function expectTwoFactorChallenge(app: App, answer: Answer, person:
   expect((await app.call('GET', '/api/auth', { token: opened.data.token })).data.authenticated).toBe(true)
   return opened
 }
-
-type Mail = Awaited<ReturnType<App['people']['mailTo']>>
-
-/** Waits for a mail with this subject; others may come before and after it, for several are sent at a time. */
-export async function expectMail(
-  { config, people }: Pick<App, 'config' | 'people'>,
-  to: string,
-  subject: string | RegExp,
-): Promise<Mail> {
-  const fits = (mail: Mail) =>
-    typeof subject === 'string' ? mail.subject === subject : subject.test(mail.subject)
-  for (;;) {
-    const reply = await fetch(`${config.sandboxUrl}/sandbox/inbox?to=${encodeURIComponent(to)}`)
-    const { data } = (await reply.json()) as { data: Mail[] } // as: the sandbox's answer, newest first
-    const found = data.find(fits)
-    if (found) return found
-    await people.mailTo(to, data[0]?.id)
-  }
-}

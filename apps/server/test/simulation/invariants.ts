@@ -168,7 +168,7 @@ async function rowsMatchProvider(sim: Simulation, { subscriptions }: Ledger): Pr
 }
 
 async function sameAsRead({ env }: Simulation, row: Loose): Promise<string[]> {
-  const { payments } = env.processes[0].services.outside
+  const { payments } = env.processes[0].services.integrations
   const read = await payments.readSubscription(text(row.provider_sub_id))
   if (!read) return [`the provider does not know ${text(row.provider_sub_id)}`]
   const due = !isRunning(read.status) && !hasEnded(read.status) && read.paymentId

@@ -104,7 +104,7 @@ export async function startProcess(parts: {
   const made = makeServices({ config, db, queue, log, now })
   const payments = openPayments({ ...config.payments, guard })
   const impatient = openPayments({ ...config.payments, guard, timeoutMs: shortTimeoutMs })
-  const services = killable({ ...made, outside: { ...made.outside, payments } })
+  const services = killable({ ...made, integrations: { ...made.integrations, payments } })
   const app: FastifyInstance = await makeApp({ services, db, readiness: { draining: false } })
   const mailer = openMail({ ...config, from: config.mailFrom, log })
   await queue.start()
@@ -121,7 +121,7 @@ export async function startProcess(parts: {
     call,
     /** Switches to a timeout that is short enough for a test. */
     useShortTimeout(on: boolean) {
-      services.outside.payments = on ? impatient : payments
+      services.integrations.payments = on ? impatient : payments
     },
     /** Runs work that is killed at its `dies`th call; a killed process is restarted. */
     async runKillable<T>(work: () => Promise<T>, dies = Number.POSITIVE_INFINITY): Promise<T | 'killed'> {
@@ -130,7 +130,7 @@ export async function startProcess(parts: {
       const result = await Promise.race([current.run(mine, work), mine.died])
       if (mine.dead) {
         run = newRun()
-        services.outside.payments.clearPriceCache()
+        services.integrations.payments.clearPriceCache()
         return 'killed'
       }
       return result

@@ -26,7 +26,7 @@ export async function runStep(sim: Simulation, step: Step): Promise<void> {
     case 'market':
       if (step.what === 'code_ends') return env.provider.endCode()
       await env.provider.changePrice()
-      for (const process of env.processes) process.services.outside.payments.clearPriceCache()
+      for (const process of env.processes) process.services.integrations.payments.clearPriceCache()
       return
     case 'return':
       if (!sim.account) await signUp(sim)

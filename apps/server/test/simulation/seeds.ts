@@ -2,9 +2,9 @@ import type { Step } from './steps.ts'
 
 const fine = { process: 0, mishap: { kind: 'none' } } as const
 
-const count = Number(process.env.LIVES ?? 50)
-const first = Number(process.env.LIVES_FROM ?? 1)
-/** Fifty seeds in every test run; `npm run lives` runs more. */
+const count = Number(process.env.SIMULATION_COUNT ?? 50)
+const first = Number(process.env.SIMULATION_FIRST_SEED ?? 1)
+/** Fifty seeds in every test run; `npm run simulate` runs more. */
 export const seeds: number[] = Array.from({ length: count }, (_, at) => first + at)
 
 /**

@@ -10,7 +10,7 @@ import { randomSteps, type Step } from './steps.ts'
 const env = await makeEnv()
 
 /** Searches for the shortest failing sequence, which takes minutes. */
-const shrink = process.env.LIVES_SHORTEN === '1'
+const shrink = process.env.SIMULATION_SHORTEN === '1'
 const timeoutMs = shrink ? 900_000 : 60_000
 
 /** @throws with the log of the steps */

@@ -54,7 +54,7 @@ export async function startSimulation(env: Env): Promise<Simulation> {
     log: [],
     problems: [],
   }
-  for (const process of env.processes) process.services.outside.payments.clearPriceCache()
+  for (const process of env.processes) process.services.integrations.payments.clearPriceCache()
   await signUp(sim)
   return sim
 }

@@ -1,15 +1,16 @@
--- Inserts a session and its device. Returns {found, new_device}: what find_sessions() returns, and whether the device
--- is new to the user; null without writing when p_alone is set and the device is new, because a mail must go with it.
+-- Inserts a session and its device. Returns {found, new_device}: the entry of find_sessions(), and whether the device is
+-- new to the user.
+-- p_known_device_only: writes nothing and returns null for a new device, because the caller cannot enqueue its mail.
 -- p_request: see create_session().
--- It reads by index scans, not bitmap scans: those leave dead index entries unmarked, and each sign-in would be slower
--- than the one before until the next vacuum.
-create or replace function insert_session(p_request jsonb, p_account uuid, p_alone boolean) returns json
+-- Bitmap scans are off because they leave dead index entries unmarked: each sign-in would be slower until the next
+-- vacuum.
+create or replace function insert_session(p_request jsonb, p_account uuid, p_known_device_only boolean) returns json
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   s sessions := jsonb_populate_record(null::sessions, p_request);
   now timestamptz := p_request ->> 'now';
   is_impersonation boolean := s.impersonator_id is not null;
-  -- An impersonator's browser is no device of the user.
+  -- An impersonator's browser is not the user's device.
   has_device boolean := not is_impersonation and s.browser_hash is not null;
   seen record;
   lifetimes jsonb;
@@ -22,15 +23,15 @@ begin
       (select m.last_login_at < s.created_at - interval '1 minute' from memberships m
         where m.account_id = p_account and m.user_id = s.user_id) as away
     into seen from devices d where d.user_id = s.user_id;
-  -- Without devices it is the first sign-in, or the user was away so long that their devices were deleted. A password
-  -- reset deletes them too.
+  -- Without devices, it is the first sign-in, or the devices were deleted because they were unused or the password was
+  -- reset.
   new_device := coalesce(case when has_device and seen.browsers > 0 then not seen.same_browser and not seen.same_network
     else s.sign_in_id is null and s.method <> 'reset' and exists (
       select from users u where u.id = s.user_id and u.verified_at < now - interval '1 day') end, false);
-  if new_device and p_alone then
+  if new_device and p_known_device_only then
     return null;
   end if;
-  -- A user has 100 sessions at most. Those used longest ago are deleted, ten at a time.
+  -- A user has 100 sessions at most. The least recently used are deleted, ten at a time.
   if not is_impersonation and seen.sessions >= 100 then
     delete from sessions where id = any (array(
       select o.id from sessions o where o.user_id = s.user_id order by o.last_used_at, o.id limit seen.sessions - 90
@@ -54,8 +55,8 @@ begin
       where m.account_id = p_account and m.user_id = s.user_id
         and m.last_login_at < s.created_at - interval '1 minute';
   end if;
-  -- Clients without cookies are a new browser each time: of 30 devices 20 stay. Browsers seen once go first. Rows that
-  -- another sign-in has locked are skipped, so that no two sign-ins wait for each other.
+  -- Clients without cookies add a device at each sign-in: at 30 devices, 10 are deleted, those used once first. Locked
+  -- rows are skipped, so that parallel sign-ins do not wait for each other.
   if has_device and seen.browsers >= 30 and not seen.same_browser then
     delete from devices d where d.user_id = s.user_id and d.browser_hash = any (array(
       select o.browser_hash from devices o where o.user_id = s.user_id and o.browser_hash in (

@@ -30,7 +30,7 @@ const keysOf = (tx: Tx, accountId: string) =>
     )
 export type KeyRow = Awaited<ReturnType<ReturnType<typeof keysOf>['executeTakeFirstOrThrow']>>
 
-type Wanted = {
+type KeyFilter = {
   /** LIKE patterns; a key must match all of them. */
   patterns: readonly string[]
   by: 'name' | 'date_created'
@@ -40,7 +40,7 @@ type Wanted = {
 export function listKeys(
   tx: Tx,
   accountId: string,
-  { patterns, by, descending, place, limit }: Wanted & Part,
+  { patterns, by, descending, place, limit }: KeyFilter & Part,
 ) {
   const { order, beyond } = scanOf(descending, place)
   let query = keysOf(tx, accountId)

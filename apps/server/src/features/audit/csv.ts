@@ -36,7 +36,7 @@ async function* linesOf(ctx: AuthedContext, filters: Filters) {
   for (let more = true; more; ) {
     const read = await ctx.within(async tx => {
       const wanted = await toStoreFilters(ctx, tx, filters)
-      const rows = await findEntries(tx, wanted, { down: true, place, limit: piece })
+      const rows = await findEntries(tx, wanted, { descending: true, place, limit: piece })
       const shown = rows.slice(0, piece)
       return { entries: await entriesOf(ctx, tx, shown), last: shown.at(-1), more: rows.length > piece }
     })

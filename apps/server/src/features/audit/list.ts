@@ -15,8 +15,8 @@ export type Filters = {
 }
 type Query = Filters & { sort?: string | undefined; cursor?: string | undefined; limit?: number | undefined }
 
-/** Up to this many people one index range each is read; beyond that, every entry is compared. */
-const few = 20
+/** Most people whose entries are read by one index range each; for more, every entry is compared. */
+const mostRanges = 20
 
 /** A page of audit entries, newest first by default. */
 export async function listAudit(
@@ -29,7 +29,7 @@ export async function listAudit(
       { cursor, limit },
       {
         isValue: isMoment,
-        read: part => store.findEntries(tx, wanted, { down: sort.startsWith('-'), ...part }),
+        read: part => store.findEntries(tx, wanted, { descending: sort.startsWith('-'), ...part }),
         count: () => store.countEntries(tx, wanted),
         keyOf: cursorOf,
       },
@@ -41,20 +41,20 @@ export async function listAudit(
 
 const isMoment = (value: string) => !Number.isNaN(Date.parse(value)) && value.endsWith('Z')
 
-export const cursorOf = ({ id, created_at }: store.Found) => ({ id, value: created_at.toISOString() })
+export const cursorOf = ({ id, created_at }: store.AuditEntryRow) => ({ id, value: created_at.toISOString() })
 
 /** Converts the filters of a call for the store. */
 export async function toStoreFilters(
   { actor: { account_id } }: AuthedContext,
   tx: Tx,
   { search, what, since, until }: Filters,
-): Promise<store.Wanted> {
+): Promise<store.EntryFilter> {
   const words = searchWords(search)
-  const named = words.length ? await store.findNamed(tx, account_id, words, few + 1) : null
+  const named = words.length ? await store.findMembersByName(tx, account_id, words, mostRanges + 1) : null
   return {
     account_id,
     words,
-    people: named && named.length <= few ? named : null,
+    people: named && named.length <= mostRanges ? named : null,
     what,
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
@@ -65,7 +65,7 @@ export async function toStoreFilters(
 export async function entriesOf(
   { t }: AuthedContext,
   tx: Tx,
-  rows: readonly store.Found[],
+  rows: readonly store.AuditEntryRow[],
 ): Promise<AuditEntry[]> {
   const ids = new Set(rows.map(({ user_id }) => user_id).filter(id => id !== null))
   const people = new Map((await store.findPeople(tx, [...ids])).map(person => [person.id, person]))
@@ -101,7 +101,7 @@ export async function listOwnEntries(
     since: undefined,
     until: undefined,
   }
-  const rows = await store.findEntries(tx, wanted, { down: true, place: undefined, limit: most })
+  const rows = await store.findEntries(tx, wanted, { descending: true, place: undefined, limit: most })
   return rows.slice(0, most).map(({ action, target, metadata, network, created_at }) => ({
     action,
     target,

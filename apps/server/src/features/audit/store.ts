@@ -4,44 +4,50 @@ import type { AuditRow } from '../../identity/audit-store.ts'
 import { countedTo, type Place, scanOf } from '../../lib/paging.ts'
 import { memberNamed } from '../../lib/search.ts'
 
-export type Wanted = {
+export type EntryFilter = {
   account_id: string
   /** Each word must be in the user's name or address. */
   words: readonly string[]
   /** The members who match the words, when they are few. */
   people: readonly string[] | null
+  /** The part of `action` before the dot. */
   what: string | undefined
   since: Date | undefined
   until: Date | undefined
 }
-type Part = { down: boolean; place: Place | undefined; limit: number }
-export type Found = Omit<AuditRow, 'account_id'>
+type Part = { descending: boolean; place: Place | undefined; limit: number }
+export type AuditEntryRow = Omit<AuditRow, 'account_id'>
 
-/** The entries of a page and one more, from a cursor; backwards when the cursor says so. */
-export async function findEntries(tx: Tx, wanted: Wanted, { down, place, limit }: Part): Promise<Found[]> {
-  const { order: way, beyond: sign } = scanOf(down, place)
-  const { from, values } = sourceOf(wanted)
-  const beyond = place
-    ? `and (l.created_at, l.id) ${sign} ($${values.push(new Date(place.value))}::timestamptz, $${values.push(place.id)}::uuid)`
+/** The entries of a page and one more, so that the caller knows whether another page follows. */
+export async function findEntries(
+  tx: Tx,
+  wanted: EntryFilter,
+  { descending, place, limit }: Part,
+): Promise<AuditEntryRow[]> {
+  const { order: direction, beyond: operator } = scanOf(descending, place)
+  const { from, values } = filteredQuery(wanted)
+  const beyondPlace = place
+    ? `and (l.created_at, l.id) ${operator} ($${values.push(new Date(place.value))}::timestamptz, $${values.push(place.id)}::uuid)`
     : ''
   const most = `$${values.push(limit + 1)}`
-  const order = (table: string) => `order by ${table}.created_at ${way}, ${table}.id ${way} limit ${most}`
+  const order = (table: string) =>
+    `order by ${table}.created_at ${direction}, ${table}.id ${direction} limit ${most}`
   const text = from(
     `select l.id, l.user_id, l.action, l.target, l.metadata, l.network, l.created_at`,
-    `${beyond} ${order('l')}`,
+    `${beyondPlace} ${order('l')}`,
   )
   await tx.executeQuery(CompiledQuery.raw(inOrder))
-  const { rows } = await tx.executeQuery<Found>(
+  const { rows } = await tx.executeQuery<AuditEntryRow>(
     CompiledQuery.raw(wanted.people ? `${text} ${order('found')}` : text, values),
   )
   return rows
 }
 
 /** Counts the entries up to a maximum. */
-export async function countEntries(tx: Tx, wanted: Wanted): Promise<number> {
-  const { from, values } = sourceOf(wanted)
+export async function countEntries(tx: Tx, wanted: EntryFilter): Promise<number> {
+  const { from, values } = filteredQuery(wanted)
   const most = `limit ${countedTo + 1}`
-  // Ordered like the index, or PostgreSQL would read the whole table for an account with most of its entries.
+  // The order makes PostgreSQL read the account's index range; otherwise it may scan the table for a large account.
   const entries = from('select l.id', `order by l.created_at, l.id ${most}`)
   const text = `select count(*)::int as count from (${entries} ${wanted.people ? most : ''}) counted`
   const { rows } = await tx.executeQuery<{ count: number }>(CompiledQuery.raw(text, values))
@@ -52,7 +58,7 @@ export async function countEntries(tx: Tx, wanted: Wanted): Promise<number> {
  * The query for the filtered entries, which reads ranges of one index. For a few people it reads one range each; for
  * many it reads the account's range and compares each entry, which fills a page quickly.
  */
-function sourceOf({ account_id, words, people, what, since, until }: Wanted) {
+function filteredQuery({ account_id, words, people, what, since, until }: EntryFilter) {
   const values: unknown[] = [account_id]
   const filters = ['l.account_id = $1']
   if (what) filters.push(`l.area = $${values.push(what)}`)
@@ -60,33 +66,33 @@ function sourceOf({ account_id, words, people, what, since, until }: Wanted) {
   if (until) filters.push(`l.created_at < $${values.push(until)}`)
   if (!people && words.length)
     filters.push(
-      `exists (select from memberships m where m.account_id = l.account_id and m.user_id = l.user_id and ${named(words, values)})`,
+      `exists (select from memberships m where m.account_id = l.account_id and m.user_id = l.user_id and ${matchesAllWords(words, values)})`,
     )
   const own = filters.join(' and ')
-  const persons = people ? `$${values.push(people)}::uuid[]` : ''
+  const peopleParameter = people ? `$${values.push(people)}::uuid[]` : ''
   return {
     values,
     from: (select: string, rest: string) =>
       people
-        ? `select found.* from unnest(${persons}) person(id) cross join lateral (
+        ? `select found.* from unnest(${peopleParameter}) person(id) cross join lateral (
             ${select} from audit_log l where ${own} and l.user_id = person.id ${rest}) found`
         : `${select} from audit_log l where ${own} ${rest}`,
   }
 }
 
-function named(words: readonly string[], values: unknown[]): string {
+function matchesAllWords(words: readonly string[], values: unknown[]): string {
   return words.map(word => memberNamed(word, values)).join(' and ')
 }
 
 /** The members who match the words, up to a maximum. */
-export async function findNamed(
+export async function findMembersByName(
   tx: Tx,
   accountId: string,
   words: readonly string[],
   most: number,
 ): Promise<string[]> {
   const values: unknown[] = [accountId]
-  const text = `select m.user_id from memberships m where m.account_id = $1 and ${named(words, values)} limit ${most}`
+  const text = `select m.user_id from memberships m where m.account_id = $1 and ${matchesAllWords(words, values)} limit ${most}`
   const { rows } = await tx.executeQuery<{ user_id: string }>(CompiledQuery.raw(text, values))
   return rows.map(({ user_id }) => user_id)
 }

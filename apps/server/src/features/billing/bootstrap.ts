@@ -40,7 +40,7 @@ async function setUp(services: Services, demo: string[]): Promise<boolean> {
   const { role, port } = services.config
   try {
     await ensureCatalogue(services)
-    await services.outside.payments.ensurePromotion(demoCode)
+    await services.integrations.payments.ensurePromotion(demoCode)
     if (role !== 'worker') await ensureWebhookEndpoint(services, `http://127.0.0.1:${port}`)
     if (role !== 'worker') void linkSoon(services, demo)
     return true

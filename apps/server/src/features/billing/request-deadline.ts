@@ -8,7 +8,7 @@ import { removeDeletedCustomer } from './sync/deleted-customer.ts'
  * there, removes it and retries; maps other rejections to `payment_rejected`.
  */
 export const withRequestDeadline = <T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> =>
-  ctx.outside.payments.withRequestDeadline(() => mapRejected(ctx, call))
+  ctx.integrations.payments.withRequestDeadline(() => mapRejected(ctx, call))
 
 async function mapRejected<T>(ctx: AuthedContext, call: () => Promise<T>): Promise<T> {
   try {

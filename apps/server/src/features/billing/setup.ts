@@ -5,7 +5,7 @@ import { ensureCatalogue, productId } from './prices/catalogue.ts'
 import { wantedEvents, webhookPath } from './webhooks/webhook-endpoint.ts'
 
 type Providing = Parameters<typeof ensureCatalogue>[0]
-type Payments = Services['outside']['payments']
+type Payments = Services['integrations']['payments']
 
 /**
  * Creates or checks what the product needs at the payment provider: products, prices, the meter and the
@@ -14,7 +14,7 @@ type Payments = Services['outside']['payments']
  * @returns one sentence for each object, with the environment line of a new webhook
  */
 export async function setUpBilling(services: Providing, publicUrl: string | null): Promise<string[]> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const metered = paidPlans().filter(plan => plan.metered !== null)
   const meters = metered.length > 0 && (await payments.hasMeters())
   const before = await inventory(payments, meters)

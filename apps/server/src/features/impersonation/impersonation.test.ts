@@ -1,8 +1,8 @@
 import { contract } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
 import { masterFactory } from '../../../test/factories/masters.ts'
+import { expectMail } from '../../../test/harness/expect-mail.ts'
 import { freshEmail, makeTestApp, password } from '../../../test/harness.ts'
-import { expectMail } from '../../../test/sign-in/two-factor.ts'
 import { createSupportLink } from './service.ts'
 
 const server = await makeTestApp()

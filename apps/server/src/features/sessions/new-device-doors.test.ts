@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { expectMail } from '../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../test/harness.ts'
 import { linkHelpers } from '../../../test/sign-in/magic-and-reset-links.ts'
 import { passkeyHelpers } from '../../../test/sign-in/passkeys.ts'
 import { openSocialBrowser, tokenInUrl } from '../../../test/sign-in/social.ts'
 import { openSsoBrowser, ssoHelpers } from '../../../test/sign-in/sso.ts'
-import { enableTwoFactor, expectMail } from '../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor } from '../../../test/sign-in/two-factor.ts'
 
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, db, people } = made

@@ -6,10 +6,10 @@ import { preparedAs } from '../../runtime/prepared.ts'
 
 export type Sort = 'name' | 'email' | 'last_login' | 'permission' | 'status'
 export type Status = 'verified' | 'registered' | 'invited'
-export type Wanted = {
+export type TeamFilter = {
   account_id: string
   sort: Sort
-  down: boolean
+  descending: boolean
   /** Each word must be in the name or the address. */
   words: string[]
   status: Status | undefined
@@ -24,14 +24,14 @@ const memberKeys: Record<Sort, string> = {
 }
 
 /** An invite has no name and no sign-in: empty values sort last in both directions. */
-function inviteKeys(down: boolean): Record<Sort, string> {
-  const edge = down ? 'chr(1)' : 'chr(1114111)'
+function inviteKeys(descending: boolean): Record<Sort, string> {
+  const edge = descending ? 'chr(1)' : 'chr(1114111)'
   return {
     name: `(${edge} || i.email) collate "C"`,
     email: 'i.email collate "C"',
     permission: `(role_rank(i.role) || ${edge} || i.email) collate "C"`,
     status: `('2' || i.email) collate "C"`,
-    last_login: `'${down ? '-' : ''}infinity'::timestamptz`,
+    last_login: `'${descending ? '-' : ''}infinity'::timestamptz`,
   }
 }
 
@@ -59,19 +59,19 @@ type Invitation = {
   expires_at: Date
 }
 /** A row of the list. `value` is its sort key. */
-export type Listed = { id: string; value: string; email: string; role: string } & (Person | Invitation)
+export type TeamRow = { id: string; value: string; email: string; role: string } & (Person | Invitation)
 
 type Part = { place: Place | undefined; limit: number }
 
-/** The rows of a page and one more, from a place on: two ranges of two indexes, members and invites, merged. */
-export async function findRows(tx: Tx, wanted: Wanted, part: Part): Promise<Listed[]> {
-  const { text, values } = rowsQuery(wanted, part)
-  // Planning takes longer than running. Without search words there are only as many texts as orders, parts and states.
-  const { sort, down, status = 'all', words } = wanted
+/** The rows of a page and one more: a range of members and a range of invites, merged. */
+export async function findTeamRows(tx: Tx, wanted: TeamFilter, part: Part): Promise<TeamRow[]> {
+  const { text, values } = teamRowsQuery(wanted, part)
+  // Prepared, because planning takes longer than running. Without search words there are few different statements.
+  const { sort, descending, status = 'all', words } = wanted
   const from = part.place ? (part.place.back ? 'up_to' : 'from') : 'first'
-  const name = `team/${sort}/${down ? 'down' : 'up'}/${status}/${from}`
+  const name = `team/${sort}/${descending ? 'descending' : 'ascending'}/${status}/${from}`
   const statement = words.length ? text : preparedAs(name, text)
-  const { rows } = await tx.executeQuery<Listed>(CompiledQuery.raw(statement, values))
+  const { rows } = await tx.executeQuery<TeamRow>(CompiledQuery.raw(statement, values))
   return rows
 }
 
@@ -81,19 +81,22 @@ const memberColumns = `'user' as kind, m.person_email as email, m.role, m.person
 const inviteColumns = `'invite' as kind, i.email, i.role, null as first_name, null as last_name, null as avatar,
   null::boolean as verified, null::timestamptz as last_login_at, null::timestamptz as created_at, i.sent_at, i.expires_at`
 
-/** The statement of `findRows`, exported so that a test can ask for its plan. */
-export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: string; values: unknown[] } {
-  const { sort, down, status } = wanted
+/** The statement of findTeamRows(); exported for a test of its plan. */
+export function teamRowsQuery(
+  wanted: TeamFilter,
+  { place, limit }: Part,
+): { text: string; values: unknown[] } {
+  const { sort, descending, status } = wanted
   const values: unknown[] = [wanted.account_id, limit + 1]
   // A page before a place is read in the opposite direction and reversed by the caller.
-  const { order: way, beyond: sign } = scanOf(down, place)
+  const { order: direction, beyond: operator } = scanOf(descending, place)
   const type = sort === 'last_login' ? 'timestamptz' : 'text'
   if (place) values.push(place.value, place.id)
   const from = (key: string, id: string) =>
-    place ? `and (${key}, ${id}) ${sign} ($3::${type}, $4::uuid)` : ''
+    place ? `and (${key}, ${id}) ${operator} ($3::${type}, $4::uuid)` : ''
   const branch = (columns: string, key: string, id: string, source: string, filter: string) =>
     `(select ${id} as id, ${key} as key, ${columns} from ${source} and ${filter} ${from(key, id)}
-      order by ${key} ${way}, ${id} ${way} limit $2)`
+      order by ${key} ${direction}, ${id} ${direction} limit $2)`
   const { members, invites } = filters(wanted, values)
   const memberSource = 'memberships m where m.account_id = $1'
   const inviteSource = 'invites i where i.account_id = $1'
@@ -103,13 +106,13 @@ export function rowsQuery(wanted: Wanted, { place, limit }: Part): { text: strin
       : [branch(memberColumns, memberKeys[sort], 'm.user_id', memberSource, members)]),
     ...(status && status !== 'invited'
       ? []
-      : [branch(inviteColumns, inviteKeys(down)[sort], 'i.id', inviteSource, invites)]),
+      : [branch(inviteColumns, inviteKeys(descending)[sort], 'i.id', inviteSource, invites)]),
   ]
   return {
     text: `select id, key::text as value, kind, email, role, first_name, last_name, avatar, verified, last_login_at,
         created_at, sent_at, expires_at
       from (${branches.join(' union all ')}) found
-      order by key ${way}, id ${way} limit $2`,
+      order by key ${direction}, id ${direction} limit $2`,
     values,
   }
 }
@@ -131,8 +134,8 @@ export async function hasOtherOwner(tx: Tx, accountId: string, userId: string): 
   return found !== undefined
 }
 
-/** How many rows there are, counted up to `countedTo` of each kind. */
-export async function countRows(tx: Tx, wanted: Wanted): Promise<number> {
+/** Counts members and invites, up to `countedTo` of each. */
+export async function countTeamRows(tx: Tx, wanted: TeamFilter): Promise<number> {
   const values: unknown[] = [wanted.account_id]
   const { members, invites } = filters(wanted, values)
   const upTo = (source: string) =>
@@ -149,7 +152,7 @@ export async function countRows(tx: Tx, wanted: Wanted): Promise<number> {
   return rows[0]?.counted ?? 0
 }
 
-function filters({ words, status }: Wanted, values: unknown[]): { members: string; invites: string } {
+function filters({ words, status }: TeamFilter, values: unknown[]): { members: string; invites: string } {
   const members = status ? [status === 'verified' ? 'm.person_verified' : 'not m.person_verified'] : ['true']
   const invites = ['true']
   for (const word of words) {

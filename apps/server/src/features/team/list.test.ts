@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { usePlan } from '../../../test/factories/use-plan.ts'
 import { freshEmail, makeTestApp } from '../../../test/harness.ts'
-import { rowsQuery, type Sort } from './list-store.ts'
+import { type Sort, teamRowsQuery } from './list-store.ts'
 
 const { call, people, services } = await makeTestApp()
 
@@ -274,21 +274,21 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect([data.order.length, page.total, page.start]).toEqual([50, null, 1])
     const sorts: Sort[] = ['name', 'email', 'last_login', 'permission', 'status']
     for (const sort of sorts)
-      for (const down of [false, true])
+      for (const descending of [false, true])
         for (const at of [undefined, (await list(owner, { sort, limit: '50' })).page.next]) {
-          const wanted = { account_id: owner.account_id, sort, down, words: [], status: undefined }
+          const wanted = { account_id: owner.account_id, sort, descending, words: [], status: undefined }
           const [value, id, start, back] = at
             ? JSON.parse(Buffer.from(at, 'base64url').toString())
             : [undefined]
           const place = at ? { value, id, start, back } : undefined
-          const { text, values } = rowsQuery(wanted, { place, limit: 50 })
+          const { text, values } = teamRowsQuery(wanted, { place, limit: 50 })
           const plan = await services.withinAccount(
             owner.account_id,
             tx => tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(`explain ${text}`, values)),
             'readOnlyList',
           )
           const lines = plan.rows.map(row => row['QUERY PLAN']).join('\n')
-          expect(lines, `${sort} ${down} ${Boolean(at)}`).toMatch(
+          expect(lines, `${sort} ${descending} ${Boolean(at)}`).toMatch(
             /Index (Only )?Scan.* using memberships_by_/,
           )
           expect(lines).not.toMatch(/Seq Scan on memberships/)

@@ -25,21 +25,21 @@ export async function listTeam(
   { search, sort = 'name', status, cursor, limit = 100 }: Query,
 ) {
   const { account_id, plan } = ctx.actor
-  const wanted: store.Wanted = {
+  const wanted: store.TeamFilter = {
     account_id,
-    // as: the contract's schema has let through nothing else
+    // as: checked by the contract's schema
     sort: sort.replace(/^-/, '') as store.Sort,
-    down: sort.startsWith('-'),
+    descending: sort.startsWith('-'),
     words: searchWords(search),
     status,
   }
   const place = placeOf(cursor, value => wanted.sort !== 'last_login' || moment.test(value))
-  const read = await ctx.within(tx => store.findRows(tx, wanted, { place, limit }), 'readOnlyList')
+  const read = await ctx.within(tx => store.findTeamRows(tx, wanted, { place, limit }), 'readOnlyList')
   // A first page that is not full contains all rows.
   const isWhole = !place && read.length <= limit
   const allRows = isWhole && wanted.words.length === 0 && !status ? read : null
   const [counted, seats, only_owner] = await Promise.all([
-    isWhole ? read.length : ctx.within(tx => store.countRows(tx, wanted), 'readOnlyList'),
+    isWhole ? read.length : ctx.within(tx => store.countTeamRows(tx, wanted), 'readOnlyList'),
     countSeatsOf(ctx, plan, allRows),
     isOnlyOwner(ctx, allRows),
   ])
@@ -65,12 +65,12 @@ type MemberRow = {
   last_login_at: Date | number
   created_at: Date
 }
-type InviteRow = Extract<store.Listed, { kind: 'invite' }>
+type InviteRow = Extract<store.TeamRow, { kind: 'invite' }>
 
 /** @param allRows all members and invites, when the page contains all of them */
 async function isOnlyOwner(
   { actor, within }: AuthedContext,
-  allRows: store.Listed[] | null,
+  allRows: store.TeamRow[] | null,
 ): Promise<boolean> {
   if (actor.permission !== 'owner') return false
   if (allRows)
@@ -79,7 +79,7 @@ async function isOnlyOwner(
 }
 
 /** @param allRows all members and invites, when the page contains all of them */
-async function countSeatsOf(ctx: AuthedContext, plan: string | null, allRows: store.Listed[] | null) {
+async function countSeatsOf(ctx: AuthedContext, plan: string | null, allRows: store.TeamRow[] | null) {
   const limit = seatsOf(plan)
   // Without a limit the count is not needed.
   if (limit === null) return { used: null, held: null, limit }

@@ -16,7 +16,7 @@ import { invariant } from '../../../lib/invariant.ts'
  */
 const points = [
   ['before_begin', 'open'],
-  ['after_note', 'open'],
+  ['after_closure_saved', 'open'],
   ['after_account', 'open'],
   ['before_commit', 'open'],
   ['after_commit', 'closed'],

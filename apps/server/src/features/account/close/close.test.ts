@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest'
 import { makeMaster } from '../../../../test/factories/masters.ts'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 import { paymentsOf } from '../../../../test/payments.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock } = app

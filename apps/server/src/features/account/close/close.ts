@@ -37,7 +37,7 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
     if (own.role !== 'owner') throw new Refusal('permission_required')
     const session = await endCurrentSession(ctx, tx)
     const usage = await recordClosing(ctx, tx, { account_id: account.id, closed_by: actor.user_id })
-    crashPoint('close_account:after_note')
+    crashPoint('close_account:after_closure_saved')
     await store.removeAccount(tx, account.id)
     crashPoint('close_account:after_account')
     for (const member of members) {

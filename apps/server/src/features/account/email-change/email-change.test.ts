@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 import { emailChangeHelpers } from '../../../../test/sign-in/email-change.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock } = app

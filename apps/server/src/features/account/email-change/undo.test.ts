@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { usePlan } from '../../../../test/factories/use-plan.ts'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 import { emailChangeHelpers } from '../../../../test/sign-in/email-change.ts'
 import { linkHelpers } from '../../../../test/sign-in/magic-and-reset-links.ts'
-import { enableTwoFactor, expectMail } from '../../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor } from '../../../../test/sign-in/two-factor.ts'
 
 const app = await makeTestApp()
 const { call, people, db, clock, config, services } = app

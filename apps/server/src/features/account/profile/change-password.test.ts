@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { makeApp } from '../../../app.ts'
 
 const test_app = await makeTestApp()

@@ -13,7 +13,7 @@ import { makeServices } from '../../../services.ts'
 import { clearFiles } from './picture.ts'
 
 /** Points at which the server kills itself with signal 9 while a picture is put in another's place. */
-const points = ['picture:after_note', 'picture:half_written', 'picture:after_put'] as const
+const points = ['picture:after_listed_as_orphan', 'picture:half_written', 'picture:after_put'] as const
 
 /** Starts the real server five times, which takes a busy machine its time. */
 const slow = 240_000
@@ -84,7 +84,7 @@ describe('killed while a picture is uploaded: the one before stays, whole [F-01]
   })
 
   test('the remaining files are those of the crash point', () => {
-    expect(left.get('picture:after_note')).toEqual([])
+    expect(left.get('picture:after_listed_as_orphan')).toEqual([])
     expect(left.get('picture:half_written')).toEqual([expect.stringMatching(/^\.[0-9a-f-]{36}$/)])
     expect(left.get('picture:after_put')).toEqual([expect.stringMatching(/^[\w-]{43}\.png$/)])
   })

@@ -24,13 +24,13 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
   if (file.size > limits.avatar_bytes) throw new Refusal('file_too_large', { field: 'avatar' })
   await ctx.consume('picture:user', ctx.actor.user_id)
   const bytes = Buffer.from(await file.arrayBuffer())
-  const { kind, bytes: drawn } = await ctx.outside.pictures.processAvatar(bytes, 'avatar')
+  const { kind, bytes: drawn } = await ctx.integrations.images.processAvatar(bytes, 'avatar')
   const key = `${newToken()}.${kind}`
   const remove_after = new Date(ctx.now().getTime() + graceMs)
   await ctx.asSystem('note a file', tx => store.noteLoose(tx, { key, remove_after }))
-  crashPoint('picture:after_note')
+  crashPoint('picture:after_listed_as_orphan')
   try {
-    await ctx.outside.storage.put(key, drawn, mimes[kind])
+    await ctx.integrations.storage.put(key, drawn, mimes[kind])
   } catch (error) {
     throw storageRefusal(error)
   }
@@ -46,7 +46,7 @@ export async function readPicture(services: Services, file: string) {
   const kind = /^[\w-]{43}\.(png|jpg)$/.exec(file)?.[1]
   if (kind !== 'png' && kind !== 'jpg') return null
   try {
-    const bytes = await services.outside.storage.get(file)
+    const bytes = await services.integrations.storage.get(file)
     return bytes && { bytes, type: mimes[kind], name: `avatar.${kind}` }
   } catch (error) {
     throw storageRefusal(error)
@@ -63,10 +63,10 @@ export async function clearFiles(services: Services) {
   for (;;) {
     const keys = await services.asSystem('files of nobody', tx => store.findLoose(tx, services.now(), batch))
     for (const key of keys) {
-      await services.outside.storage.remove(key)
+      await services.integrations.storage.remove(key)
       await services.asSystem('a file is gone', tx => store.dropLoose(tx, key))
     }
     if (keys.length < batch) break
   }
-  await services.outside.storage.removeUnfinished(new Date(services.now().getTime() - graceMs))
+  await services.integrations.storage.removeUnfinished(new Date(services.now().getTime() - graceMs))
 }

@@ -52,7 +52,9 @@ async function compareWithQuote(services: Services, attempt: Attempt): Promise<A
 }
 
 async function readDue(services: Services, snapshot: ProviderSnapshot | null): Promise<Due | null> {
-  return snapshot && owes(snapshot) ? services.outside.payments.readDueNow(snapshot.subscription.id) : null
+  return snapshot && owes(snapshot)
+    ? services.integrations.payments.readDueNow(snapshot.subscription.id)
+    : null
 }
 
 const syncSubscription = (services: Services, attempt: Attempt): Promise<ProviderSnapshot | null> =>
@@ -64,7 +66,7 @@ const owes = ({ action, subscription }: ProviderSnapshot) =>
   action === 'update' && isOwing(subscription.status)
 
 async function payDue(services: Services, attempt: Attempt, { charging }: Run): Promise<Outcome> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const snapshot = await syncSubscription(services, attempt)
   const open = snapshot && owes(snapshot) ? await payments.owedInvoices(snapshot.subscription.id) : []
   const { quoted_invoices: quoted } = attempt
@@ -84,7 +86,7 @@ async function payDue(services: Services, attempt: Attempt, { charging }: Run): 
 }
 
 async function payInvoice(services: Services, attempt: Attempt, invoice: OwedInvoice) {
-  await services.outside.payments.payInvoice(invoice, attempt.id).catch(error => {
+  await services.integrations.payments.payInvoice(invoice, attempt.id).catch(error => {
     // Declined or waiting for the bank: the payment's status is read next. Missing or already closed: nothing is due.
     if (!isPaymentsError(error, 'card', 'rejected', 'missing')) throw error
   })
@@ -94,7 +96,7 @@ async function readPaymentOf(
   services: Services,
   { id, paymentId }: OwedInvoice,
 ): Promise<Confirmation | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const payment = paymentId ?? (await payments.paymentOfInvoice(id))
   return payment ? payments.readPayment(payment) : null
 }

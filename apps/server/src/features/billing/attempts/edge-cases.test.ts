@@ -13,10 +13,10 @@ const choose = (token: string, body: Record<string, unknown>) =>
 
 /** Replaces replies of the provider for the length of a test. */
 function answering(part: Partial<Payments>) {
-  const real = services.outside.payments
-  services.outside.payments = { ...real, ...part }
+  const real = services.integrations.payments
+  services.integrations.payments = { ...real, ...part }
   onTestFinished(() => {
-    services.outside.payments = real
+    services.integrations.payments = real
   })
 }
 const ledgerOf = async (account: string) =>
@@ -79,7 +79,7 @@ describe('the settle job and the lease', () => {
 describe('a card without a fingerprint', () => {
   it('gets no trial and leaves nothing at the provider', async () => {
     const user = await people.verified()
-    const { saveCard } = services.outside.payments
+    const { saveCard } = services.integrations.payments
     answering({ saveCard: async (...args) => ({ ...(await saveCard(...args)), fingerprint: null }) })
     const answer = await choose(user.token, { plan: 'startup', token: await sandbox.card(freshNumber()) })
     expect(answer.status).toBe(422)
@@ -111,7 +111,7 @@ describe('a card for a plan whose payment is due', () => {
 describe('an unknown price', () => {
   it('a paid subscription at an unknown price leaves the attempt open', async () => {
     const user = await people.verified()
-    const { readSubscription } = services.outside.payments
+    const { readSubscription } = services.integrations.payments
     answering({
       readSubscription: async id => {
         const found = await readSubscription(id)

@@ -45,7 +45,7 @@ export const firstPlan: AttemptKind = {
 /** What the job may continue: a subscription at the provider, or a trial card that the bank was asked about. */
 async function findStarted(services: Services, attempt: Attempt): Promise<Attempt | null> {
   if (attempt.provider_sub_id) return attempt
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const { stripe_customer_id } = await within(services, attempt, tx =>
     store.findAccount(tx, attempt.account_id),
   )
@@ -68,12 +68,12 @@ async function previewPrice(services: Services, attempt: Attempt) {
   if (!isPlanId(plan)) return
   const { stripe_customer_id } = await within(services, attempt, tx => store.findAccount(tx, account_id))
   const items = await firstItems(services, planOf(plan), seats)
-  await services.outside.payments.previewFirst(stripe_customer_id, items, promotion_id)
+  await services.integrations.payments.previewFirst(stripe_customer_id, items, promotion_id)
 }
 
 async function saveCard(services: Services, attempt: Attempt): Promise<StepResult> {
   if ((await verifyQuote(services, attempt)) === 'changed') return refuse(services, attempt, 'price_changed')
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const { account, payer } = await within(services, attempt, async tx => ({
     account: await store.findAccount(tx, attempt.account_id),
     payer: await store.findPayer(tx, attempt.account_id),
@@ -98,7 +98,7 @@ async function saveCard(services: Services, attempt: Attempt): Promise<StepResul
 }
 
 async function createCustomer(services: Services, attempt: Attempt): Promise<string> {
-  const customer = await services.outside.payments.createCustomer(attempt.account_id)
+  const customer = await services.integrations.payments.createCustomer(attempt.account_id)
   await within(services, attempt, tx =>
     store.updateAccount(tx, attempt.account_id, { stripe_customer_id: customer }),
   )
@@ -128,7 +128,7 @@ async function subscribe(services: Services, attempt: Attempt): Promise<StepResu
 
 /** @returns the id of the attempt's subscription; null when the price differs from the quote */
 async function findOrCreateSubscription(services: Services, attempt: Attempt): Promise<string | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const customer = await customerOf(services, attempt)
   const live = await payments.subscriptionsOf(customer)
   const own = live.find(one => one.attemptId === attempt.id)
@@ -152,7 +152,7 @@ async function createSubscription(
   priced: FirstItems | null,
 ) {
   if (!isPlanId(attempt.plan)) throw new Error(`Attempt ${attempt.id} has an unknown plan: ${attempt.plan}`)
-  return services.outside.payments.createSubscription({
+  return services.integrations.payments.createSubscription({
     customer,
     card: invariant(attempt.card_id, 'the card'),
     items: priced ?? (await firstItems(services, planOf(attempt.plan), attempt.seats)),

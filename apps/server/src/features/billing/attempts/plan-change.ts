@@ -28,7 +28,7 @@ export const planChange: AttemptKind = {
 }
 
 async function previewPrice(services: Services, attempt: Attempt) {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const subscription = await payments.readSubscription(invariant(attempt.provider_sub_id, 'a subscription'))
   // The steps refuse a subscription that can't be changed.
   if (!subscription || !isRunning(subscription.status)) return
@@ -42,7 +42,7 @@ async function doStep(
   { charging, moved }: Run,
   snapshot: ProviderSnapshot,
 ): Promise<StepResult> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const { subscription } = snapshot
   const no = (code: RefusalCode) => refuse(services, attempt, code)
   const step = nextPlanChangeStep(attempt, { ...subscription, plan: snapshot.plan })

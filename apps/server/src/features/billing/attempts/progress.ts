@@ -36,7 +36,7 @@ export const isWrongToken = (error: unknown): boolean =>
 
 /** Asks the bank to approve later charges of the saved card. @returns null when it did */
 export async function confirmCard(services: Services, attempt: Attempt): Promise<Outcome | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const setup = attempt.setup_intent_id
     ? await payments.readSetup(attempt.setup_intent_id)
     : await payments.createSetup(

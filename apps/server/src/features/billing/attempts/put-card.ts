@@ -23,7 +23,7 @@ export async function putCard(services: Services, attempt: Attempt, asksBank: bo
   if (halt) return { outcome: halt }
   const card = invariant(saved.attempt.card_id, 'the card')
   try {
-    await services.outside.payments.setChargedCard(customer, attempt.provider_sub_id, card)
+    await services.integrations.payments.setChargedCard(customer, attempt.provider_sub_id, card)
   } catch (error) {
     if (!isPaymentsError(error, 'missing') || error.param === 'customer') throw error
     // A rollback of this attempt crashed after it had detached the card.
@@ -34,7 +34,7 @@ export async function putCard(services: Services, attempt: Attempt, asksBank: bo
 }
 
 async function attachCard(services: Services, attempt: Attempt, customer: string): Promise<StepResult> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const old_card_id = await payments.chargedCardId(customer, attempt.provider_sub_id)
   try {
     const card = await payments.saveCard(customer, invariant(attempt.card_token, 'a card'), attempt.id)
@@ -67,7 +67,7 @@ async function markReplaced(services: Services, attempt: Attempt): Promise<Attem
 /** Detaches every card of the customer but the attempt's own. */
 export async function detachOtherCards(services: Services, attempt: Attempt): Promise<void> {
   if (!attempt.card_id) return
-  const { payments } = services.outside
+  const { payments } = services.integrations
   for (const card of await payments.savedCards(await customerOf(services, attempt)))
     if (card !== attempt.card_id) await payments.detachCard(card)
 }

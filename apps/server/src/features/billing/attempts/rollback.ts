@@ -22,7 +22,7 @@ export const refuse = async (services: Services, attempt: Attempt, code: Refusal
  * @param code the refusal that the user sees
  */
 export async function rollback(services: Services, attempt: Attempt, code: RefusalCode): Promise<Outcome> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const completed =
     attempt.kind === 'first'
       ? await cancelFirstPlan(services, attempt, code)
@@ -49,7 +49,7 @@ async function cancelFirstPlan(
   attempt: Attempt,
   code: RefusalCode,
 ): Promise<Outcome | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const { account_id } = attempt
   const { stripe_customer_id } = await services.withinAccount(account_id, tx => findAccount(tx, account_id))
   const live = stripe_customer_id ? await payments.subscriptionsOf(stripe_customer_id) : []
@@ -75,7 +75,7 @@ async function undoChange(services: Services, { account_id, id, kind }: Attempt)
     if (snapshot && fulfils(attempt, { ...snapshot.subscription, plan: snapshot.plan }))
       return { kind: 'done', status: snapshot.status }
     const invoice = snapshot?.subscription.pendingUpdate ? snapshot.subscription.invoiceId : null
-    if (invoice && !(await services.outside.payments.voidInvoice(invoice))) {
+    if (invoice && !(await services.integrations.payments.voidInvoice(invoice))) {
       // Paid in this moment: the change is in force, or about to be.
       const paid = await sync(services, account_id, attempt.provider_sub_id)
       return paid && fulfils(attempt, { ...paid.subscription, plan: paid.plan })
@@ -88,7 +88,7 @@ async function undoChange(services: Services, { account_id, id, kind }: Attempt)
 }
 
 async function restoreCard(services: Services, attempt: Attempt) {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const { account_id, provider_sub_id, card_id, old_card_id } = attempt
   if (!card_id || card_id === old_card_id) return
   // A card change keeps its card once it is charged.
@@ -108,7 +108,7 @@ async function restoreCard(services: Services, attempt: Attempt) {
 async function chargeOldCard(services: Services, attempt: Attempt, customer: string): Promise<boolean> {
   const { id, provider_sub_id, old_card_id } = attempt
   try {
-    await services.outside.payments.setChargedCard(
+    await services.integrations.payments.setChargedCard(
       customer,
       provider_sub_id,
       invariant(old_card_id, 'the old card'),

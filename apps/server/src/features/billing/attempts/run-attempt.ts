@@ -65,7 +65,7 @@ async function giveUp(
 ): Promise<Outcome> {
   const { account_id, id, kind } = attempt
   services.log.error({ err: error, attempt: id, kind }, 'the payment provider rejected an attempt')
-  services.outside.payments.clearPriceCache()
+  services.integrations.payments.clearPriceCache()
   // A plan change reads the subscription first, which has ended when its customer was deleted.
   const customerRemoved =
     kind !== 'change' &&

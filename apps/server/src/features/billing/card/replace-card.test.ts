@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, freshNumber, ownSandbox } from '../../../../test/payments.ts'
 import { plansOf } from '../../../../test/plans.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { sync } from '../sync/sync.ts'
 
 // A separate sandbox, because its clock is moved.

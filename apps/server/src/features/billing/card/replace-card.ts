@@ -34,7 +34,7 @@ function withNewCardQuote<T>(ctx: AuthedContext, call: () => Promise<T>): Promis
     if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error
     const { account_id } = ctx.actor
     const id = (await ctx.within(tx => findSubscription(tx, account_id)))?.provider_sub_id
-    const due = id ? await ctx.outside.payments.readDueNow(id) : null
+    const due = id ? await ctx.integrations.payments.readDueNow(id) : null
     throw new Refusal('price_changed', { data: { quote: quoteCard(account_id, due) } })
   })
 }

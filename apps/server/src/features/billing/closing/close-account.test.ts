@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
 import { ownSandbox } from '../../../../test/payments.ts'
 import { plansOf } from '../../../../test/plans.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { syncSeats } from '../seats/sync-seats.ts'
 
 const payments = await ownSandbox()

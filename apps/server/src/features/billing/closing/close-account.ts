@@ -46,7 +46,7 @@ export async function recordClosing(
  * even one that is still running. Can be repeated from any point.
  */
 export async function finishClosing(services: Services, { account_id }: { account_id: string }) {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const closing = await services.asSystem('a closed account', tx => store.findClosing(tx, account_id))
   if (!closing || closing.settled_at) return
   // With the account's idempotency key the provider returns the customer that an attempt created.

@@ -28,7 +28,7 @@ export async function readSavedCard(services: Services, accountId: string): Prom
     customer: (await store.findAccount(tx, accountId)).stripe_customer_id,
     subscription: (await store.findSubscription(tx, accountId))?.provider_sub_id ?? null,
   }))
-  const card = customer ? await services.outside.payments.cardOf(customer, subscription) : null
+  const card = customer ? await services.integrations.payments.cardOf(customer, subscription) : null
   return {
     brand: card?.brand ?? null,
     last4: card?.last4 ?? null,
@@ -40,5 +40,5 @@ export async function readSavedCard(services: Services, accountId: string): Prom
 /** Call it after the account's card has changed: the provider client caches cards for some seconds. */
 export async function clearAccountCardCache(services: Services, accountId: string): Promise<void> {
   const account = await services.withinAccount(accountId, tx => store.findAccount(tx, accountId))
-  if (account.stripe_customer_id) services.outside.payments.clearCardCache(account.stripe_customer_id)
+  if (account.stripe_customer_id) services.integrations.payments.clearCardCache(account.stripe_customer_id)
 }

@@ -124,7 +124,7 @@ it('demo owners can confirm a payment, pay with another card, and change the pla
 })
 
 it('a plan chosen in the meantime is kept; nothing is created when demo accounts are off', async () => {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   await unlink('big-team')
   await linkDemoAccounts(services, [])
   expect((await seenBy('big-team')).card).toBe(null)
@@ -146,7 +146,7 @@ it('a plan chosen in the meantime is kept; nothing is created when demo accounts
 it('a start after a reset of the sandbox creates all demo accounts again', async () => {
   const before = await Promise.all(Object.keys(states).map(seenBy))
   await sandbox.api('POST', '/sandbox/reset')
-  services.outside.payments.clearPriceCache()
+  services.integrations.payments.clearPriceCache()
   await ensureCatalogue(services)
   for (let start = 1; start <= 2; start++) await linkDemoAccounts(services, emails)
   const after = await Promise.all(Object.keys(states).map(seenBy))

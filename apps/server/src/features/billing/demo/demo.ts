@@ -46,7 +46,7 @@ export async function linkDemoAccounts(services: Services, emails: string[]): Pr
 async function unlinkLost(services: Services, emails: string[]) {
   const linked = await services.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
   for (const { id, customer } of linked)
-    if ((await services.outside.payments.readPayer(customer)) === null)
+    if ((await services.integrations.payments.readPayer(customer)) === null)
       await services.withinAccount(id, tx => store.unlink(tx, id))
 }
 
@@ -63,7 +63,7 @@ async function makeReal(services: Services, account: Account) {
   const made = await make(services, account)
   const linked = await services.withinAccount(account.id, tx => store.link(tx, account.id, made))
   if (linked) await sync(services, account.id, made.subscription)
-  else await services.outside.payments.cancelSubscription(made.subscription)
+  else await services.integrations.payments.cancelSubscription(made.subscription)
 }
 
 function make(services: Services, account: Account): Promise<Made> {
@@ -80,13 +80,13 @@ function make(services: Services, account: Account): Promise<Made> {
 }
 
 async function makePaid(services: Services, account: Account): Promise<Made> {
-  const customer = await services.outside.payments.createCustomer(account.id)
+  const customer = await services.integrations.payments.createCustomer(account.id)
   return { customer, subscription: await subscribe(services, account, customer) }
 }
 
 async function makeCanceled(services: Services, account: Account): Promise<Made> {
   const made = await makePaid(services, account)
-  await services.outside.payments.cancelSubscription(made.subscription)
+  await services.integrations.payments.cancelSubscription(made.subscription)
   return made
 }
 
@@ -96,7 +96,7 @@ async function makeCanceled(services: Services, account: Account): Promise<Made>
  * state lasts until a user adds another card or confirms. Their later payments never renew.
  */
 async function makeOwing(services: Services, account: Account, token: string): Promise<Made> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const key = keyOf(account)
   const start = account.created_at.getTime() - beforeMs
   const clock = await payments.createClock(new Date(start), key)
@@ -114,7 +114,7 @@ async function makeOwing(services: Services, account: Account, token: string): P
  * @returns the subscription's id
  */
 async function subscribe(services: Services, account: Account, customer: string): Promise<string> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   if (!isPlanId(account.plan)) throw new Error(`A demo account has no plan of ours: ${account.plan}`)
   const plan = planOf(account.plan)
   const card = await payments.saveCard(customer, cards.good, keyOf(account))

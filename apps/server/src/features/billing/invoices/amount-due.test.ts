@@ -82,7 +82,7 @@ describe('the amount due [call:GET /api/account/subscription] [entity:subscripti
 
   it('links to no other address than the provider’s', async () => {
     const owner = await owing(asks)
-    const { payments } = services.outside
+    const { payments } = services.integrations
     const kept = payments.cachedDueOf
     payments.cachedDueOf = async (...asked) => {
       const due = await kept(...asked)

@@ -24,7 +24,7 @@ export async function readDueAndQuote(
   const { account_id } = ctx.actor
   if (!customer || !row?.provider_sub_id || !owing.includes(row.status))
     return { due: null, card_quote: quoteCard(account_id, null) }
-  const { payments } = ctx.outside
+  const { payments } = ctx.integrations
   const late = pause(maxWaitMs, 'unknown' as const, { ref: false })
   const due = await Promise.race([payments.cachedDueOf(customer, row.provider_sub_id), late]).catch(error => {
     if (!(error instanceof PaymentsError)) throw error

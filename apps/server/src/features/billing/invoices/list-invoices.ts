@@ -21,7 +21,7 @@ export const listInvoices = (
 ): Promise<Listed> => mapUnavailable(ctx, () => list(ctx, cursor))
 
 async function list(ctx: AuthedContext, cursor: string | undefined): Promise<Listed> {
-  const { payments } = ctx.outside
+  const { payments } = ctx.integrations
   const [, first = '1', after = null] = (cursor !== undefined && cursorPattern.exec(cursor)) || []
   if (cursor !== undefined && after === null) throw invalidCursor()
   const start = Number(first)

@@ -31,7 +31,11 @@ export function readUpcoming(ctx: AuthedContext, further: { seats?: number | und
     // Joined and removed members reach the provider within a minute and are already in the price.
     const isPending = added > 0 || (!row?.cancel_at_period_end && seats !== row?.seats)
     const waiting = pays && isPending ? seats : null
-    const found = await ctx.outside.payments.upcomingOf(customer, pays ? row.provider_sub_id : null, waiting)
+    const found = await ctx.integrations.payments.upcomingOf(
+      customer,
+      pays ? row.provider_sub_id : null,
+      waiting,
+    )
     // A last invoice that credit covers charges nothing.
     const amount = row?.cancel_at_period_end ? found.amount || null : found.amount
     const date = amount === null ? null : (row?.current_period_end?.toISOString() ?? null)

@@ -14,7 +14,7 @@ const mostLines = 20
 
 /** Mails the receipt of a paid invoice to every owner, once. Skips invoices of amount 0. */
 export async function mailReceipt(services: Services, invoiceId: string): Promise<void> {
-  const paid = await services.outside.payments.readPaidInvoice(invoiceId)
+  const paid = await services.integrations.payments.readPaidInvoice(invoiceId)
   if (!paid) return
   const holder = await services.asSystem('account of an invoice', tx =>
     findAccountOfCustomer(tx, paid.customer),

@@ -13,11 +13,11 @@ export const productId = (plan: Plan) => `plinth_${plan.id}`
  * @param meters false leaves metered prices out
  */
 export async function ensureCatalogue(
-  services: { outside: Pick<Services['outside'], 'payments'> },
+  services: { integrations: Pick<Services['integrations'], 'payments'> },
   wrong: readonly string[] = [],
   { meters = true } = {},
 ): Promise<void> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   for (const id of planIds) {
     const plan = planOf(id)
     const { lookup_key, interval, currency, metered } = plan
@@ -48,7 +48,7 @@ export async function pricesOf(
   services: Services,
   plan: Plan,
 ): Promise<{ base: string; metered: string | null }> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const base = invariant(plan.lookup_key, `a price of plan ${plan.id}`)
   const keys = plan.metered ? [base, plan.metered.lookup_key] : [base]
   let found = await payments.priceIds(keys)
@@ -71,7 +71,7 @@ export async function priceNames(services: Services): Promise<Map<string, PriceO
       ...(metered ? [{ key: metered.lookup_key, of: { plan: id, metered: true } }] : []),
     ]
   })
-  const ids = await services.outside.payments.priceIds(keyed.map(({ key }) => key))
+  const ids = await services.integrations.payments.priceIds(keyed.map(({ key }) => key))
   return new Map(
     keyed.flatMap(({ key, of }) => {
       const id = ids.get(key)

@@ -96,7 +96,7 @@ function mapRejected<T>(ctx: AuthedContext, preview: Promise<T>): Promise<T> {
     if (isPromotionRefused(error)) throw promotionRefusal('promotion_code_unfit')
     if (!isPaymentsError(error, 'missing', 'rejected')) throw error
     ctx.log.error({ err: error }, 'the payment provider rejected a preview')
-    ctx.outside.payments.clearPriceCache()
+    ctx.integrations.payments.clearPriceCache()
     throw new Refusal('payment_provider_down', { retryAfter: 5 })
   })
 }

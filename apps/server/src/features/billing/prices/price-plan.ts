@@ -87,7 +87,7 @@ export async function pricePlan(
   const held: Subject = { ...subject, facts: [...subject.facts, row.plan, row.status, row.pending_plan] }
   if (row.plan === plan.id) return free(held, 'none')
   if (plan.id === 'free') return priceEnd(services, { ...held, accountId, customer, id, row }, wanted)
-  const running = await services.outside.payments.readSubscription(id)
+  const running = await services.integrations.payments.readSubscription(id)
   if (!running || hasEnded(running.status)) return first()
   if (!isRunning(running.status)) return null
   if (running.collectionPaused) throw new Refusal('collection_paused', { field: 'plan' })
@@ -145,7 +145,7 @@ async function priceEnd(services: Services, ending: Ending, { fixed }: Wanted): 
   if (fixed) return ends
   if (isPlanId(row.plan) && planOf(row.plan).metered)
     await reportUsageOfAccount(services, { account_id, customer })
-  const last = await services.outside.payments.previewEnd(customer, id)
+  const last = await services.integrations.payments.previewEnd(customer, id)
   return { ...ends, currency: last?.currency ?? ends.currency, next_amount: last?.amountDue ?? 0 }
 }
 
@@ -208,7 +208,7 @@ async function priceFirst(services: Services, subject: First, { findPromotion }:
 
 /** Retries without the customer if it was deleted at the provider: the purchase creates a new one. */
 function firstInvoice(
-  { outside: { payments } }: Services,
+  { integrations: { payments } }: Services,
   customer: string | null,
   items: FirstItems,
   promotion: string | null,
@@ -223,7 +223,7 @@ type Running = Subject & { accountId: string; customer: string; from: string; ru
 
 async function priceChange(services: Services, subject: Running, wanted: Wanted): Promise<Pricing> {
   const { accountId, customer, from, running, seats, members } = subject
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const plan = planOf(subject.plan)
   // Report pending usage first, so that the preview shows it. With a fixed quote it is not billed any more.
   if (!wanted.fixed && running.items.some(item => item.metered))
@@ -283,7 +283,7 @@ async function billedNow(services: Services, { subject, change, invoice, promoti
   const next_date = starts ? (base?.end ?? begun) : running.periodEnd
   const left = await leftAt(services, next_date, { used: invoice.discount > 0, promotion, running })
   // The invoice after that, with the taxes and discounts of the provider.
-  const next = await services.outside.payments.previewRenewal(customer, running.id, change, left)
+  const next = await services.integrations.payments.previewRenewal(customer, running.id, change, left)
   return {
     due_now: invoice.amountDue,
     credit,
@@ -306,7 +306,7 @@ async function leftAt(
   if (promotion?.duration === 'once') return used ? [] : null
   if (promotion) return discountStillApplies(promotion, services.now(), at) ? null : []
   if (!used) return null
-  const discounts = await services.outside.payments.discountsOf(running.id)
+  const discounts = await services.integrations.payments.discountsOf(running.id)
   return discounts.filter(({ once, end }) => !once && (end === null || end > at)).map(({ id }) => id)
 }
 

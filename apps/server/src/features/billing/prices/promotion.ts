@@ -27,7 +27,7 @@ export async function findPromotion(
   code: string,
   purpose: Purpose,
 ): Promise<Promotion | RefusalCode> {
-  const found = await services.outside.payments.findPromotionCodes(code)
+  const found = await services.integrations.payments.findPromotionCodes(code)
   return pickPromotion(found, purpose)
 }
 

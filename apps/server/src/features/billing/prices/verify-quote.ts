@@ -27,6 +27,6 @@ export async function verifyQuote(services: Services, attempt: Attempt): Promise
 async function settledPromotion(services: Services, attempt: Attempt): Promise<Promotion | null> {
   const { promotion_code: code, promotion_id } = attempt
   if (code === null) return null
-  const found = await services.outside.payments.findPromotionCodes(code)
+  const found = await services.integrations.payments.findPromotionCodes(code)
   return found.find(({ id }) => id === promotion_id) ?? null
 }

@@ -13,7 +13,7 @@ const { on, change, upgrade, replace, paid, standing, cards, noted, attempts, op
   plansOf(made, sandbox)
 // The first calls make the sandbox compile its schema, which may take longer than the timeout of these tests.
 await change((await on('scale')).token, { plan: 'startup_yearly' })
-services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
+services.integrations.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -85,14 +85,14 @@ describe('slow calls do not add up: the reply comes within ten seconds [F-05]', 
   /** Each reading of the clock advances it, which simulates slow calls without waiting. */
   const slow = openPayments({ ...config.payments, guard: () => {}, now: () => (now += step) })
   const looksDuring = async (take: number, work: () => Promise<unknown>) => {
-    const usual = services.outside.payments
-    services.outside.payments = slow
+    const usual = services.integrations.payments
+    services.integrations.payments = slow
     slow.clearPriceCache()
     step = take
     const before = now
     await work()
     step = 0
-    services.outside.payments = usual
+    services.integrations.payments = usual
     return (now - before) / take
   }
 
@@ -166,7 +166,7 @@ describe('the settle job finishes an interrupted change: all or nothing [F-01]',
     const before = (await standing(user.account_id)).default_payment_method
     const token = await sandbox.card('5555555555554444')
     await sandbox.fault('GET /v1/prices', '500', 4)
-    services.outside.payments.clearPriceCache()
+    services.integrations.payments.clearPriceCache()
     await upgrade(user.token, { plan, token })
     await sandbox.clearFaults()
     await settle(user.account_id)

@@ -73,7 +73,7 @@ const calls = [...rehearsed].flatMap(([name, { calls }]) => calls.map(call => ({
 const whole = calls.flatMap(one => faults.map((fault): Pair => ({ ...one, fault })))
 const each = calls.filter(({ call }, at) => at === calls.findIndex(one => one.call.match === call.match))
 /**
- * Each call with one fault, and each write with a lost reply; `npm run lives` runs all faults in all
+ * Each call with one fault, and each write with a lost reply; `npm run simulate` runs all faults in all
  * scenarios.
  */
 const some = [
@@ -111,7 +111,7 @@ describe('each call of the provider fails in each way: clear reply, one charge a
 
 /** More than any scenario makes of the database and the provider together. */
 const maxCalls = 40
-/** One position for each scenario; `npm run lives` has them all. */
+/** One position for each scenario; `npm run simulate` has them all. */
 const kills = [...rehearsed.keys()].flatMap((name, nth) =>
   Array.from({ length: maxCalls }, (_, at) => ({ name, at })).filter(
     ({ at }) => isWhole || at === (nth * 5) % 24,

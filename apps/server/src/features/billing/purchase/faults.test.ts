@@ -17,7 +17,7 @@ const choose = (token: string, card: string, wanted = plan) =>
 
 // The first subscription makes the sandbox compile its schema, which may take longer than the timeout of these tests.
 await choose((await people.verified()).token, await sandbox.card())
-services.outside.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
+services.integrations.payments = openPayments({ ...config.payments, guard: () => {}, timeoutMs: 1500 })
 
 async function standOf(account: string) {
   const rows = await billingRows(db, account)
@@ -76,7 +76,7 @@ describe('the provider is down: a clear refusal, then a retry pays once [F-05] [
   it.each(away)('%s, %s', async (match, kind) => {
     const user = await people.verified()
     const card = await sandbox.card()
-    services.outside.payments.clearPriceCache()
+    services.integrations.payments.clearPriceCache()
     // The SDK and our client each retry a broken connection once.
     await sandbox.fault(match.replace('?', ''), kind, 4)
     const answer = await choose(user.token, card)

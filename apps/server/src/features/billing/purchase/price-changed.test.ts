@@ -143,7 +143,7 @@ describe('a plan is charged at the price that was quoted [call:PATCH /api/accoun
     }
     const price = async (unit_amount: string) => {
       await sandbox.api('POST', '/v1/prices', { ...fields, unit_amount })
-      services.outside.payments.clearPriceCache()
+      services.integrations.payments.clearPriceCache()
     }
     await price('15000')
     try {
@@ -302,7 +302,7 @@ describe('a new card is charged the quoted amount [call:PATCH /api/account/card]
     await replace(user.token, { token: await sandbox.card('4000000000000341') })
     await sandbox.passDays(32)
     await sync(services, user.account_id, user.subscription)
-    services.outside.payments.clearCardCache(await customerOf(user.account_id))
+    services.integrations.payments.clearCardCache(await customerOf(user.account_id))
     const { card_quote, due } = await subscription(user.token)
     expect(card_quote).toMatchObject({ amount: due.amount, currency: 'usd' })
     return { ...user, card_quote }

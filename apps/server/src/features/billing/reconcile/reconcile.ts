@@ -70,7 +70,7 @@ async function repair(services: Services, account: Customer, repaired: Repaired)
 
 /** @returns whether anything differed from the provider */
 async function repairState(services: Services, { id, customer }: Customer): Promise<boolean> {
-  const standing = (await services.outside.payments.subscriptionsOf(customer)).map(one => one.id)
+  const standing = (await services.integrations.payments.subscriptionsOf(customer)).map(one => one.id)
   const before = await services.withinAccount(id, tx => findBillingState(tx, id))
   // The account was closed; its own job ends its subscriptions.
   if (!before) return false
@@ -100,7 +100,7 @@ async function requestSeatSyncIfUneven(services: Services, id: string) {
 
 /** Updates the e-mail address and name on invoices, which only change here. */
 async function repairPayer(services: Services, { id, customer }: Customer): Promise<boolean> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const wanted = await services.withinAccount(id, async tx => {
     const account = await findBillingState(tx, id)
     return account && { email: (await findPayer(tx, id)).email, name: account.name }

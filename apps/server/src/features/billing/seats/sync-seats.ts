@@ -62,7 +62,7 @@ async function trySync(services: Services, change: store.SeatChange): Promise<Ou
 }
 
 async function syncSeatsOf(services: Services, { account_id, version }: store.SeatChange): Promise<Outcome> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const known = await services.asSystem('how many people an account has', tx =>
     store.findSeats(tx, account_id),
   )

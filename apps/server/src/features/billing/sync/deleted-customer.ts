@@ -21,9 +21,9 @@ export async function removeDeletedCustomer(
     store.findAccount(tx, accountId),
   )
   if (!customer) return false
-  const state = await services.outside.payments.customerState(customer)
+  const state = await services.integrations.payments.customerState(customer)
   if (state === 'there' || (state === 'unknown' && !unknownToo)) return false
-  services.outside.payments.clearCardCache(customer)
+  services.integrations.payments.clearCardCache(customer)
   // Its subscriptions ended too. The nightly job skips accounts without a customer, so the end is synced now.
   const known = await services.withinAccount(accountId, tx => store.findSubscription(tx, accountId))
   if (known?.provider_sub_id) await sync(services, accountId, known.provider_sub_id)

@@ -20,7 +20,7 @@ export async function refreshAndRetry<T>(
     const { account_id } = ctx.actor
     const row = await ctx.within(tx => findSubscription(tx, account_id))
     if (!row?.provider_sub_id) throw error
-    const subscription = await ctx.outside.payments.readSubscription(row.provider_sub_id)
+    const subscription = await ctx.integrations.payments.readSubscription(row.provider_sub_id)
     if (!subscription || !unless(subscription.status)) throw error
     await sync(ctx, account_id, subscription.id)
     return decide()

@@ -1,8 +1,8 @@
 import { planOf } from '@plinth/contract/plans'
 import { describe, expect, it, vi } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../../test/payments.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { finishClosing } from '../closing/close-account.ts'
@@ -34,7 +34,7 @@ async function cutOff(): Promise<{ user: User; customer: string; attempt: string
  */
 async function arrivesLate({ user, customer, attempt }: Awaited<ReturnType<typeof cutOff>>) {
   const { attempts } = await billingRows(db, user.account_id)
-  const late = await services.outside.payments.createSubscription({
+  const late = await services.integrations.payments.createSubscription({
     customer,
     card: String(attempts[0]?.card_id),
     items: await firstItems(services, planOf('startup_yearly'), 1),
@@ -104,7 +104,7 @@ describe('a payment without a plan is refunded [F-01] [T-62]', () => {
     await settleAttempt(services, { account_id: user.account_id, attempt_id: attempt })
     const late = await arrivesLate(cut)
     const stop = vi
-      .spyOn(services.outside.payments, 'cancelSubscription')
+      .spyOn(services.integrations.payments, 'cancelSubscription')
       .mockRejectedValueOnce(new Error('stop'))
     await expect(syncAndEndUnwanted(services, user.account_id, late)).rejects.toThrow('stop')
     stop.mockRestore()
@@ -140,11 +140,11 @@ describe('a payment without a plan is refunded [F-01] [T-62]', () => {
     const cut = await cutOff()
     const { user, customer, attempt } = cut
     const late = invariant(
-      await services.outside.payments.readSubscription(await arrivesLate(cut)),
+      await services.integrations.payments.readSubscription(await arrivesLate(cut)),
       'what arrived',
     )
     const stop = vi
-      .spyOn(services.outside.payments, 'cancelSubscription')
+      .spyOn(services.integrations.payments, 'cancelSubscription')
       .mockRejectedValueOnce(new Error('stop'))
     await expect(endUnwantedSubscription(services, user.account_id, late)).rejects.toThrow('stop')
     stop.mockRestore()

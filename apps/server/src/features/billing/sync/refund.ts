@@ -23,7 +23,7 @@ export async function endUnwantedSubscription(
   { id, attemptId }: ProviderSubscription,
   code: RefusalCode = 'plan_taken',
 ) {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const paid = attemptId ? await payments.paymentsFor(id) : []
   const ours = await services.asSystem('end a subscription that belongs to no plan', async tx => {
     const account = await lockAccount(tx, account_id)
@@ -41,7 +41,7 @@ export async function endUnwantedSubscription(
   await payments.cancelSubscription(id)
 }
 
-type Paid = Awaited<ReturnType<Services['outside']['payments']['paymentsFor']>>
+type Paid = Awaited<ReturnType<Services['integrations']['payments']['paymentsFor']>>
 
 /** Enqueues refunds. The payment id is the key, so that each payment is refunded once. */
 export async function enqueueRefunds(services: Services, tx: Tx, account_id: string, paid: Paid) {
@@ -56,7 +56,7 @@ export async function enqueueRefunds(services: Services, tx: Tx, account_id: str
 
 /** The job. Refunds one payment, and records and mails it once. */
 export async function refundPayment(services: Services, { account_id, payment_id, ...sum }: Refund) {
-  await services.outside.payments.refund(payment_id)
+  await services.integrations.payments.refund(payment_id)
   services.log.warn(
     { account: account_id, payment: payment_id, ...sum },
     'refunded a payment that led to no plan',

@@ -45,7 +45,7 @@ export async function sync(
   accountId: string,
   subscriptionId: string,
 ): Promise<ProviderSnapshot | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   for (let count = 0; count < maxReads; count++) {
     const { read, known } = await services.withinAccount(accountId, async tx => ({
       read: await store.beginRead(tx, accountId),
@@ -65,7 +65,10 @@ export async function sync(
 }
 
 /** The preview is only for a mail, so its rejection must not block the state. */
-const previewLastInvoice = ({ outside: { payments } }: Services, { customer, id }: ProviderSubscription) =>
+const previewLastInvoice = (
+  { integrations: { payments } }: Services,
+  { customer, id }: ProviderSubscription,
+) =>
   payments.previewEnd(customer, id).catch(error => {
     if (isPaymentsError(error, 'missing', 'rejected')) return null
     throw error

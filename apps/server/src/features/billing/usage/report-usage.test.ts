@@ -132,7 +132,7 @@ describe('failures during the job [F-04] [F-05]', () => {
     await db.asOwnerOfJobs(why, [odd.account_id])
     await report(odd, 30)
     await report(other, 5)
-    const told = vi.spyOn(services.outside.payments, 'reportUsage')
+    const told = vi.spyOn(services.integrations.payments, 'reportUsage')
     const error = vi.spyOn(services.log, 'error')
     expect(await reportPendingUsage(services)).toBe(2)
     expect(await reportPendingUsage(services)).toBe(0)
@@ -151,15 +151,15 @@ describe('failures during the job [F-04] [F-05]', () => {
   it('an invalid API key marks no row as rejected', async () => {
     const owner = await subscriber()
     await report(owner, 8)
-    const known = services.outside.payments
+    const known = services.integrations.payments
     const guard = () => {}
-    services.outside.payments = openPayments({
+    services.integrations.payments = openPayments({
       ...config.payments,
       secretKey: 'sk_live_of_somebody_else',
       guard,
     })
     expect(await reportPendingUsage(services)).toBe(0)
-    services.outside.payments = known
+    services.integrations.payments = known
     expect(await reportPendingUsage(services)).toBe(1)
     expect(await counted(owner)).toBe(8)
   })

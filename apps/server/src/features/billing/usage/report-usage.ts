@@ -101,4 +101,10 @@ async function tryReport(services: Services, row: Row): Promise<Answer> {
 
 /** Throws the provider's errors. */
 export const reportUsage = (services: Services, { id, meter, quantity, customer, at }: Counted) =>
-  services.outside.payments.reportUsage({ id, meter, quantity, customer, at: inWindow(at, services.now()) })
+  services.integrations.payments.reportUsage({
+    id,
+    meter,
+    quantity,
+    customer,
+    at: inWindow(at, services.now()),
+  })

@@ -19,7 +19,7 @@ export async function handleWebhook(services: Services, { webhook_id }: { webhoo
   if (!webhook || webhook.handled_at) return
   const customer = webhook.customer_id
   // The webhook may be about the card.
-  if (customer) services.outside.payments.clearCardCache(customer)
+  if (customer) services.integrations.payments.clearCardCache(customer)
   if (webhook.object_id) await recordProviderEvent(services, webhook.type, webhook.object_id)
   const account =
     customer && (await services.asSystem('account of a webhook', tx => findAccountOfCustomer(tx, customer)))

@@ -27,7 +27,7 @@ export async function recordProviderEvent(services: Services, type: string, id: 
 }
 
 async function readEntry(services: Services, type: string, id: string): Promise<Entry | null> {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   switch (type) {
     case 'refund.created': {
       const { isOurs, ...refund } = await payments.readRefund(id)

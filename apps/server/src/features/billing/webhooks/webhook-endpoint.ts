@@ -65,7 +65,7 @@ export async function webhookSecrets(services: Services): Promise<string[]> {
  */
 export async function ensureWebhookEndpoint(services: Services, base: string): Promise<void> {
   if (services.config.payments.webhookSecret) return
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const url = base + webhookPath
   const [known, standing] = await Promise.all([readStored(services), payments.listEndpoints()])
   const here = standing.filter(one => one.url === url)

@@ -246,12 +246,12 @@ describe('the webhook endpoint', () => {
   it('is kept at a restart, and created again when the sandbox has lost it', async () => {
     await ensureWebhookEndpoint(services, base)
     expect(await webhookSecrets(services)).toEqual([secret])
-    const [endpoint] = await services.outside.payments.listEndpoints()
-    await services.outside.payments.removeEndpoint(endpoint?.id ?? '')
+    const [endpoint] = await services.integrations.payments.listEndpoints()
+    await services.integrations.payments.removeEndpoint(endpoint?.id ?? '')
     await ensureWebhookEndpoint(services, base)
     const [renewed] = await webhookSecrets(services)
     expect(renewed).not.toBe(secret)
-    expect(await services.outside.payments.listEndpoints()).toHaveLength(1)
+    expect(await services.integrations.payments.listEndpoints()).toHaveLength(1)
   })
 })
 

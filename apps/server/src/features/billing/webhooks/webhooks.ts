@@ -8,7 +8,7 @@ import * as webhooks from './webhook-store.ts'
  * its id and the ids it names are used.
  */
 export async function receiveWebhook(services: Services, raw: Buffer, signature: string) {
-  const { payments } = services.outside
+  const { payments } = services.integrations
   const secrets = await webhookSecrets(services)
   // Nothing can be verified without a secret; the provider retries later.
   if (secrets.length === 0) throw new Refusal('busy', { retryAfter: 30 })

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
 import { passkeyHelpers } from '../../../../test/sign-in/passkeys.ts'
-import { expectMail } from '../../../../test/sign-in/two-factor.ts'
 import { coseKey, type openDevice } from '../../../../test/sign-in/webauthn-authenticator.ts'
 import { maxPasskeys } from './rules.ts'
 

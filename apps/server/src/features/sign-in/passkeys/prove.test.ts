@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp } from '../../../../test/harness.ts'
 import { passkeyHelpers } from '../../../../test/sign-in/passkeys.ts'
-import { enableTwoFactor, expectMail } from '../../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor } from '../../../../test/sign-in/two-factor.ts'
 
 const harness = await makeTestApp()
 const { call, clock, db, people } = harness

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { createSessionAlone } from '../../../identity/create-session.ts'
+import { createPasswordSession } from '../../../identity/create-session.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type VerifyPassword, withHashSlot } from '../../../lib/passwords.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -30,7 +30,7 @@ async function signInWith(
   }
   const by = { verified: invariant(user.password_hash, 'the hash that fitted') }
   await attempt.succeed(user.id)
-  return createSessionAlone(ctx, user, by)
+  return createPasswordSession(ctx, user, by)
 }
 
 /** Stops at a verified user whose password matches. Otherwise always computes the same number of hashes. */

@@ -14,9 +14,9 @@ async function begin(browser: ReturnType<typeof openSocialBrowser>, token: strin
   const answer = await call('POST', '/api/user/identities', {
     token,
     body,
-    headers: browser.cookies() ? { cookie: browser.cookies() } : {},
+    headers: browser.headers(),
   })
-  browser.takeCookies(answer.headers['set-cookie'])
+  browser.saveCookies(answer.headers)
   return answer
 }
 

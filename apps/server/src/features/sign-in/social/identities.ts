@@ -22,7 +22,7 @@ export async function listIdentities(ctx: AuthedContext) {
 
 /** A provider that is no longer configured can still have identities. */
 const nameOf = (ctx: Context, id: string) =>
-  ctx.outside.identity.providers.find(one => one.id === id)?.name ?? id
+  ctx.integrations.identity.providers.find(one => one.id === id)?.name ?? id
 
 /** Checks that the user may connect a provider, before the redirect. */
 export async function checkConnect(

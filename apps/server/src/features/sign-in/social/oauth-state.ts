@@ -14,7 +14,7 @@ import * as store from './store.ts'
 const flowMinutes = 10
 
 export function providerOf(ctx: Context, id: string | undefined): Provider {
-  const provider = ctx.outside.identity.providers.find(one => one.id === id)
+  const provider = ctx.integrations.identity.providers.find(one => one.id === id)
   if (!provider) throw new Refusal('provider_unknown')
   return provider
 }
@@ -31,7 +31,7 @@ export async function startFlow(
   provider: Provider,
   by?: AuthedContext['actor'],
 ): Promise<string> {
-  const { url, secrets } = await ctx.outside.identity
+  const { url, secrets } = await ctx.integrations.identity
     .begin(provider, callbackOf(ctx, provider))
     .catch(error => refuse(ctx, provider, error))
   const created_at = ctx.now()
@@ -79,7 +79,9 @@ export async function fetchProfile(
 ): Promise<Profile> {
   const answer = new URL(callbackOf(ctx, provider))
   answer.search = query.toString()
-  return ctx.outside.identity.finish(provider, answer, secrets).catch(error => refuse(ctx, provider, error))
+  return ctx.integrations.identity
+    .finish(provider, answer, secrets)
+    .catch(error => refuse(ctx, provider, error))
 }
 
 /** The library's errors contain whole replies with tokens, so only name, code and message are logged. */

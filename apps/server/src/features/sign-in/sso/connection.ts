@@ -77,7 +77,7 @@ async function readProvider(ctx: AuthedContext, { metadata_url, metadata_xml }: 
     })
   try {
     const xml =
-      metadata_url === undefined ? (metadata_xml ?? '') : await ctx.outside.samlMetadata(metadata_url)
+      metadata_url === undefined ? (metadata_xml ?? '') : await ctx.integrations.samlMetadata(metadata_url)
     return readMetadata(xml, { now: ctx.now(), sandboxOrigin: ctx.config.identitySandboxUrl })
   } catch (problem) {
     if (!(problem instanceof SamlProblem)) throw problem

@@ -54,7 +54,7 @@ export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof =
 
 async function textsAt(ctx: AuthedContext, name: string): Promise<string[]> {
   try {
-    return await ctx.outside.dns.txt(name)
+    return await ctx.integrations.dns.txt(name)
   } catch (error) {
     if (!(error instanceof DnsUnavailable)) throw error
     throw new Refusal('domain_unreadable', { retryAfter: 5 }, error)

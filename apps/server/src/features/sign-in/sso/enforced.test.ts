@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 import { linkHelpers } from '../../../../test/sign-in/magic-and-reset-links.ts'
 import { openSocialBrowser } from '../../../../test/sign-in/social.ts'
-import { ssoHelpers } from '../../../../test/sign-in/sso.ts'
+import { openSsoBrowser, ssoHelpers } from '../../../../test/sign-in/sso.ts'
 
 const made = await makeTestApp()
 const { app, call, db, people } = made
@@ -243,17 +243,7 @@ describe('switching it on and off', () => {
       else await sso.api('DELETE', '/api/sso/connection', company, {})
       expect(await alive(token)).toBe(false)
       expect((await signIn(member.email)).status).toBe(200)
-      expect((await sso.start({ ...openSso(), cookie: () => '' }, company)).location).toContain('sso_unknown')
+      expect((await sso.start(openSsoBrowser(made), company)).location).toContain('sso_unknown')
     }
   })
-})
-
-const openSso = () => ({
-  headers: () => undefined,
-  keep() {},
-  cookie: () => '',
-  async go(path: string) {
-    const reply = await app.inject(path)
-    return { status: reply.statusCode, location: String(reply.headers.location), reply }
-  },
 })

@@ -89,8 +89,8 @@ describe('T-51: an answer is good once, for who asked', () => {
 
   test('a background request of a page does not use the sign-in, whenever its reply comes', async () => {
     const { browser, posted } = await answered()
-    browser.keep((await made.call('POST', '/api/auth/passkey/options', { body: {} })).headers)
-    expect(browser.cookie()).toMatch(/flow=.*browser=/)
+    browser.saveCookies((await made.call('POST', '/api/auth/passkey/options', { body: {} })).headers)
+    expect(browser.cookies()).toMatch(/flow=.*browser=/)
     const { token } = await sso.post(posted)
     expect((await sso.finish(browser, token)).status).toBe(200)
   })
@@ -101,7 +101,7 @@ describe('T-51: an answer is good once, for who asked', () => {
       const { location } = await browser.go(`/auth/saml?domain=${company.domain}`, { 'sec-fetch-site': site })
       expect(location).toBe(`http://localhost:5000/login/saml?domain=${company.domain}`)
     }
-    expect(browser.cookie()).toBe('')
+    expect(browser.cookies()).toBe('')
     const own = await browser.go(`/auth/saml?domain=${company.domain}`, { 'sec-fetch-site': 'same-origin' })
     expect(own.location).toContain('SAMLRequest=')
   })

@@ -1,9 +1,9 @@
 import { contract, type Endpoint } from '@plinth/contract'
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
 import {
   enableTwoFactor,
-  expectMail,
   expectTwoFactorChallenge,
   totpCode,
   wrongTotpCode,

@@ -1,7 +1,8 @@
 import encodeQR from 'qr'
 import { describe, expect, test } from 'vitest'
+import { expectMail } from '../../../../test/harness/expect-mail.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
-import { enableTwoFactor, expectMail, totpCode, wrongTotpCode } from '../../../../test/sign-in/two-factor.ts'
+import { enableTwoFactor, totpCode, wrongTotpCode } from '../../../../test/sign-in/two-factor.ts'
 
 const server = await makeTestApp()
 const { call, people, clock, db } = server

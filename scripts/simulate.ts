@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run lives`: random lives of an account, with everything going wrong that can, and every call of the payment
- * provider with every fault. `npm run lives -- 200` lives fewer; `--from=4711` begins with that seed, and `--shorten`
- * looks for the shortest life that shows the same, to be kept in apps/server/test/simulation/seeds.ts.
+ * `npm run simulate`: random scenarios of accounts with injected faults, and every call of the payment provider with every
+ * fault. `npm run simulate -- 200` runs fewer; `--from=4711` starts with that seed; `--shorten` finds the shortest scenario
+ * with the same failure, for apps/server/test/simulation/seeds.ts.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 })
 const count = Number(positionals[0] ?? 1000)
 if (!Number.isInteger(count) || count < 1 || !Number.isInteger(Number(values.from))) {
-  console.error('npm run lives -- <how many> --from=<first seed> --shorten')
+  console.error('npm run simulate -- <count> --from=<first seed> --shorten')
   process.exit(2)
 }
 const root = join(import.meta.dirname, '..')
@@ -26,9 +26,9 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      LIVES: String(count),
-      LIVES_FROM: values.from,
-      LIVES_SHORTEN: values.shorten ? '1' : '0',
+      SIMULATION_COUNT: String(count),
+      SIMULATION_FIRST_SEED: values.from,
+      SIMULATION_SHORTEN: values.shorten ? '1' : '0',
       WHOLE_FAULT_MATRIX: '1',
     },
   },
