@@ -23,15 +23,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'PaymentMethodDetachParams',
     ],
   ],
-  [
-    'SetupIntents',
-    [
-      'SetupIntentCreateParams',
-      'SetupIntentRetrieveParams',
-      'SetupIntentConfirmParams',
-      'SetupIntentCancelParams',
-    ],
-  ],
+  ['SetupIntents', ['SetupIntentCreateParams', 'SetupIntentRetrieveParams', 'SetupIntentCancelParams']],
   ['PaymentIntents', ['PaymentIntentRetrieveParams', 'PaymentIntentListParams']],
   ['Charges', ['ChargeListParams', 'ChargeRetrieveParams']],
   ['Disputes', ['DisputeListParams', 'DisputeRetrieveParams', 'DisputeUpdateParams']],
@@ -45,8 +37,6 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'SubscriptionRetrieveParams',
       'SubscriptionListParams',
       'SubscriptionCancelParams',
-      'SubscriptionDeleteDiscountParams',
-      'SubscriptionResumeParams',
     ],
   ],
   ['SubscriptionItems', ['SubscriptionItemUpdateParams']],
@@ -68,16 +58,7 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     ['Billing.MeterCreateParams', 'Billing.MeterListParams', 'Billing.MeterListEventSummariesParams'],
   ],
   ['Billing/MeterEvents', ['Billing.MeterEventCreateParams']],
-  [
-    'Coupons',
-    [
-      'CouponCreateParams',
-      'CouponUpdateParams',
-      'CouponListParams',
-      'CouponRetrieveParams',
-      'CouponDeleteParams',
-    ],
-  ],
+  ['Coupons', ['CouponCreateParams', 'CouponRetrieveParams', 'CouponDeleteParams']],
   [
     'PromotionCodes',
     [
@@ -87,7 +68,6 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
       'PromotionCodeRetrieveParams',
     ],
   ],
-  ['TaxRates', ['TaxRateCreateParams', 'TaxRateUpdateParams', 'TaxRateListParams', 'TaxRateRetrieveParams']],
   ['Events', ['EventListParams']],
   [
     'WebhookEndpoints',
@@ -104,7 +84,6 @@ export const requestRoots: readonly (readonly [string, readonly string[]])[] = [
     [
       'TestHelpers.TestClockCreateParams',
       'TestHelpers.TestClockListParams',
-      'TestHelpers.TestClockDeleteParams',
       'TestHelpers.TestClockAdvanceParams',
     ],
   ],
@@ -130,12 +109,11 @@ export const responseRoots: readonly (readonly [string, readonly string[]])[] = 
   ['InvoicePayments', ['InvoicePayment']],
   ['Coupons', ['Coupon', 'DeletedCoupon']],
   ['PromotionCodes', ['PromotionCode']],
-  ['Discounts', ['Discount', 'DeletedDiscount']],
-  ['TaxRates', ['TaxRate']],
+  ['Discounts', ['Discount']],
   ['Billing/Meters', ['Meter']],
   ['Billing/MeterEvents', ['MeterEvent']],
   ['Billing/MeterEventSummaries', ['MeterEventSummary']],
   ['Events', ['EventBase']],
   ['WebhookEndpoints', ['WebhookEndpoint', 'DeletedWebhookEndpoint']],
-  ['TestHelpers/TestClocks', ['TestClock', 'DeletedTestClock']],
+  ['TestHelpers/TestClocks', ['TestClock']],
 ]

@@ -1,8 +1,9 @@
 import { type SandboxContext, saveSetting } from '../context.ts'
 import { invalid } from '../http/api-error.ts'
+import { findById } from '../http/object-routes.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards/test-cards.ts'
-import { intentOf, invoiceById } from '../payments/invoices/invoices.ts'
+import { intentOf } from '../payments/invoices/invoices.ts'
 import { advanceClock, clockState } from './clock.ts'
 import { type ControlCall, type ControlReply, htmlReply, jsonReply } from './reply.ts'
 import { threeDSecureRoutes } from './three-d-secure.ts'
@@ -27,7 +28,7 @@ function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: 
     'identity_key',
     ...(body.keep_webhook_endpoints ? (['webhook_endpoint'] as const) : []),
     ...(body.keep_catalogue
-      ? (['product', 'price', 'billing.meter', 'coupon', 'promotion_code', 'tax_rate'] as const)
+      ? (['product', 'price', 'billing.meter', 'coupon', 'promotion_code'] as const)
       : []),
   ])
   context.store.flush()
@@ -43,7 +44,7 @@ function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: 
 }
 
 const pdf = async (context: SandboxContext, id: string): Promise<ControlReply> => {
-  const invoice = invoiceById(context, id)
+  const invoice = findById(context, 'invoice', id)
   // Loaded on demand: the start does not read the fonts.
   const { invoicePdf } = await import('../payments/invoices/pdf/invoice-pdf.ts')
   const name = `invoice-${invoice.number ?? 'draft'}.pdf`
@@ -57,7 +58,7 @@ const pdf = async (context: SandboxContext, id: string): Promise<ControlReply> =
 
 /** The hosted invoice page: 3D Secure while the payment needs it, otherwise the PDF. */
 function hostedPage(context: SandboxContext, id: string): ControlReply {
-  const intent = intentOf(context, invoiceById(context, id))
+  const intent = intentOf(context, findById(context, 'invoice', id))
   const location =
     intent?.status === 'requires_action'
       ? `/sandbox/3ds/${intent.id}?${new URLSearchParams({ client_secret: intent.client_secret })}`

@@ -40,7 +40,7 @@ function challengePage(context: SandboxContext, intent: Intent): ControlReply {
 </head>
 <body class="bank">
   <main class="bank__card" data-intent="${escapeHtml(intent.id)}" data-secret="${escapeHtml(intent.client_secret)}"
-    data-return="${escapeHtml(intent._returnUrl ?? '')}" data-origins="${escapeHtml(origins.join(' '))}">
+    data-origins="${escapeHtml(origins.join(' '))}">
     <p class="bank__name">Sandbox Bank</p>
     <h1>Confirm it is you</h1>
     <p>Your bank asks before it lets this payment through. This is a test: no money moves.</p>

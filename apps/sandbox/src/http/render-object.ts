@@ -88,29 +88,13 @@ export interface PageQuery {
   limit?: number
   starting_after?: string
   ending_before?: string
-  created?: number | { gt?: number; gte?: number; lt?: number; lte?: number }
-}
-
-const inRange = (created: number, range: PageQuery['created']) => {
-  if (range === undefined) return true
-  if (typeof range === 'number') return created === range
-  return (
-    created > (range.gt ?? -Infinity) &&
-    created >= (range.gte ?? -Infinity) &&
-    created < (range.lt ?? Infinity) &&
-    created <= (range.lte ?? Infinity)
-  )
 }
 
 /** One page of `rows`, newest first, by Stripe's cursors. The store returns rows oldest first. */
-export function paginate<T extends { id: string; created: number }>(
-  rows: readonly T[],
-  url: string,
-  query: PageQuery,
-) {
+export function paginate<T extends { id: string }>(rows: readonly T[], url: string, query: PageQuery) {
   const limit = query.limit ?? 10
   if (limit < 1 || limit > 100) throw invalid('Invalid limit: must be between 1 and 100', 'limit')
-  const list = rows.filter(row => inRange(row.created, query.created)).reverse()
+  const list = rows.toReversed()
   const cursor = query.starting_after ?? query.ending_before
   const at = cursor === undefined ? -1 : list.findIndex(row => row.id === cursor)
   if (cursor !== undefined && at < 0)

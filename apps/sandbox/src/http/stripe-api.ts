@@ -14,7 +14,7 @@ import { renderObject } from './render-object.ts'
 import type { LogEntry, RequestLog } from './request-log.ts'
 import { appOrigins, readBody, send } from './respond.ts'
 import { findRoute, type Route } from './route.ts'
-import { refuseUnsupported } from './unsupported-params.ts'
+import { refuseUnsupported } from './supported-params.ts'
 
 interface Parts {
   context: SandboxContext

@@ -1,22 +1,20 @@
 import type { Base } from './base.ts'
 import type { Discount, DiscountAmount } from './discount-objects.ts'
-import type { InvoiceTax, SubscriptionTax, TaxAmount, TaxRate } from './tax-objects.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
 export interface Tier {
   up_to: number | null
-  unit_amount: number | null
-  unit_amount_decimal: string | null
-  flat_amount: number | null
-  flat_amount_decimal: string | null
+  unit_amount: null
+  unit_amount_decimal: string
+  flat_amount: null
+  flat_amount_decimal: null
 }
 
 export interface Product extends Base {
   object: 'product'
   active: boolean
   name: string
-  default_price: string | null
   updated: number
 }
 
@@ -36,9 +34,8 @@ export interface Price extends Base {
   lookup_key: string | null
   nickname: string | null
   product: string
-  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified' | null
   recurring: Recurring | null
-  tiers_mode: 'graduated' | 'volume' | null
+  tiers_mode: 'graduated' | null
   type: 'one_time' | 'recurring'
   unit_amount: number | null
   unit_amount_decimal: string | null
@@ -54,7 +51,6 @@ export interface Customer extends Base {
   name: string | null
   phone: string | null
   address: unknown
-  tax_exempt?: 'exempt' | 'none' | 'reverse' | null
   invoice_prefix: string | null
   next_invoice_sequence: number
   invoice_settings: { default_payment_method: string | null }
@@ -82,8 +78,8 @@ export interface PaymentError {
 }
 
 export interface NextAction {
-  type: 'redirect_to_url' | 'use_stripe_sdk'
-  redirect_to_url?: { return_url: string | null; url: string }
+  type: 'use_stripe_sdk'
+  use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string }
 }
 
 export interface SetupIntent extends Base {
@@ -102,7 +98,6 @@ export interface SetupIntent extends Base {
     | 'succeeded'
   cancellation_reason: string | null
   usage: string
-  _returnUrl: string | null
 }
 
 export interface PaymentIntent extends Base {
@@ -128,7 +123,6 @@ export interface PaymentIntent extends Base {
   cancellation_reason: string | null
   description: string | null
   _invoice: string | null
-  _returnUrl: string | null
 }
 
 export type Intent = PaymentIntent | SetupIntent
@@ -156,7 +150,6 @@ type SubscriptionStatus =
   | 'incomplete'
   | 'incomplete_expired'
   | 'past_due'
-  | 'paused'
   | 'trialing'
   | 'unpaid'
 
@@ -170,25 +163,21 @@ interface PendingUpdate {
 
 export interface Subscription extends Base {
   object: 'subscription'
-  automatic_tax: SubscriptionTax
   billing_cycle_anchor: number
-  billing_mode: { type: 'classic' | 'flexible' }
   cancel_at: number | null
   cancel_at_period_end: boolean
   canceled_at: number | null
-  cancellation_details: { comment: string | null; feedback: string | null; reason: string | null } | null
+  cancellation_details: { reason: string | null } | null
   collection_method: 'charge_automatically' | 'send_invoice'
   currency: string
   customer: string
   default_payment_method: string | null
-  default_tax_rates: TaxRate[] | null
   discounts: string[]
   ended_at: number | null
   items: List<SubscriptionItem>
   latest_invoice: string | null
   payment_settings: {
     save_default_payment_method: 'off' | 'on_subscription' | null
-    payment_method_types: string[] | null
   } | null
   pause_collection: {
     /** keep_as_draft, mark_uncollectible or void. */
@@ -225,7 +214,6 @@ export interface InvoiceLine extends Base {
   quantity: number | null
   subscription: string | null
   subtotal: number
-  taxes: TaxAmount[] | null
 }
 
 export interface Invoice extends Base {
@@ -237,7 +225,6 @@ export interface Invoice extends Base {
   attempt_count: number
   attempted: boolean
   auto_advance?: boolean
-  automatic_tax: InvoiceTax
   automatically_finalizes_at: number | null
   billing_reason: string | null
   collection_method: 'charge_automatically' | 'send_invoice'
@@ -245,9 +232,7 @@ export interface Invoice extends Base {
   customer: string
   customer_email: string | null
   customer_name: string | null
-  customer_tax_exempt: 'exempt' | 'none' | 'reverse' | null
   default_payment_method: string | null
-  default_tax_rates: TaxRate[]
   discounts: string[]
   effective_at: number | null
   ending_balance: number | null
@@ -271,7 +256,6 @@ export interface Invoice extends Base {
   test_clock: string | null
   total: number
   total_discount_amounts: DiscountAmount[] | null
-  total_taxes: TaxAmount[] | null
   _discounts?: Discount[]
   _subscription: string | null
   _paymentIntent: string | null
@@ -293,7 +277,7 @@ export interface Meter extends Base {
   object: 'billing.meter'
   display_name: string
   event_name: string
-  default_aggregation: { formula: 'count' | 'last' | 'sum' }
+  default_aggregation: { formula: 'sum' }
   customer_mapping: { event_payload_key: string; type: 'by_id' }
   value_settings: { event_payload_key: string }
   status: 'active' | 'inactive'

@@ -11,7 +11,6 @@ export interface Coupon extends Base {
   name: string | null
   /** 0 to 100. */
   percent_off: number | null
-  redeem_by: number | null
   times_redeemed: number
   valid: boolean
   /** The products that it applies to; empty: all. */
@@ -23,7 +22,6 @@ export interface PromotionCode extends Base {
   active: boolean
   code: string
   customer: string | null
-  expires_at: number | null
   max_redemptions: number | null
   promotion: { type: 'coupon'; coupon: string }
   restrictions: {
@@ -32,7 +30,7 @@ export interface PromotionCode extends Base {
     minimum_amount_currency: string | null
   }
   times_redeemed: number
-  /** The stored switch; `active` is also false for a code or coupon that is expired or used up. */
+  /** The stored switch; `active` is also false for a code or coupon that is used up. */
   _switchedOn: boolean
 }
 

@@ -17,7 +17,6 @@ import type {
 } from './billing-objects.ts'
 import type { Charge, CreditNote, Dispute, Refund } from './charge-objects.ts'
 import type { Coupon, Discount, PromotionCode } from './discount-objects.ts'
-import type { TaxRate } from './tax-objects.ts'
 
 /** Delivery of one event to one endpoint, with its retries. */
 export interface Delivery extends Base {
@@ -95,7 +94,6 @@ export interface Kinds {
   coupon: Coupon
   promotion_code: PromotionCode
   discount: Discount
-  tax_rate: TaxRate
   'billing.meter': Meter
   'billing.meter_event': MeterEvent
   event: StripeEvent

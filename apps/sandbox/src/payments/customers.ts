@@ -1,14 +1,15 @@
 import type Stripe from 'stripe'
 import { currentTime, newObject, type SandboxContext } from '../context.ts'
-import { invalid, missingReference } from '../http/api-error.ts'
-import { completeList, paginate, registerExpandable } from '../http/render-object.ts'
+import { missingReference } from '../http/api-error.ts'
+import { isWanted, listRoute } from '../http/object-routes.ts'
+import { completeList, registerExpandable } from '../http/render-object.ts'
 import { route } from '../http/route.ts'
 import type { Customer } from '../objects/billing-objects.ts'
 import { randomText } from '../objects/ids.ts'
-import { attachCard, detachCard, paymentMethodById } from './cards/saved-cards.ts'
+import { attachCard, detachCard, ownMethod, paymentMethodById } from './cards/saved-cards.ts'
 import { emitEvent, saveAndEmit, snapshot } from './events/emit-event.ts'
 import { customerById } from './find-by-id.ts'
-import { assignFields, completeAddress, mergeMetadata } from './params.ts'
+import { assignFields, mergeMetadata } from './params.ts'
 import { cancelSubscription } from './subscriptions/subscription-lifecycle.ts'
 
 registerExpandable('customer.subscriptions', (context, id) => {
@@ -26,33 +27,14 @@ function setDefaultMethod(
 ) {
   const wanted = input?.default_payment_method
   if (wanted === undefined) return
-  if (!wanted) {
-    customer.invoice_settings.default_payment_method = null
-    return
-  }
-  const method = paymentMethodById(context, wanted, 'invoice_settings[default_payment_method]')
-  if (method.customer !== customer.id)
-    throw invalid(
-      `The customer does not have a payment method with the ID ${wanted}. The payment method must be attached to the customer.`,
-      'invoice_settings[default_payment_method]',
-      'resource_missing',
-    )
-  customer.invoice_settings.default_payment_method = method.id
+  const param = 'invoice_settings[default_payment_method]'
+  customer.invoice_settings.default_payment_method = wanted
+    ? ownMethod(context, wanted, customer, param).id
+    : null
 }
 
-const plainFields = ['email', 'name', 'phone', 'balance'] as const
-const otherFields = ['description', 'preferred_locales', 'tax_exempt'] as const
-
 function applyFields(customer: Customer, params: Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams) {
-  assignFields(customer, params, plainFields)
-  for (const name of otherFields)
-    if (params[name] !== undefined) Object.assign(customer, { [name]: params[name] })
-  const { address, shipping } = params
-  if (address !== undefined) customer.address = completeAddress(address)
-  if (shipping !== undefined)
-    Object.assign(customer, {
-      shipping: shipping ? { phone: null, ...shipping, address: completeAddress(shipping.address) } : null,
-    })
+  assignFields(customer, params, ['email', 'name', 'balance'])
   customer.metadata = mergeMetadata(customer.metadata, params.metadata)
 }
 
@@ -66,14 +48,12 @@ export function buildCustomer(context: SandboxContext, params: Stripe.CustomerCr
     delinquent: false,
     email: null,
     name: null,
-    phone: null,
-    address: null,
     metadata: {},
-    invoice_prefix: params.invoice_prefix ?? randomText(8).toUpperCase(),
+    invoice_prefix: randomText(8).toUpperCase(),
     next_invoice_sequence: 1,
     test_clock: clock,
   })
-  Object.assign(customer, { preferred_locales: [], tax_exempt: 'none' })
+  Object.assign(customer, { preferred_locales: [] })
   applyFields(customer, params)
   return customer
 }
@@ -99,19 +79,9 @@ route('GET', '/v1/customers/:id', 'CustomerRetrieveParams', ({ context, id }) =>
   return customerById(context, id)
 })
 
-route<Stripe.CustomerListParams>(
-  'GET',
-  '/v1/customers',
-  'CustomerListParams',
-  ({ context, params, path }) => {
-    const { email, test_clock: clock } = params
-    const rows = context.store
-      .all('customer')
-      .filter(
-        one => !one.deleted && (!email || one.email === email) && (clock ? one.test_clock === clock : true),
-      )
-    return paginate(rows, path, params)
-  },
+listRoute(
+  'customer',
+  (one, { email }: Stripe.CustomerListParams) => !one.deleted && isWanted(email, one.email),
 )
 
 route<Stripe.CustomerUpdateParams>(
@@ -129,18 +99,14 @@ route<Stripe.CustomerUpdateParams>(
 )
 
 /** Cancels subscriptions, detaches cards and marks the customer as deleted. The id stays known. */
-export function deleteCustomer(context: SandboxContext, customer: Customer) {
+route('DELETE', '/v1/customers/:id', 'CustomerDeleteParams', ({ context, id }) => {
+  const customer = customerById(context, id)
   for (const subscription of context.store.all('subscription'))
-    if (subscription.customer === customer.id && !subscription.ended_at)
-      cancelSubscription(context, subscription, 'cancellation_requested')
+    if (subscription.customer === id && !subscription.ended_at) cancelSubscription(context, subscription)
   for (const method of context.store.all('payment_method'))
-    if (method.customer === customer.id) detachCard(context, method)
+    if (method.customer === id) detachCard(context, method)
   emitEvent(context, 'customer.deleted', customer)
   customer.deleted = true
   context.store.save(customer)
-}
-
-route('DELETE', '/v1/customers/:id', 'CustomerDeleteParams', ({ context, id }) => {
-  deleteCustomer(context, customerById(context, id))
   return { id, object: 'customer', deleted: true }
 })

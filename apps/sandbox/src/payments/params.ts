@@ -17,11 +17,6 @@ export function mergeMetadata(current: Record<string, string> | null | undefined
   return merged
 }
 
-const unknownPlace = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
-
-/** An address with all fields, null for missing ones, as Stripe stores it. */
-export const completeAddress = (given: object | '' | null) => (given ? { ...unknownPlace, ...given } : null)
-
 /** Sets the named fields that the request contains; null unsets a field. */
 export function assignFields<T extends object>(
   target: T,

@@ -1,25 +1,18 @@
 import type Stripe from 'stripe'
 import { newObject, type SandboxContext, sandboxTime } from '../context.ts'
-import { invalid, missing, missingReference } from '../http/api-error.ts'
-import { paginate } from '../http/render-object.ts'
+import { invalid } from '../http/api-error.ts'
+import { findById, listRoute } from '../http/object-routes.ts'
 import { route } from '../http/route.ts'
 import type { TestClock } from '../objects/billing-objects.ts'
 import { advanceTime } from './advance-time.ts'
-import { deleteCustomer } from './customers.ts'
 import { emitEvent } from './events/emit-event.ts'
+import { customerById } from './find-by-id.ts'
 import { shortest } from './subscriptions/periods.ts'
 
 const day = 86_400
 
-function clockById(context: SandboxContext, id: string): TestClock {
-  const clock = context.store.get('test_helpers.test_clock', id)
-  if (!clock) throw missing('test clock', id)
-  return clock
-}
-
 function moveCustomer(context: SandboxContext, id: string, clock: TestClock) {
-  const customer = context.store.get('customer', id)
-  if (!customer || customer.deleted) throw missingReference('customer', id, 'customer')
+  const customer = customerById(context, id, 'customer')
   if (customer.test_clock) throw invalid('This customer already has a test clock.', 'customer')
   customer.test_clock = clock.id
   context.store.save(customer)
@@ -39,7 +32,6 @@ route<Stripe.TestHelpers.TestClockCreateParams>(
     const clock = newObject<TestClock>('TestClock', 'clock', {
       created,
       frozen_time: params.frozen_time,
-      name: params.name ?? null,
       status: 'ready',
       deletes_after: created + 30 * day,
     })
@@ -50,21 +42,7 @@ route<Stripe.TestHelpers.TestClockCreateParams>(
   },
 )
 
-route<Stripe.TestHelpers.TestClockListParams>(
-  'GET',
-  '/v1/test_helpers/test_clocks',
-  'TestClockListParams',
-  ({ context, params, path }) => paginate(context.store.all('test_helpers.test_clock'), path, params),
-)
-
-route('DELETE', '/v1/test_helpers/test_clocks/:id', 'TestClockDeleteParams', ({ context, id }) => {
-  const clock = clockById(context, id)
-  for (const customer of context.store.all('customer'))
-    if (customer.test_clock === id && !customer.deleted) deleteCustomer(context, customer)
-  context.store.remove('test_helpers.test_clock', id)
-  emitEvent(context, 'test_helpers.test_clock.deleted', clock)
-  return { id, object: 'test_helpers.test_clock', deleted: true }
-})
+listRoute('test_helpers.test_clock', () => true)
 
 /** As at Stripe, a clock advances by at most two of the shortest intervals on it. */
 function assertReach(context: SandboxContext, clock: TestClock, target: number) {
@@ -86,7 +64,7 @@ route<Stripe.TestHelpers.TestClockAdvanceParams>(
   '/v1/test_helpers/test_clocks/:id/advance',
   'TestClockAdvanceParams',
   ({ context, params, id }) => {
-    const clock = clockById(context, id)
+    const clock = findById(context, 'test_helpers.test_clock', id)
     assertReach(context, clock, params.frozen_time)
     advanceTime(context, id, params.frozen_time)
     clock.frozen_time = params.frozen_time

@@ -38,38 +38,11 @@ export const resolveSchema = (schema: Schema): Schema => {
   return name ? definition(name) : schema
 }
 
-const wireNames: Record<string, string> = {
-  product: 'Product',
-  price: 'Price',
-  customer: 'Customer',
-  payment_method: 'PaymentMethod',
-  setup_intent: 'SetupIntent',
-  payment_intent: 'PaymentIntent',
-  charge: 'Charge',
-  refund: 'Refund',
-  dispute: 'Dispute',
-  credit_note: 'CreditNote',
-  credit_note_line_item: 'CreditNoteLineItem',
-  subscription: 'Subscription',
-  subscription_item: 'SubscriptionItem',
-  invoice: 'Invoice',
-  line_item: 'InvoiceLineItem',
-  invoice_payment: 'InvoicePayment',
-  coupon: 'Coupon',
-  promotion_code: 'PromotionCode',
-  discount: 'Discount',
-  tax_rate: 'TaxRate',
-  'billing.meter': 'Meter',
-  'billing.meter_event': 'MeterEvent',
-  'billing.meter_event_summary': 'MeterEventSummary',
-  event: 'EventBase',
-  webhook_endpoint: 'WebhookEndpoint',
-  'test_helpers.test_clock': 'TestClock',
-}
+const exceptions: Record<string, string> = { event: 'EventBase', line_item: 'InvoiceLineItem' }
 
-/** The definition of an object, by its `object` field. */
+/** The definition of an object, by its `object` field: `billing.meter_event` is MeterEvent. */
 export function definitionNameOf(object: string, deleted: boolean): string {
-  const name = wireNames[object]
-  if (!name) throw new Error(`no schema is known for objects called ${object}`)
+  const words = object.slice(object.indexOf('.') + 1).split('_')
+  const name = exceptions[object] ?? words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return deleted ? `Deleted${name}` : name
 }

@@ -2,7 +2,6 @@ const main = document.querySelector('main')
 const state = document.querySelector('[role=status]')
 const buttons = [...document.querySelectorAll('[data-outcome]')]
 const { intent, secret, origins } = main.dataset
-const returnUrl = main.dataset.return
 
 /** Posts the outcome to the embedding page; the browser drops messages to other origins. */
 function tellParent(outcome) {
@@ -28,7 +27,6 @@ async function choose(outcome) {
   state.textContent =
     outcome === 'complete' ? 'Confirmed. You can go back now.' : 'Refused. You can go back now.'
   if (parent !== window) tellParent(outcome)
-  else if (returnUrl) location.assign(returnUrl)
 }
 
 for (const button of buttons) {

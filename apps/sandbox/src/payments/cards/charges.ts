@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { currentTime, newObject, type SandboxContext } from '../../context.ts'
-import { missing } from '../../http/api-error.ts'
-import { paginate } from '../../http/render-object.ts'
+import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { route } from '../../http/route.ts'
 import type { PaymentIntent } from '../../objects/billing-objects.ts'
 import type { Charge, Dispute } from '../../objects/charge-objects.ts'
@@ -58,35 +57,19 @@ function endDispute(context: SandboxContext, dispute: Dispute, status: 'won' | '
   emitEvent(context, 'charge.dispute.closed', dispute)
 }
 
-route<Stripe.ChargeListParams>('GET', '/v1/charges', 'ChargeListParams', ({ context, params, path }) => {
-  const { customer, payment_intent: intent } = params
-  const rows = context.store
-    .all('charge')
-    .filter(one => (!customer || one.customer === customer) && (!intent || one.payment_intent === intent))
-  return paginate(rows, path, params)
-})
+listRoute(
+  'charge',
+  (one, { created, customer, payment_intent }: Stripe.ChargeListParams) =>
+    one.created >= (typeof created === 'object' ? (created.gte ?? 0) : 0) &&
+    isWanted(customer, one.customer) &&
+    isWanted(payment_intent, one.payment_intent),
+)
+retrieveRoute('charge')
 
-route('GET', '/v1/charges/:id', 'ChargeRetrieveParams', ({ context, id }) => {
-  const charge = context.store.get('charge', id)
-  if (!charge) throw missing('charge', id)
-  return charge
-})
-
-function disputeById(context: SandboxContext, id: string): Dispute {
-  const dispute = context.store.get('dispute', id)
-  if (!dispute) throw missing('dispute', id)
-  return dispute
-}
-
-route<Stripe.DisputeListParams>('GET', '/v1/disputes', 'DisputeListParams', ({ context, params, path }) => {
-  const { payment_intent: intent, charge } = params
-  const rows = context.store
-    .all('dispute')
-    .filter(one => (!intent || one.payment_intent === intent) && (!charge || one.charge === charge))
-  return paginate(rows, path, params)
-})
-
-route('GET', '/v1/disputes/:id', 'DisputeRetrieveParams', ({ context, id }) => disputeById(context, id))
+listRoute('dispute', (one, { payment_intent }: Stripe.DisputeListParams) =>
+  isWanted(payment_intent, one.payment_intent),
+)
+retrieveRoute('dispute')
 
 /** As at Stripe, the text `winning_evidence` or `losing_evidence` decides a test dispute. */
 route<Stripe.DisputeUpdateParams>(
@@ -94,7 +77,7 @@ route<Stripe.DisputeUpdateParams>(
   '/v1/disputes/:id',
   'DisputeUpdateParams',
   ({ context, params, id }) => {
-    const dispute = disputeById(context, id)
+    const dispute = findById(context, 'dispute', id)
     const text = params.evidence?.uncategorized_text
     if (text === 'winning_evidence') endDispute(context, dispute, 'won')
     if (text === 'losing_evidence') endDispute(context, dispute, 'lost')

@@ -2,7 +2,6 @@ import { currentTime, newObject, type SandboxContext } from '../../context.ts'
 import { ApiError, invalid, missing } from '../../http/api-error.ts'
 import type {
   Intent,
-  NextAction,
   PaymentError,
   PaymentIntent,
   PaymentMethod,
@@ -33,7 +32,6 @@ export function newPaymentIntent(
     status: 'requires_payment_method',
     metadata: {},
     _invoice: null,
-    _returnUrl: null,
     ...fields,
     id,
   })
@@ -50,7 +48,6 @@ export function newSetupIntent(context: SandboxContext, fields: Partial<SetupInt
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
     metadata: {},
     usage: 'off_session',
-    _returnUrl: null,
     ...fields,
     id,
   })
@@ -64,30 +61,23 @@ const challengeUrl = (context: SandboxContext, intent: Intent) =>
 
 function requireAction(context: SandboxContext, intent: Intent) {
   const url = challengeUrl(context, intent)
-  const redirect: NextAction = {
-    type: 'redirect_to_url',
-    redirect_to_url: { return_url: intent._returnUrl, url },
-  }
-  const inPage = {
+  intent.status = 'requires_action'
+  intent.next_action = {
     type: 'use_stripe_sdk',
     use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url },
-  } as const
-  intent.status = 'requires_action'
-  intent.next_action = intent._returnUrl === null ? inPage : redirect
-  if (intent.object === 'payment_intent') saveAndEmitIntent(context, 'payment_intent.requires_action', intent)
-  else saveAndEmitIntent(context, 'setup_intent.requires_action', intent)
+  }
+  saveAndEmitIntent(context, `${intent.object}.requires_action`, intent)
 }
 
 function failIntent(context: SandboxContext, intent: Intent, error: PaymentError) {
   intent.status = 'requires_payment_method'
   intent.next_action = null
+  intent.payment_method = null
   if (intent.object === 'payment_intent') {
     intent.last_payment_error = error
-    intent.payment_method = null
     saveAndEmitIntent(context, 'payment_intent.payment_failed', intent)
   } else {
     intent.last_setup_error = error
-    intent.payment_method = null
     saveAndEmitIntent(context, 'setup_intent.setup_failed', intent)
   }
 }
@@ -136,18 +126,18 @@ export function resolveChallenge(context: SandboxContext, intent: Intent, outcom
     throw invalid(`This intent is ${intent.status}: there is nothing to authenticate.`)
   const method = context.store.get('payment_method', intent.payment_method ?? '')
   if (!method) throw missing('PaymentMethod', intent.payment_method ?? '')
-  const payment = intent.object === 'payment_intent'
   if (outcome === 'fail')
     return failIntent(
       context,
       intent,
       errorWith(context, method, {
         type: 'invalid_request_error',
-        code: payment ? 'payment_intent_authentication_failure' : 'setup_intent_authentication_failure',
+        code: `${intent.object}_authentication_failure`,
         message: 'The provided PaymentMethod has failed authentication. Provide a new one and try again.',
       }),
     )
-  if (payment && testCardOf(method._number).behaviour === 'challenge_then_declined')
+  const declines = testCardOf(method._number).behaviour === 'challenge_then_declined'
+  if (declines && intent.object === 'payment_intent')
     return failIntent(context, intent, errorWith(context, method, declineError(method._number)))
   return completeIntent(context, intent, method)
 }
@@ -180,9 +170,7 @@ export function cancelIntent(context: SandboxContext, intent: Intent, reason: st
     throw invalid(
       `You cannot cancel this intent because it has a status of ${intent.status}.`,
       undefined,
-      intent.object === 'payment_intent'
-        ? 'payment_intent_unexpected_state'
-        : 'setup_intent_unexpected_state',
+      `${intent.object}_unexpected_state`,
     )
   intent.status = 'canceled'
   intent.next_action = null

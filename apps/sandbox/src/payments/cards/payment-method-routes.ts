@@ -1,26 +1,29 @@
 import type Stripe from 'stripe'
 import type { SandboxContext } from '../../context.ts'
-import { invalid, missing, missingReference } from '../../http/api-error.ts'
+import { invalid, missingReference } from '../../http/api-error.ts'
+import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { paginate } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
-import type { PaymentMethod } from '../../objects/billing-objects.ts'
 import { customerById } from '../find-by-id.ts'
-import { mergeMetadata } from '../params.ts'
-import { attachCard, currentDate, detachCard, newCard, paymentMethodById } from './saved-cards.ts'
+import {
+  attachCard,
+  currentDate,
+  detachCard,
+  newCard,
+  newNamedCard,
+  paymentMethodById,
+} from './saved-cards.ts'
 import { namedCards, validateCard } from './test-cards.ts'
 
 route<Stripe.PaymentMethodCreateParams>(
   'POST',
   '/v1/payment_methods',
   'PaymentMethodCreateParams',
-  ({ context, params }) => {
-    if (params.type !== 'card' || !params.card)
+  ({ context, params: { type, card } }) => {
+    if (type !== 'card' || !card)
       throw invalid('The sandbox supports cards only: send type=card and card.', 'type')
-    const card = params.card
-    const method = 'token' in card && card.token ? fromToken(context, card.token) : fromNumber(context, card)
-    Object.assign(method.billing_details ?? {}, params.billing_details)
-    method.metadata = mergeMetadata({}, params.metadata)
-    return context.store.save(method)
+    const token = 'token' in card ? card.token : undefined
+    return context.store.save(token ? fromToken(context, token) : fromNumber(context, card))
   },
   { publishable: true },
 )
@@ -37,36 +40,21 @@ function fromNumber(
       'parameter_missing',
     )
   const bare = validateCard({ number, exp_month: month, exp_year: year, cvc: card.cvc }, currentDate(context))
-  return newCard(context, bare, month, year, null)
+  return newCard(context, bare, month, year)
 }
 
 function fromToken(context: SandboxContext, id: string) {
   const number = namedCards[id]
   if (!number) throw missingReference('token', id, 'card[token]')
-  return newCard(context, number, 12, currentDate(context).getUTCFullYear() + 3, null)
+  return newNamedCard(context, number)
 }
 
-function storedMethod(context: SandboxContext, id: string): PaymentMethod {
-  const method = context.store.get('payment_method', id)
-  if (!method) throw missing('PaymentMethod', id, 'payment_method')
-  return method
-}
-
-route('GET', '/v1/payment_methods/:id', 'PaymentMethodRetrieveParams', ({ context, id }) =>
-  storedMethod(context, id),
+listRoute(
+  'payment_method',
+  (one, { customer }: Stripe.PaymentMethodListParams) =>
+    one.customer !== null && isWanted(customer, one.customer),
 )
-
-route<Stripe.PaymentMethodListParams>(
-  'GET',
-  '/v1/payment_methods',
-  'PaymentMethodListParams',
-  ({ context, params, path }) => {
-    const rows = context.store
-      .all('payment_method')
-      .filter(one => one.customer !== null && one.customer === (params.customer ?? one.customer))
-    return paginate(rows, path, params)
-  },
-)
+retrieveRoute('payment_method')
 
 route<Stripe.CustomerListPaymentMethodsParams>(
   'GET',
@@ -94,7 +82,7 @@ route<Stripe.PaymentMethodAttachParams>(
 )
 
 route('POST', '/v1/payment_methods/:id/detach', 'PaymentMethodDetachParams', ({ context, id }) => {
-  const method = storedMethod(context, id)
+  const method = findById(context, 'payment_method', id)
   if (method.customer === null)
     throw invalid(
       'The payment method you provided is not attached to a customer so detachment is impossible.',

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { newObject, type SandboxContext, sandboxTime } from '../../context.ts'
-import { invalid, missing, missingReference } from '../../http/api-error.ts'
-import { paginate } from '../../http/render-object.ts'
+import { invalid, missingReference } from '../../http/api-error.ts'
+import { isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { route } from '../../http/route.ts'
 import type { PaymentIntent } from '../../objects/billing-objects.ts'
 import type { Refund } from '../../objects/charge-objects.ts'
@@ -60,17 +60,7 @@ route<Stripe.RefundCreateParams>('POST', '/v1/refunds', 'RefundCreateParams', ({
   return refundPayment(context, intent, { amount, reason, metadata })
 })
 
-route<Stripe.RefundListParams>('GET', '/v1/refunds', 'RefundListParams', ({ context, params, path }) => {
-  const { payment_intent: id } = params
-  return paginate(
-    context.store.all('refund').filter(one => !id || one.payment_intent === id),
-    path,
-    params,
-  )
-})
-
-route('GET', '/v1/refunds/:id', 'RefundRetrieveParams', ({ context, id }) => {
-  const refund = context.store.get('refund', id)
-  if (!refund) throw missing('refund', id)
-  return refund
-})
+listRoute('refund', (one, { payment_intent }: Stripe.RefundListParams) =>
+  isWanted(payment_intent, one.payment_intent),
+)
+retrieveRoute('refund')

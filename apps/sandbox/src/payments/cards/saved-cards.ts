@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { currentTime, newObject, type SandboxContext, sandboxTime } from '../../context.ts'
 import { invalid, missingReference } from '../../http/api-error.ts'
-import type { PaymentMethod } from '../../objects/billing-objects.ts'
+import type { Customer, PaymentMethod } from '../../objects/billing-objects.ts'
 import { emptyStripeObject } from '../../schema/empty-object.ts'
 import { emitEvent, snapshot } from '../events/emit-event.ts'
 import { customerById } from '../find-by-id.ts'
@@ -9,28 +9,13 @@ import { brandOf, cardError, declineError, namedCards, testCardOf } from './test
 
 export const currentDate = (context: SandboxContext) => new Date(sandboxTime(context) * 1000)
 
-export function newCard(
-  context: SandboxContext,
-  number: string,
-  month: number,
-  year: number,
-  billing: unknown,
-): PaymentMethod {
+export function newCard(context: SandboxContext, number: string, month: number, year: number): PaymentMethod {
   const fingerprint = createHash('sha256').update(number).digest('hex').slice(0, 16)
   const brand = brandOf(number)
   return newObject<PaymentMethod>('PaymentMethod', 'pm', {
     created: sandboxTime(context),
-    customer: null,
     type: 'card',
     metadata: {},
-    billing_details: {
-      address: null,
-      email: null,
-      name: null,
-      phone: null,
-      tax_id: null,
-      ...(billing ?? {}),
-    },
     card: Object.assign(emptyStripeObject('PaymentMethod.Card'), {
       brand,
       display_brand: brand,
@@ -49,6 +34,9 @@ export function newCard(
   })
 }
 
+export const newNamedCard = (context: SandboxContext, number: string) =>
+  newCard(context, number, 12, currentDate(context).getUTCFullYear() + 3)
+
 /** Stripe's pm_card_… ids are accepted too: each use creates a new payment method. */
 export function paymentMethodById(
   context: SandboxContext,
@@ -59,7 +47,24 @@ export function paymentMethodById(
   if (found) return found
   const named = namedCards[id]
   if (!named) throw missingReference('PaymentMethod', id, param)
-  return context.store.save(newCard(context, named, 12, currentDate(context).getUTCFullYear() + 3, null))
+  return context.store.save(newNamedCard(context, named))
+}
+
+/** A card that is attached to this customer. */
+export function ownMethod(
+  context: SandboxContext,
+  id: string,
+  customer: Customer,
+  param: string,
+): PaymentMethod {
+  const method = paymentMethodById(context, id, param)
+  if (method.customer !== customer.id)
+    throw invalid(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      param,
+      'resource_missing',
+    )
+  return method
 }
 
 /** Attaches a card to a customer, unless the bank declines it. */

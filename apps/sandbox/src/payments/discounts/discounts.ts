@@ -23,24 +23,16 @@ interface Redeemer {
 const isUsedUp = (one: Coupon | PromotionCode) =>
   one.max_redemptions !== null && one.times_redeemed >= one.max_redemptions
 
-/** Updates `valid` by time and number of redemptions. */
-export function refreshCoupon(coupon: Coupon, at: number): Coupon {
-  coupon.valid = !isUsedUp(coupon) && (coupon.redeem_by === null || coupon.redeem_by > at)
-  return coupon
-}
-
-export function refreshCode(context: SandboxContext, code: PromotionCode, at: number): PromotionCode {
+/** Updates `active` by the redemptions and the coupon. */
+export function refreshCode(context: SandboxContext, code: PromotionCode): PromotionCode {
   const coupon = context.store.get('coupon', code.promotion.coupon)
-  const open = !isUsedUp(code) && (code.expires_at === null || code.expires_at > at)
-  code.active = code._switchedOn && open && coupon !== undefined && refreshCoupon(coupon, at).valid
+  code.active = code._switchedOn && !isUsedUp(code) && coupon?.valid === true
   return code
 }
 
-function redeemable(context: SandboxContext, id: string, { at, currency }: Redeemer, param: string): Coupon {
+function redeemable(context: SandboxContext, id: string, { currency }: Redeemer, param: string): Coupon {
   const coupon = context.store.get('coupon', id)
   if (!coupon) throw missingReference('coupon', id, param)
-  if (coupon.redeem_by !== null && coupon.redeem_by <= at)
-    throw invalid(`Coupon expired: ${id}`, param, 'coupon_expired')
   if (isUsedUp(coupon))
     throw invalid(`Coupon ${id} is used up and cannot be applied.`, param, 'coupon_expired')
   if (coupon.currency !== null && coupon.currency !== currency)
@@ -72,9 +64,7 @@ function assertMinimum(code: PromotionCode, { currency, subtotal }: Redeemer, pa
 function assertCode(context: SandboxContext, id: string, redeemer: Redeemer, param: string): PromotionCode {
   const code = context.store.get('promotion_code', id)
   if (!code) throw missingReference('promotion code', id, param)
-  const { customer, at } = redeemer
-  if (code.expires_at !== null && code.expires_at <= at)
-    throw invalid('This promotion code has expired.', param)
+  const { customer } = redeemer
   if (isUsedUp(code)) throw codeError('it has been used the maximum number of times', param)
   if (!code._switchedOn) throw invalid('This promotion code is not active.', param)
   if (code.customer !== null && code.customer !== customer.id)
@@ -140,11 +130,12 @@ export function readDiscounts(
 export const liveDiscounts = (subscription: Subscription, at: number): Discount[] =>
   (subscription._discounts ?? []).filter(one => one.end === null || one.end > at)
 
-function countRedemption(context: SandboxContext, { source, promotion_code: codeId }: Discount, by: 1 | -1) {
+function countRedemption(context: SandboxContext, { source, promotion_code: codeId }: Discount) {
   const coupon = context.store.get('coupon', source.coupon)
   const code = codeId === null ? undefined : context.store.get('promotion_code', codeId)
   for (const one of [coupon, code])
-    if (one) context.store.save(Object.assign(one, { times_redeemed: one.times_redeemed + by }))
+    if (one) context.store.save(Object.assign(one, { times_redeemed: one.times_redeemed + 1 }))
+  if (coupon) coupon.valid = !isUsedUp(coupon)
 }
 
 function endDiscount(context: SandboxContext, discount: Discount, at: number) {
@@ -163,32 +154,9 @@ export function setDiscounts(context: SandboxContext, subscription: Subscription
   for (const one of wanted)
     if (!before.includes(one)) {
       one.subscription = subscription.id
-      countRedemption(context, one, 1)
+      countRedemption(context, one)
       emitEvent(context, 'customer.discount.created', context.store.save(one), { at })
     }
-}
-
-/** Undoes redemptions, so that their codes can be used again. */
-export function undoRedemptions(context: SandboxContext, discounts: readonly Discount[]) {
-  for (const one of discounts) {
-    countRedemption(context, one, -1)
-    context.store.remove('discount', one.id)
-  }
-}
-
-/** Restores the earlier discounts after a failed change. */
-export function restoreDiscounts(
-  context: SandboxContext,
-  subscription: Subscription,
-  before: Discount[],
-  tried: readonly Discount[],
-) {
-  undoRedemptions(
-    context,
-    tried.filter(one => !before.includes(one)),
-  )
-  subscription._discounts = before
-  subscription.discounts = before.map(one => context.store.save(one).id)
 }
 
 /** Ends discounts that are past their end, and one-time discounts that this invoice used. */
@@ -216,11 +184,4 @@ export function redeemPendingDiscounts(
   setDiscounts(context, subscription, wanted)
   const used = (invoice.total_discount_amounts ?? []).filter(one => one.amount > 0)
   endExpiredDiscounts(context, subscription, new Set(used.map(one => one.discount)))
-}
-
-/** Removes all discounts and returns the last one, as Stripe does. */
-export function removeDiscounts(context: SandboxContext, subscription: Subscription): Discount | undefined {
-  const last = subscription._discounts?.at(-1)
-  setDiscounts(context, subscription, [])
-  return last
 }

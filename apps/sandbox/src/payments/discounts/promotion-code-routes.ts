@@ -1,30 +1,24 @@
 import type Stripe from 'stripe'
 import { newObject, type SandboxContext, sandboxTime } from '../../context.ts'
-import { invalid, missing, missingReference } from '../../http/api-error.ts'
+import { invalid, missingReference } from '../../http/api-error.ts'
+import { findById, isWanted, retrieveRoute } from '../../http/object-routes.ts'
 import { paginate } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
 import type { PromotionCode } from '../../objects/discount-objects.ts'
 import { randomText } from '../../objects/ids.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
 import { customerById } from '../find-by-id.ts'
-import { mergeMetadata } from '../params.ts'
 import { refreshCode } from './discounts.ts'
-
-function codeById(context: SandboxContext, id: string): PromotionCode {
-  const code = context.store.get('promotion_code', id)
-  if (!code) throw missing('promotion code', id)
-  return refreshCode(context, code, sandboxTime(context))
-}
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Active codes must differ by more than case. */
-function assertFree(context: SandboxContext, text: string, at: number) {
+function assertFree(context: SandboxContext, text: string) {
   if (!/^[\w-]{1,500}$/.test(text) || text.includes('_'))
     throw invalid('A code may hold the letters a-z and A-Z, the digits 0-9 and dashes.', 'code')
   const twin = context.store
     .all('promotion_code')
-    .some(one => isSame(one.code, text) && refreshCode(context, one, at).active)
+    .some(one => isSame(one.code, text) && refreshCode(context, one).active)
   if (twin) throw invalid(`An active promotion code with \`code: ${text}\` already exists.`, 'code')
 }
 
@@ -56,50 +50,36 @@ route<Stripe.PromotionCodeCreateParams>(
   '/v1/promotion_codes',
   'PromotionCodeCreateParams',
   ({ context, params }) => {
-    const created = sandboxTime(context)
     const coupon = couponOf(context, params)
     const text = params.code ?? randomText(8).toUpperCase()
-    assertFree(context, text, created)
-    if (params.expires_at !== undefined && params.expires_at <= created)
-      throw invalid('expires_at must be in the future.', 'expires_at')
+    assertFree(context, text)
     const code = newObject<PromotionCode>('PromotionCode', 'promo', {
-      created,
+      created: sandboxTime(context),
       code: text,
       customer: params.customer ? customerById(context, params.customer, 'customer').id : null,
-      expires_at: params.expires_at ?? null,
       max_redemptions: params.max_redemptions ?? null,
-      metadata: mergeMetadata({}, params.metadata),
+      metadata: {},
       promotion: { type: 'coupon', coupon },
       restrictions: readRestrictions(params.restrictions),
-      times_redeemed: 0,
-      _switchedOn: params.active ?? true,
+      _switchedOn: true,
     })
-    emitEvent(context, 'promotion_code.created', context.store.save(refreshCode(context, code, created)))
+    emitEvent(context, 'promotion_code.created', context.store.save(refreshCode(context, code)))
     return code
   },
 )
 
-route('GET', '/v1/promotion_codes/:id', 'PromotionCodeRetrieveParams', ({ context, id }) =>
-  codeById(context, id),
-)
+retrieveRoute('promotion_code', refreshCode)
 
 route<Stripe.PromotionCodeListParams>(
   'GET',
   '/v1/promotion_codes',
   'PromotionCodeListParams',
   ({ context, params, path }) => {
-    const { active, code, coupon, customer } = params
-    const at = sandboxTime(context)
+    const { active, code } = params
     const rows = context.store
       .all('promotion_code')
-      .map(one => refreshCode(context, one, at))
-      .filter(
-        one =>
-          (active === undefined || one.active === active) &&
-          (code === undefined || isSame(one.code, code)) &&
-          (!coupon || one.promotion.coupon === coupon) &&
-          (!customer || one.customer === customer),
-      )
+      .map(one => refreshCode(context, one))
+      .filter(one => isWanted(active, one.active) && (code === undefined || isSame(one.code, code)))
     return paginate(rows, path, params)
   },
 )
@@ -109,13 +89,11 @@ route<Stripe.PromotionCodeUpdateParams>(
   '/v1/promotion_codes/:id',
   'PromotionCodeUpdateParams',
   ({ context, params, id }) => {
-    const code = codeById(context, id)
+    const code = refreshCode(context, findById(context, 'promotion_code', id))
     const before = snapshot(code)
-    const at = sandboxTime(context)
-    if (params.active && !code._switchedOn) assertFree(context, code.code, at)
+    if (params.active && !code._switchedOn) assertFree(context, code.code)
     code._switchedOn = params.active ?? code._switchedOn
-    code.metadata = mergeMetadata(code.metadata, params.metadata)
-    saveAndEmit(context, 'promotion_code.updated', refreshCode(context, code, at), before)
+    saveAndEmit(context, 'promotion_code.updated', refreshCode(context, code), before)
     return code
   },
 )

@@ -38,11 +38,6 @@ function setDelinquent(context: SandboxContext, id: string, delinquent: boolean)
   saveAndEmit(context, 'customer.updated', customer, before)
 }
 
-export function reactivateSubscription(context: SandboxContext, subscription: Subscription) {
-  subscription.status = 'active'
-  emitEvent(context, 'customer.subscription.resumed', context.store.save(subscription))
-}
-
 function applyPaid(context: SandboxContext, invoice: Invoice, subscription: Subscription) {
   const intent = intentOf(context, invoice)
   if (
@@ -63,8 +58,6 @@ function applyPaid(context: SandboxContext, invoice: Invoice, subscription: Subs
     emitEvent(context, 'customer.subscription.pending_update_applied', context.store.save(subscription))
   }
   if (subscription.status === 'incomplete') subscription.status = 'active'
-  if (subscription.status === 'paused' && subscription.latest_invoice === invoice.id)
-    reactivateSubscription(context, subscription)
   reactivateIfSettled(context, subscription)
   setDelinquent(context, invoice.customer, false)
 }
@@ -196,8 +189,7 @@ export function endSubscription(
   subscription.ended_at = at
   subscription.canceled_at ??= at
   subscription.pending_update = null
-  const { comment = null, feedback = null } = subscription.cancellation_details ?? {}
-  subscription.cancellation_details = { ...subscription.cancellation_details, comment, feedback, reason }
+  subscription.cancellation_details = { ...subscription.cancellation_details, reason }
   context.store.save(subscription)
   for (const invoice of context.store.all('invoice'))
     if (

@@ -1,14 +1,15 @@
 import type Stripe from 'stripe'
 import { currentTime, newObject, type SandboxContext } from '../../context.ts'
-import { invalid, missing } from '../../http/api-error.ts'
-import { completeList, paginate } from '../../http/render-object.ts'
+import { invalid } from '../../http/api-error.ts'
+import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
+import { completeList } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
 import type { Invoice } from '../../objects/billing-objects.ts'
 import type { CreditNote } from '../../objects/charge-objects.ts'
 import { refundPayment } from '../cards/refunds.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
 import { payOutOfBand } from './collect-payment.ts'
-import { intentOf, invoiceById } from './invoices.ts'
+import { intentOf } from './invoices.ts'
 
 type Params = Stripe.CreditNoteCreateParams
 
@@ -86,24 +87,8 @@ function creditCustomer(context: SandboxContext, id: string, amount: number) {
 }
 
 route<Params>('POST', '/v1/credit_notes', 'CreditNoteCreateParams', ({ context, params }) =>
-  createCreditNote(context, invoiceById(context, params.invoice), params),
+  createCreditNote(context, findById(context, 'invoice', params.invoice), params),
 )
 
-route<Stripe.CreditNoteListParams>(
-  'GET',
-  '/v1/credit_notes',
-  'CreditNoteListParams',
-  ({ context, params, path }) => {
-    const { customer, invoice } = params
-    const rows = context.store
-      .all('credit_note')
-      .filter(one => (!customer || one.customer === customer) && (!invoice || one.invoice === invoice))
-    return paginate(rows, path, params)
-  },
-)
-
-route('GET', '/v1/credit_notes/:id', 'CreditNoteRetrieveParams', ({ context, id }) => {
-  const note = context.store.get('credit_note', id)
-  if (!note) throw missing('credit_note', id)
-  return note
-})
+listRoute('credit_note', (one, { invoice }: Stripe.CreditNoteListParams) => isWanted(invoice, one.invoice))
+retrieveRoute('credit_note')

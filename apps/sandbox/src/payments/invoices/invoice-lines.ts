@@ -40,7 +40,6 @@ function newLine({ subscription, item, part, description, period, proration }: L
     subtotal: part.amount,
     discount_amounts: [],
     discountable: !proration,
-    taxes: [],
   })
   const parent = {
     type: 'subscription_item_details',
@@ -60,6 +59,7 @@ function newLine({ subscription, item, part, description, period, proration }: L
   }
   return Object.assign(line, {
     pretax_credit_amounts: [],
+    taxes: [],
     quantity_decimal: String(part.quantity),
     parent,
     pricing,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { ApiError, invalid } from '../../http/api-error.ts'
-import { paginate } from '../../http/render-object.ts'
+import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { route } from '../../http/route.ts'
 import { intentError } from '../cards/intents.ts'
 import { attachCard, paymentMethodById } from '../cards/saved-cards.ts'
@@ -12,22 +12,17 @@ import {
   payOutOfBand,
   subscriptionOf,
 } from './collect-payment.ts'
-import { finalizeInvoice, intentOf, invoiceById, markUncollectible, voidInvoice } from './invoices.ts'
+import { finalizeInvoice, intentOf, markUncollectible, voidInvoice } from './invoices.ts'
 import { previewInvoice } from './preview-invoice.ts'
 
-route<Stripe.InvoiceListParams>('GET', '/v1/invoices', 'InvoiceListParams', ({ context, params, path }) => {
-  const { customer, subscription, status, collection_method: method } = params
-  const rows = context.store
-    .all('invoice')
-    .filter(
-      one =>
-        (!customer || one.customer === customer) &&
-        (!subscription || one._subscription === subscription) &&
-        (!status || one.status === status) &&
-        (!method || one.collection_method === method),
-    )
-  return paginate(rows, path, params)
-})
+listRoute(
+  'invoice',
+  (one, { customer, subscription, status }: Stripe.InvoiceListParams) =>
+    isWanted(customer, one.customer) &&
+    isWanted(subscription, one._subscription) &&
+    isWanted(status, one.status),
+)
+retrieveRoute('invoice')
 
 route<Stripe.InvoiceCreatePreviewParams>(
   'POST',
@@ -36,21 +31,19 @@ route<Stripe.InvoiceCreatePreviewParams>(
   ({ context, params }) => previewInvoice(context, params),
 )
 
-route('GET', '/v1/invoices/:id', 'InvoiceRetrieveParams', ({ context, id }) => invoiceById(context, id))
-
 route('POST', '/v1/invoices/:id/finalize', 'InvoiceFinalizeInvoiceParams', ({ context, id }) =>
-  finalizeInvoice(context, invoiceById(context, id)),
+  finalizeInvoice(context, findById(context, 'invoice', id)),
 )
 
 route('POST', '/v1/invoices/:id/void', 'InvoiceVoidInvoiceParams', ({ context, id }) => {
-  const invoice = invoiceById(context, id)
+  const invoice = findById(context, 'invoice', id)
   voidInvoice(context, invoice)
   applyInvoiceStatus(context, invoice)
   return invoice
 })
 
 route('POST', '/v1/invoices/:id/mark_uncollectible', 'InvoiceMarkUncollectibleParams', ({ context, id }) => {
-  const invoice = invoiceById(context, id)
+  const invoice = findById(context, 'invoice', id)
   markUncollectible(context, invoice)
   applyInvoiceStatus(context, invoice)
   return invoice
@@ -61,7 +54,7 @@ route<Stripe.InvoicePayParams>(
   '/v1/invoices/:id/pay',
   'InvoicePayParams',
   ({ context, params, id }) => {
-    const invoice = invoiceById(context, id)
+    const invoice = findById(context, 'invoice', id)
     if (invoice.status === 'paid') throw invalid('Invoice is already paid', undefined, 'invoice_already_paid')
     if (invoice.status === 'void')
       throw invalid('Invoices with a status of void cannot be paid.', undefined, 'invoice_not_editable')
@@ -92,20 +85,6 @@ route<Stripe.InvoicePayParams>(
   },
 )
 
-route<Stripe.InvoicePaymentListParams>(
-  'GET',
-  '/v1/invoice_payments',
-  'InvoicePaymentListParams',
-  ({ context, params, path }) => {
-    const { invoice, status, payment } = params
-    const rows = context.store
-      .all('invoice_payment')
-      .filter(
-        one =>
-          (!invoice || one.invoice === invoice) &&
-          (!status || one.status === status) &&
-          (!payment?.payment_intent || one.payment.payment_intent === payment.payment_intent),
-      )
-    return paginate(rows, path, params)
-  },
+listRoute('invoice_payment', (one, { invoice }: Stripe.InvoicePaymentListParams) =>
+  isWanted(invoice, one.invoice),
 )

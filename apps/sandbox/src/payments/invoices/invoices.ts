@@ -14,7 +14,6 @@ import { cancelIntent, newPaymentIntent } from '../cards/intents.ts'
 import { applyDiscounts } from '../discounts/discount-sums.ts'
 import { endExpiredDiscounts, liveDiscounts } from '../discounts/discounts.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
-import { applyTaxes, disableTaxWithoutLocation, invoiceTax } from '../taxes/taxes.ts'
 
 /** Renewal invoices stay drafts for an hour, so that late usage is included. */
 export const draftSeconds = 3_600
@@ -29,19 +28,9 @@ registerExpandable('invoice.payments', (context, id) =>
     `/v1/invoice_payments?invoice=${id}`,
   ),
 )
-registerExpandable('invoice.confirmation_secret', (context, id) => {
-  const intent = intentOf(context, context.store.get('invoice', id))
-  return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null
-})
 
 export const intentOf = (context: SandboxContext, invoice: Invoice | undefined): PaymentIntent | undefined =>
   invoice?._paymentIntent ? context.store.get('payment_intent', invoice._paymentIntent) : undefined
-
-export function invoiceById(context: SandboxContext, id: string): Invoice {
-  const invoice = context.store.get('invoice', id)
-  if (!invoice) throw missing('invoice', id, 'invoice')
-  return invoice
-}
 
 interface InvoiceInput {
   subscription: Subscription
@@ -53,22 +42,19 @@ interface InvoiceInput {
   discounts?: Discount[]
 }
 
-/** Computes the totals: lines less discounts, plus exclusive taxes, plus the customer balance. */
-function computeTotals(context: SandboxContext, invoice: Invoice, customer: Customer, balance: number) {
+/** Computes the totals: lines less discounts, plus the customer balance. */
+function computeTotals(invoice: Invoice, balance: number) {
   const subtotal = invoice.lines.data.reduce((sum, line) => sum + line.amount, 0)
   const discounts = applyDiscounts(invoice.lines.data, invoice._discounts ?? [])
-  const { taxes, exclusive, inclusive, insideUndiscounted } = applyTaxes(context, invoice, customer)
-  const net = subtotal - discounts.reduce((sum, one) => sum + one.amount, 0)
-  const total = net + exclusive
+  const total = subtotal - discounts.reduce((sum, one) => sum + one.amount, 0)
   const owed = total + balance
   const due = owed >= smallestCharge ? owed : 0
   Object.assign(invoice, {
-    total_excluding_tax: net - inclusive,
-    subtotal_excluding_tax: subtotal - insideUndiscounted,
+    total_excluding_tax: total,
+    subtotal_excluding_tax: subtotal,
     total_pretax_credit_amounts: discounts.map(one => ({ ...one, type: 'discount' })),
   })
   invoice.total_discount_amounts = discounts
-  invoice.total_taxes = taxes
   invoice.subtotal = subtotal
   invoice.total = total
   invoice.starting_balance = balance
@@ -87,15 +73,12 @@ export function buildInvoice(
   const invoice = newObject<Invoice>('Invoice', 'in', {
     created: at,
     auto_advance: true,
-    automatic_tax: invoiceTax(subscription, customer),
     billing_reason: reason,
     collection_method: subscription.collection_method,
     currency: subscription.currency,
     customer: customer.id,
     customer_email: customer.email,
     customer_name: customer.name,
-    customer_tax_exempt: customer.tax_exempt ?? 'none',
-    default_tax_rates: subscription.default_tax_rates ?? [],
     discounts: applied.map(one => one.id),
     metadata: {},
     period_start: period.start,
@@ -111,16 +94,15 @@ export function buildInvoice(
   const more = {
     account_country: 'US',
     account_name: 'Plinth Sandbox',
-    customer_address: customer.address ?? null,
-    customer_phone: customer.phone,
     customer_tax_ids: [],
     issuer: { type: 'self' },
+    total_taxes: [],
     parent: { type: 'subscription_details', quote_details: null, subscription_details: details },
   }
   Object.assign(invoice, more)
   for (const line of lines) line.invoice = invoice.id
   invoice.lines = completeList(lines, `/v1/invoices/${invoice.id}/lines`)
-  computeTotals(context, invoice, customer, customer.balance)
+  computeTotals(invoice, customer.balance)
   return invoice
 }
 
@@ -170,8 +152,7 @@ export function finalizeInvoice(context: SandboxContext, invoice: Invoice): Invo
   const customer = context.store.get('customer', invoice.customer)
   if (!customer) throw missing('customer', invoice.customer)
   const at = currentTime(context, invoice.test_clock)
-  disableTaxWithoutLocation(context, invoice, customer)
-  const { endingBalance } = computeTotals(context, invoice, customer, customer.balance)
+  const { endingBalance } = computeTotals(invoice, customer.balance)
   invoice.ending_balance = endingBalance
   const before = snapshot(customer)
   customer.balance = endingBalance

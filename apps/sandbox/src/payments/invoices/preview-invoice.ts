@@ -12,13 +12,11 @@ import { newId } from '../../objects/ids.ts'
 import { buildCustomer } from '../customers.ts'
 import { liveDiscounts, readDiscounts } from '../discounts/discounts.ts'
 import { customerById } from '../find-by-id.ts'
-import { completeAddress } from '../params.ts'
 import { priceTotal } from '../prices/amounts.ts'
 import { buildSubscription } from '../subscriptions/create-subscription.ts'
 import { nextBoundary } from '../subscriptions/periods.ts'
 import { customerOf, periodEnd } from '../subscriptions/subscription-lifecycle.ts'
 import { computeChange } from '../subscriptions/update-subscription.ts'
-import { setTax } from '../taxes/taxes.ts'
 import { finalUsage, isMetered, licensedLines, usageLines } from './invoice-lines.ts'
 import { buildInvoice } from './invoices.ts'
 
@@ -40,17 +38,7 @@ function renewalLines(
   })
 }
 
-/** The customer with the preview's address and tax exemption. */
-function previewedCustomer(customer: Customer, { customer_details: details }: Params): Customer {
-  const { address, tax_exempt: exempt } = details ?? {}
-  return {
-    ...customer,
-    ...(address !== undefined && { address: completeAddress(address) }),
-    ...(exempt !== undefined && { tax_exempt: exempt ? (exempt as Customer['tax_exempt']) : 'none' }), // as: the schema allows these three only
-  }
-}
-
-/** The subscription with the preview's discounts and taxes. */
+/** The subscription with the preview's discounts. */
 function previewedSubscription(
   context: SandboxContext,
   subscription: Subscription,
@@ -58,13 +46,6 @@ function previewedSubscription(
   params: Params,
 ): Subscription {
   const copy = { ...subscription }
-  const { default_tax_rates: rates } = params.subscription_details ?? {}
-  setTax(
-    context,
-    copy,
-    { automatic_tax: params.automatic_tax, default_tax_rates: rates },
-    'subscription_details[default_tax_rates]',
-  )
   if (params.discounts !== undefined)
     copy._discounts = readDiscounts(context, params.discounts, {
       customer,
@@ -83,22 +64,15 @@ function previewedSubscription(
 function previewedEnd(subscription: Subscription, details: Params['subscription_details']): number | null {
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = details ?? {}
   if (atPeriodEnd !== undefined) return atPeriodEnd ? periodEnd(subscription) : null
-  if (at === undefined) return subscription.cancel_at
-  if (typeof at === 'number') return at
-  return at ? periodEnd(subscription) : null
+  return at === undefined ? subscription.cancel_at : null
 }
 
 function previewUpdate(context: SandboxContext, found: Subscription, params: Params): Invoice {
   const details = params.subscription_details
-  const customer = previewedCustomer(customerOf(context, found), params)
+  const customer = customerOf(context, found)
   const subscription = previewedSubscription(context, found, customer, params)
   const current = currentTime(context, subscription.test_clock)
   const at = details?.proration_date ?? current
-  if (details?.trial_end !== undefined && details.trial_end !== 'now')
-    throw invalid(
-      'A preview here ends a trial now, or leaves it as it is.',
-      'subscription_details[trial_end]',
-    )
   const endsTrial = subscription.status === 'trialing' && details?.trial_end === 'now'
   const change =
     details?.items && computeChange(context, subscription, details.items, { at, current, endsTrial })
@@ -134,10 +108,9 @@ function previewNewSubscription(context: SandboxContext, params: Params): Invoic
       'parameter_missing',
     )
   // A preview needs no stored customer.
-  const known = params.customer
+  const customer = params.customer
     ? customerById(context, params.customer, 'customer')
     : buildCustomer(context, {})
-  const customer = previewedCustomer(known, params)
   const items = (params.subscription_details?.items ?? []).map(({ price, quantity }) => ({ price, quantity }))
   const subscription = previewedSubscription(
     context,

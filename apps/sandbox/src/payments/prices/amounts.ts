@@ -1,5 +1,5 @@
 import type { Price, Tier } from '../../objects/billing-objects.ts'
-import { sumOf, sumOfProducts } from './decimal.ts'
+import { productOf, sumOf } from './decimal.ts'
 
 export interface Part {
   quantity: number
@@ -8,41 +8,24 @@ export interface Part {
   label: string | null
 }
 
-/** Units plus flat fee, rounded once, because a tier is one invoice line. */
-const tierAmount = (tier: Tier, units: number) =>
-  sumOfProducts([
-    [units, tier.unit_amount_decimal ?? 0],
-    [1, tier.flat_amount_decimal ?? 0],
-  ])
-
 function graduated(tiers: readonly Tier[], quantity: number): Part[] {
   const parts: Part[] = []
   let from = 0
   for (const [index, tier] of tiers.entries()) {
     const upTo = tier.up_to ?? Infinity
     const units = Math.max(0, sumOf([Math.min(quantity, upTo), -from]))
-    // The flat fee of the first tier is due without usage too.
     if (units === 0 && index > 0) break
-    const amount = tierAmount(tier, units)
+    const amount = productOf(units, tier.unit_amount_decimal)
     parts.push({ quantity: units, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` })
     from = upTo
   }
   return parts
 }
 
-function volume(tiers: readonly Tier[], quantity: number): Part[] {
-  const index = tiers.findIndex(tier => quantity <= (tier.up_to ?? Infinity))
-  const tier = tiers[index]
-  if (!tier) return []
-  const amount = tierAmount(tier, quantity)
-  return [{ quantity, unitDecimal: tier.unit_amount_decimal, amount, label: `Tier ${index + 1}` }]
-}
-
 /** Price of a quantity in minor units, one part for each invoice line. */
 export function priceParts(price: Price, quantity: number): Part[] {
-  if (price.billing_scheme === 'tiered')
-    return price.tiers_mode === 'volume' ? volume(price._tiers, quantity) : graduated(price._tiers, quantity)
-  const amount = sumOfProducts([[quantity, price.unit_amount_decimal ?? 0]])
+  if (price.billing_scheme === 'tiered') return graduated(price._tiers, quantity)
+  const amount = productOf(quantity, price.unit_amount_decimal ?? 0)
   return [{ quantity, unitDecimal: price.unit_amount_decimal, amount, label: null }]
 }
 

@@ -21,15 +21,10 @@ function halfUp(numerator: bigint, denominator: bigint): number {
   return numerator < 0n && rounded !== 0 ? -rounded : rounded
 }
 
-/** The sum of products in whole minor units, rounded once at the end. */
-export function sumOfProducts(terms: readonly (readonly [Decimal, Decimal])[]): number {
-  const products = terms.map(([a, b]) => {
-    const [left, right] = [partsOf(a), partsOf(b)]
-    return { digits: left.digits * right.digits, scale: left.scale + right.scale }
-  })
-  const scale = Math.max(0, ...products.map(one => one.scale))
-  const sum = products.reduce((all, one) => all + one.digits * 10n ** BigInt(scale - one.scale), 0n)
-  return halfUp(sum, 10n ** BigInt(scale))
+/** A product in whole minor units, rounded once. */
+export function productOf(a: Decimal, b: Decimal): number {
+  const [left, right] = [partsOf(a), partsOf(b)]
+  return halfUp(left.digits * right.digits, 10n ** BigInt(left.scale + right.scale))
 }
 
 /** `percent` of an amount that is `per` percent of the base. */

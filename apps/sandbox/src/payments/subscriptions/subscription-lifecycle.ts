@@ -10,7 +10,7 @@ import {
   endSubscription,
   subscriptionOf,
 } from '../invoices/collect-payment.ts'
-import { creditLine, finalUsage, isMetered, licensedLines, usageLines } from '../invoices/invoice-lines.ts'
+import { finalUsage, isMetered, licensedLines, usageLines } from '../invoices/invoice-lines.ts'
 import { draftSeconds, finalizeInvoice, intentOf, newInvoice, voidInvoice } from '../invoices/invoices.ts'
 import { nextBoundary } from './periods.ts'
 
@@ -88,17 +88,13 @@ function renew(context: SandboxContext, subscription: Subscription) {
   saveAndEmit(context, 'customer.subscription.updated', subscription, before)
 }
 
-/** Starts the first paid period. Without a card, the trial settings decide. */
+/** Starts the first paid period. Without a card, the trial settings can cancel instead. */
 export function endTrial(context: SandboxContext, subscription: Subscription) {
   const at = currentTime(context, subscription.test_clock)
   const before = snapshot(subscription)
-  const wish = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
-  if (!defaultMethod(context, subscription) && wish !== 'create_invoice') {
-    if (wish === 'cancel') return endSubscription(context, subscription, 'cancellation_requested')
-    subscription.status = 'paused'
-    saveAndEmit(context, 'customer.subscription.updated', subscription, before)
-    return emitEvent(context, 'customer.subscription.paused', subscription)
-  }
+  const cancels = subscription.trial_settings?.end_behavior.missing_payment_method === 'cancel'
+  if (cancels && !defaultMethod(context, subscription))
+    return endSubscription(context, subscription, 'cancellation_requested')
   subscription.status = 'active'
   subscription.trial_end = at
   subscription.billing_cycle_anchor = at
@@ -110,23 +106,20 @@ export function endTrial(context: SandboxContext, subscription: Subscription) {
 export function cancelSubscription(
   context: SandboxContext,
   subscription: Subscription,
-  reason: 'cancellation_requested' | 'payment_failed',
-  { invoiceNow = false, prorate = false } = {},
+  { invoiceNow = false } = {},
 ) {
   const at = currentTime(context, subscription.test_clock)
   const first = latestInvoice(context, subscription)
   if (subscription.status === 'incomplete' && first?.status === 'open') voidInvoice(context, first)
-  const items = subscription.items.data
-  const credits = prorate ? items.flatMap(item => creditLine(context, subscription, item, at) ?? []) : []
   const used = invoiceNow
-    ? items.filter(isMetered).flatMap(item => usageLines(context, subscription, item, at))
+    ? subscription.items.data.filter(isMetered).flatMap(item => usageLines(context, subscription, item, at))
     : []
-  const lines = [...takePendingLines(subscription), ...credits, ...used]
+  const lines = [...takePendingLines(subscription), ...used]
   if (invoiceNow && lines.length > 0) {
     const invoice = finalizeInvoice(context, invoiceFor(context, subscription, 'subscription_update', lines))
     collectPayment(context, invoice, defaultMethod(context, subscription), { announce: false })
   }
-  endSubscription(context, subscription, reason)
+  endSubscription(context, subscription, 'cancellation_requested')
 }
 
 /** Ends a subscription as scheduled. One more invoice collects pending prorations and usage. */
@@ -192,7 +185,7 @@ export function nextSubscriptionStep(
 ): ScheduledStep | undefined {
   const due: ScheduledStep[] = []
   const { status } = subscription
-  if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return undefined
+  if (status === 'canceled' || status === 'incomplete_expired') return undefined
   if (status === 'incomplete')
     return {
       at: subscription.created + incompleteSeconds,

@@ -1,17 +1,15 @@
 import type Stripe from 'stripe'
 import { currentTime, type SandboxContext } from '../../context.ts'
-import { ApiError, invalid } from '../../http/api-error.ts'
-import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../../objects/billing-objects.ts'
+import { invalid } from '../../http/api-error.ts'
+import type { InvoiceLine, Subscription, SubscriptionItem } from '../../objects/billing-objects.ts'
 import type { Discount } from '../../objects/discount-objects.ts'
-import { intentError } from '../cards/intents.ts'
-import { readDiscounts, restoreDiscounts, setDiscounts } from '../discounts/discounts.ts'
+import { ownMethod } from '../cards/saved-cards.ts'
+import { readDiscounts, setDiscounts } from '../discounts/discounts.ts'
 import { saveAndEmit, snapshot } from '../events/emit-event.ts'
 import { applyCollectionPause, collectPayment, defaultMethod } from '../invoices/collect-payment.ts'
 import { creditLine, debitLine, isMetered, licensedLines, usageLines } from '../invoices/invoice-lines.ts'
-import { finalizeInvoice, intentOf, voidInvoice } from '../invoices/invoices.ts'
+import { finalizeInvoice } from '../invoices/invoices.ts'
 import { mergeMetadata } from '../params.ts'
-import { assertLocation, setTax } from '../taxes/taxes.ts'
-import { ownMethod } from './create-subscription.ts'
 import { nextBoundary } from './periods.ts'
 import { setCancelAt, setCancelAtPeriodEnd } from './schedule-cancellation.ts'
 import { changedItems, type ItemInput, itemList } from './subscription-items.ts'
@@ -79,32 +77,10 @@ export function computeChange(
   return { items, prorations: [...credits, ...debits], newCycle }
 }
 
-/** Credit for a removed item. With flexible billing, the usage of a removed metered item is billed. */
+/** Credit for a removed item. The usage of a removed metered item is billed. */
 function finalLines(context: SandboxContext, subscription: Subscription, item: SubscriptionItem, at: number) {
   if (!isMetered(item)) return creditLine(context, subscription, item, at) ?? []
-  return subscription.billing_mode.type === 'flexible' ? usageLines(context, subscription, item, at) : []
-}
-
-function refuseUnpaid(
-  context: SandboxContext,
-  subscription: Subscription,
-  invoice: Invoice,
-  restore: () => void,
-): never {
-  const intent = intentOf(context, invoice)
-  const refusal = intent && intentError(intent)
-  if (invoice.status === 'open') voidInvoice(context, invoice)
-  restore()
-  context.store.save(subscription)
-  throw (
-    refusal ??
-    new ApiError(402, {
-      type: 'card_error',
-      code: 'subscription_payment_intent_requires_action',
-      message:
-        'Payment for this subscription requires additional user action before it can be completed successfully.',
-    })
-  )
+  return usageLines(context, subscription, item, at)
 }
 
 const endsTrial = (subscription: Subscription, params: Params) =>
@@ -125,11 +101,7 @@ function applyChange(
     if (waiting) setDiscounts(context, subscription, waiting)
   }
   const trial = endsTrial(subscription, params)
-  const old = {
-    items: subscription.items,
-    anchor: subscription.billing_cycle_anchor,
-    invoice: subscription.latest_invoice,
-  }
+  const old = { items: subscription.items, anchor: subscription.billing_cycle_anchor }
   const paying = subscription.status === 'active' || subscription.status === 'past_due' || trial
   const behaviour = params.proration_behavior ?? 'create_prorations'
   const lines =
@@ -149,14 +121,9 @@ function applyChange(
     context,
     invoiceFor(context, subscription, 'subscription_update', [...pending, ...lines], waiting),
   )
-  const restore = () => {
+  if (params.payment_behavior === 'pending_if_incomplete') {
     subscription.items = old.items
     subscription.billing_cycle_anchor = old.anchor
-    subscription._pendingLines = pending
-  }
-  if (params.payment_behavior === 'pending_if_incomplete') {
-    restore()
-    subscription._pendingLines = []
     subscription.pending_update = {
       ...pendingUpdate(change.items, Math.min(at + incompleteSeconds, periodEnd(subscription))),
       billing_cycle_anchor: change.newCycle ? at : null,
@@ -166,18 +133,7 @@ function applyChange(
     subscription._pendingDiscounts = waiting
   }
   if (applyCollectionPause(context, invoice, subscription)) return
-  collectPayment(
-    context,
-    invoice,
-    params.payment_behavior === 'default_incomplete' ? undefined : defaultMethod(context, subscription),
-    { announce: false },
-  )
-  if (invoice.status !== 'paid' && params.payment_behavior === 'error_if_incomplete')
-    refuseUnpaid(context, subscription, invoice, () => {
-      restore()
-      subscription.latest_invoice = old.invoice
-      subscription.status = 'active'
-    })
+  collectPayment(context, invoice, defaultMethod(context, subscription), { announce: false })
 }
 
 const pendingUpdate = (items: SubscriptionItem[], expires_at: number) => ({
@@ -214,36 +170,19 @@ function assertPending(params: Params) {
     )
 }
 
-function setTrialEnd(
-  context: SandboxContext,
-  subscription: Subscription,
-  wanted: number | string,
-  at: number,
-) {
-  if (wanted === 'now') {
-    if (subscription.status !== 'trialing') return
-    endTrial(context, subscription)
-    const invoice = context.store.get('invoice', subscription.latest_invoice ?? '')
-    if (invoice?.status === 'draft')
-      collectPayment(context, finalizeInvoice(context, invoice), defaultMethod(context, subscription), {
-        announce: false,
-      })
-    return
-  }
-  if (typeof wanted !== 'number' || wanted <= at)
-    throw invalid('trial_end must be a Unix timestamp in the future, or now.', 'trial_end')
-  subscription.status = 'trialing'
-  subscription.trial_start ??= at
-  subscription.trial_end = wanted
-  subscription.billing_cycle_anchor = wanted
-  for (const item of subscription.items.data) item.current_period_end = wanted
+function endTrialNow(context: SandboxContext, subscription: Subscription) {
+  if (subscription.status !== 'trialing') return
+  endTrial(context, subscription)
+  const invoice = context.store.get('invoice', subscription.latest_invoice ?? '')
+  if (invoice?.status === 'draft')
+    collectPayment(context, finalizeInvoice(context, invoice), defaultMethod(context, subscription), {
+      announce: false,
+    })
 }
 
 function assertEditable(subscription: Subscription, params: Params) {
   const ended = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
-  const other = Object.keys(params).find(
-    name => !['metadata', 'cancellation_details', 'expand'].includes(name),
-  )
+  const other = Object.keys(params).find(name => !['metadata', 'expand'].includes(name))
   if (ended && other)
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.', other)
   if (subscription.status === 'incomplete' && params.items)
@@ -274,13 +213,10 @@ export function updateSubscription(
           at: current,
           subtotal: undefined,
         })
-  const discountsBefore = subscription._discounts ?? []
   const trialGoes = endsTrial(subscription, params)
   const supposed = discounts ? { ...subscription, _discounts: discounts } : subscription
   const change =
     params.items && computeChange(context, supposed, params.items, { at, current, endsTrial: trialGoes })
-  if (params.automatic_tax?.enabled) assertLocation(params.automatic_tax.enabled, customer)
-  setTax(context, subscription, params)
   const mayWait = params.payment_behavior === 'pending_if_incomplete' && change !== undefined
   if (discounts && !mayWait) setDiscounts(context, subscription, discounts)
   if (params.default_payment_method !== undefined)
@@ -288,37 +224,19 @@ export function updateSubscription(
       ? ownMethod(context, params.default_payment_method, customer, 'default_payment_method').id
       : null
   subscription.metadata = mergeMetadata(subscription.metadata, params.metadata)
-  if (params.description !== undefined)
-    Object.assign(subscription, { description: params.description || null })
-  if (params.cancellation_details)
-    Object.assign(subscription.cancellation_details ?? {}, params.cancellation_details)
-  if (params.payment_settings?.save_default_payment_method)
-    Object.assign(subscription.payment_settings ?? {}, {
-      save_default_payment_method: params.payment_settings.save_default_payment_method,
-    })
-  if (params.trial_settings?.end_behavior)
-    Object.assign(subscription.trial_settings?.end_behavior ?? {}, params.trial_settings.end_behavior)
   if (change)
-    try {
-      applyChange(context, subscription, change, params, {
-        at: current,
-        waiting: mayWait ? discounts : undefined,
-      })
-    } catch (error) {
-      // A change whose payment failed redeems no discounts.
-      if (discounts && !mayWait) restoreDiscounts(context, subscription, discountsBefore, discounts)
-      throw error
-    }
-  if (params.trial_end !== undefined && !trialGoes)
-    setTrialEnd(context, subscription, params.trial_end, current)
+    applyChange(context, subscription, change, params, {
+      at: current,
+      waiting: mayWait ? discounts : undefined,
+    })
+  if (params.trial_end !== undefined && !trialGoes) endTrialNow(context, subscription)
   if (params.pause_collection !== undefined) {
     const pause = params.pause_collection
     subscription.pause_collection = pause
       ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null }
       : null
   }
-  if (params.cancel_at !== undefined)
-    setCancelAt(context, subscription, typeof params.cancel_at === 'object' ? null : params.cancel_at)
+  if (params.cancel_at !== undefined) setCancelAt(context, subscription, params.cancel_at)
   if (params.cancel_at_period_end !== undefined)
     setCancelAtPeriodEnd(context, subscription, params.cancel_at_period_end)
   saveAndEmit(context, 'customer.subscription.updated', subscription, before)

@@ -32,16 +32,12 @@ const brands: Partial<Record<string, string>> = {
   amex: 'American Express',
 }
 
-/** Discounts and taxes between the lines and the total. */
+/** Discounts between the lines and the total. */
 function adjustments(invoice: Invoice): [string, number][] {
-  const discounts = (invoice.total_discount_amounts ?? []).map((one): [string, number] => {
+  const rows = (invoice.total_discount_amounts ?? []).map((one): [string, number] => {
     const coupon = invoice._discounts?.find(({ id }) => id === one.discount)?._coupon
     return [`Discount ${coupon?.name ?? coupon?.id ?? ''}`.trim(), -one.amount]
   })
-  const taxes = (invoice.total_taxes ?? [])
-    .filter(one => one.amount !== 0)
-    .map((one): [string, number] => [one.tax_behavior === 'inclusive' ? 'Tax, included' : 'Tax', one.amount])
-  const rows = [...discounts, ...taxes]
   return rows.length > 0 ? [['Subtotal', invoice.subtotal], ...rows] : []
 }
 
