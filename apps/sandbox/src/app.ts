@@ -83,7 +83,6 @@ export async function startSandbox(config: Config) {
         faults,
         webhooks,
         inbox,
-        smtp,
         identity,
         headers: request.headers,
         method,
@@ -144,7 +143,6 @@ export async function startSandbox(config: Config) {
       context.resetCount += 1
       webhooks.close()
       faults.clear()
-      identity.clear()
       inbox.releaseWaiting()
       server.closeAllConnections()
       await Promise.all([new Promise(resolve => server.close(resolve)), smtp.close()])

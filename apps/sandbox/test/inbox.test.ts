@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { bodyOf, first, sandboxForFile } from './support/sandbox.ts'
 
 interface Mail {
@@ -62,23 +62,6 @@ test('a wait ends when a newer mail for the address arrives', async () => {
   await send('ada@example.com', { subject: 'new' })
   expect((await waiting).map(mail => mail.subject)).toEqual(['new'])
   expect(await inbox(`/wait?to=nobody@example.com&after=0&timeout=1`)).toEqual([])
-})
-
-describe('SMTP faults', () => {
-  const mood = (mode: string, times = 1) => sandbox.post('/sandbox/smtp', { mode, times })
-
-  test('the server defers with 4xx, refuses with 5xx or disconnects, then works again', async () => {
-    await mood('defer')
-    await expect(send()).rejects.toMatchObject({ responseCode: 451 })
-    await mood('reject')
-    await expect(send()).rejects.toMatchObject({ responseCode: 554 })
-    await mood('drop')
-    await expect(send()).rejects.toMatchObject({ code: expect.stringMatching(/ECONN|ESOCKET/) })
-    expect(await inbox()).toEqual([])
-    await send()
-    expect(await inbox()).toHaveLength(1)
-    expect((await mood('sulk')).status).toBe(400)
-  })
 })
 
 test('the page has a security policy, and an HTML mail runs and loads nothing', async () => {

@@ -1,12 +1,11 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bodyOf, sandboxForFile } from './support/sandbox.ts'
 import { consent, relyingParty, signIn, startSignIn } from './support/sign-in.ts'
 
 const sandbox = await sandboxForFile()
 const google = await relyingParty(sandbox)
-beforeEach(() => fetch(`${sandbox.origin}/identity/faults`, { method: 'DELETE' }))
 
 const withFault = (fault: string) => signIn(google, { person: 'lena', fault })
 
@@ -114,45 +113,8 @@ test('userinfo of another subject, userinfo 500 and token 500', async () => {
   await expect(withFault('token_500')).rejects.toThrow()
 })
 
-test('a slow reply is delayed until the faults are cleared', async () => {
-  const { url, checks } = await startSignIn(google)
-  const back = await consent(url, { person: 'lena', fault: 'token_slow', ms: 600_000 })
-  let answered = false
-  const slow = oidc.authorizationCodeGrant(google, back, checks).then(tokens => {
-    answered = true
-    return tokens
-  })
-  // Another sign-in completes during the delay.
-  await signIn(google, { person: 'mara' })
-  const held = async () => (await bodyOf<{ held: number }>(fetch(`${sandbox.origin}/identity/faults`))).held
-  while ((await held()) === 0) expect(answered).toBe(false)
-  expect(answered).toBe(false)
-  await fetch(`${sandbox.origin}/identity/faults`, { method: 'DELETE' })
-  expect((await slow).claims()?.sub).toBe('10003')
-})
-
-test('a fault applies to the given number of authorizations of its provider only', async () => {
-  const added = await sandbox.post('/identity/faults', { provider: 'google', kind: 'expired', times: 2 })
-  expect(await added.json()).toMatchObject({ provider: 'google', kind: 'expired', times: 2 })
-  await signIn(await relyingParty(sandbox, 'microsoft'), { person: 'lena' })
-  await expect(signIn(google, { person: 'lena' })).rejects.toThrow()
-  await expect(signIn(google, { person: 'lena' })).rejects.toThrow()
-  await signIn(google, { person: 'lena' })
-  expect(await (await fetch(`${sandbox.origin}/identity/faults`)).json()).toEqual({ data: [], held: 0 })
-})
-
-test('discovery and keys fail for one call, and unknown faults are refused', async () => {
-  await sandbox.post('/identity/faults', { provider: 'google', kind: 'discovery_500' })
-  await expect(relyingParty(sandbox)).rejects.toThrow()
-  await sandbox.post('/identity/faults', { provider: 'google', kind: 'jwks_500' })
-  await expect(signIn(await relyingParty(sandbox), { person: 'lena' })).rejects.toThrow()
-  await signIn(await relyingParty(sandbox), { person: 'lena' })
-  for (const fault of [
-    { provider: 'google', kind: 'bad_mood' },
-    { provider: 'google', kind: 'primary_unverified' },
-    { provider: 'aol', kind: 'expired' },
-  ])
-    expect((await sandbox.post('/identity/faults', fault)).status).toBe(400)
+test('unknown faults are refused', async () => {
   const { url } = await startSignIn(google)
-  await expect(consent(url, { person: 'lena', fault: 'discovery_500' })).rejects.toThrow(/400/)
+  for (const fault of ['bad_mood', 'primary_unverified'])
+    await expect(consent(url, { person: 'lena', fault })).rejects.toThrow(/400/)
 })

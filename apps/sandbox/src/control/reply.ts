@@ -4,7 +4,6 @@ import type { ApiFaults } from '../http/api-faults.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import type { Smtp } from '../inbox/smtp.ts'
 import type { Webhooks } from '../payments/events/webhooks.ts'
 
 /** A call to the sandbox's own endpoints, as opposed to the Stripe API. */
@@ -14,7 +13,6 @@ export interface ControlCall {
   faults: ApiFaults
   webhooks: Webhooks
   inbox: Inbox
-  smtp: Smtp
   identity: Identity
   headers: IncomingHttpHeaders
   method: string

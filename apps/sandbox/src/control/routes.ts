@@ -22,7 +22,7 @@ function settings({ context, body }: ControlCall): ControlReply {
  * Deletes webhook endpoints and the price list too, unless the call keeps them. Identity keys stay, because the product
  * stores them in its settings. Running calls, mails and deliveries are discarded.
  */
-function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: ControlCall): ControlReply {
+function reset({ context, log, faults, webhooks, inbox, identity, body }: ControlCall): ControlReply {
   context.resetCount += 1
   context.store.clear([
     'identity_key',
@@ -37,8 +37,7 @@ function reset({ context, log, faults, webhooks, inbox, smtp, identity, body }: 
   faults.clear()
   inbox.clear()
   inbox.releaseWaiting()
-  identity.clear()
-  smtp.setMode('ok', 0)
+  identity.codes.clear()
   webhooks.clear()
   return jsonReply({ reset: true })
 }

@@ -13,8 +13,6 @@ export function createDelayedCalls() {
         delayed.add(release)
       }),
 
-    count: () => delayed.size,
-
     releaseAll() {
       for (const release of [...delayed]) release()
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SandboxContext, sandboxTime } from '../context.ts'
 import { randomText } from '../objects/ids.ts'
-import type { AppliedFault } from './identity-faults.ts'
+import type { IdentityFault } from './identity-faults.ts'
 import type { Person } from './people.ts'
 
 /** The consent behind one code and its tokens. */
@@ -14,7 +14,7 @@ export interface Grant {
   nonce: string | null
   scope: readonly string[]
   person: Person
-  fault: AppliedFault | undefined
+  fault: IdentityFault | undefined
 }
 
 const codeLife = 60

@@ -1,4 +1,4 @@
-import type { ControlCall, ControlReply } from '../control/reply.ts'
+import { type ControlCall, type ControlReply, jsonReply } from '../control/reply.ts'
 import type { Grant } from './authorization-codes.ts'
 import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './oidc/authorize.ts'
 import { bearer } from './oidc/routes.ts'
@@ -12,16 +12,10 @@ import { findProvider } from './providers.ts'
  */
 const github = findProvider('github')
 
-/** GitHub replies form-encoded unless the client accepts JSON. */
-function tokenReply({ headers }: ControlCall, fields: Record<string, string>): ControlReply {
-  if (headers.accept?.includes('json')) return { status: 200, body: fields }
-  return { status: 200, body: String(new URLSearchParams(fields)), type: 'application/x-www-form-urlencoded' }
-}
-
-async function accessToken(control: ControlCall): Promise<ControlReply> {
+function accessToken(control: ControlCall): ControlReply {
   const { identity, body } = control
   const refuse = (error: string, error_description: string) =>
-    tokenReply(control, { error, error_description, error_uri: `${control.context.origin}/identity` })
+    jsonReply({ error, error_description, error_uri: `${control.context.origin}/identity` })
   const client = github && authenticateClient(github, control)
   if (!client)
     return refuse('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.')
@@ -33,9 +27,8 @@ async function accessToken(control: ControlCall): Promise<ControlReply> {
   })
   if (!spent) return refuse('bad_verification_code', 'The code passed is incorrect or expired.')
   const { fault, scope } = spent.grant
-  if (fault?.kind === 'token_500') return { status: 500, body: { message: 'Server Error' } }
-  if (fault?.kind === 'token_slow') await identity.faults.delay(fault.ms)
-  return tokenReply(control, { access_token: spent.token, token_type: 'bearer', scope: scope.join(',') })
+  if (fault === 'token_500') return { status: 500, body: { message: 'Server Error' } }
+  return jsonReply({ access_token: spent.token, token_type: 'bearer', scope: scope.join(',') })
 }
 
 /** The profile has no email address: no user here made it public. */
@@ -65,9 +58,9 @@ const address = (email: string, primary: boolean, verified: boolean) => ({
 function emails({ person, fault }: Grant) {
   const second = (verified: boolean) =>
     address(`${person.subject}+second@users.sandbox.example`, false, verified)
-  if (fault?.kind === 'no_emails') return []
-  if (fault?.kind === 'none_verified') return [address(person.email, true, false), second(false)]
-  if (fault?.kind === 'primary_unverified') return [address(person.email, true, false), second(true)]
+  if (fault === 'no_emails') return []
+  if (fault === 'none_verified') return [address(person.email, true, false), second(false)]
+  if (fault === 'primary_unverified') return [address(person.email, true, false), second(true)]
   return [second(true), address(person.email, true, person.email_verified)]
 }
 
@@ -86,15 +79,15 @@ function api(control: ControlCall, call: string): ControlReply {
   if (!grant) return apiRefusal(401, 'Bad credentials')
   const scopes = { 'x-oauth-scopes': grant.scope.join(', ') }
   if (call === 'user') {
-    if (grant.fault?.kind === 'user_500') return apiRefusal(500, 'Server Error')
+    if (grant.fault === 'user_500') return apiRefusal(500, 'Server Error')
     return { status: 200, body: user(control.context.origin, grant), headers: scopes }
   }
-  if (grant.fault?.kind === 'emails_500') return apiRefusal(500, 'Server Error')
+  if (grant.fault === 'emails_500') return apiRefusal(500, 'Server Error')
   if (!grant.scope.some(one => one === 'user' || one === 'user:email')) return apiRefusal(404, 'Not Found')
   return { status: 200, body: emails(grant), headers: scopes }
 }
 
-export function githubRoutes(control: ControlCall): Promise<ControlReply> | ControlReply | undefined {
+export function githubRoutes(control: ControlCall): ControlReply | undefined {
   const [, call = ''] = /^\/identity\/github\/(.+)$/.exec(control.url.pathname) ?? []
   if (!github) return undefined
   const endpoint: AuthorizeEndpoint = {

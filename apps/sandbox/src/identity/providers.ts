@@ -1,8 +1,11 @@
-export interface Provider {
-  id: 'github' | 'google' | 'microsoft' | 'oidc'
-  title: string
+export interface Client {
   client_id: string
   client_secret: string
+}
+
+export interface Provider extends Client {
+  id: 'github' | 'google' | 'microsoft' | 'oidc'
+  title: string
 }
 
 const provider = (id: Provider['id'], title: string): Provider => ({
@@ -22,9 +25,9 @@ export const providers: readonly Provider[] = [
 export const findProvider = (id: string) => providers.find(one => one.id === id)
 
 /** Another application at every provider. The product must refuse its codes and tokens. */
-export const otherClient = { client_id: 'sandbox-other', client_secret: 'sandbox-other-secret' }
+export const otherClient: Client = { client_id: 'sandbox-other', client_secret: 'sandbox-other-secret' }
 
-export const findClient = (at: Provider, id: unknown) =>
+export const findClient = (at: Provider, id: unknown): Client | undefined =>
   [at, otherClient].find(client => client.client_id === id)
 
 /** Redirect URIs must be on this machine. */

@@ -8,25 +8,10 @@ import { samlRoutes } from './saml/routes.ts'
 import { problemPage } from './sign-in-page.ts'
 
 async function route(control: ControlCall): Promise<ControlReply | undefined> {
-  const { context, identity, method, url, body } = control
-  switch (`${method} ${url.pathname}`) {
-    case 'GET /identity':
-      return overviewPage(context)
-    case 'GET /identity/faults':
-      return { status: 200, body: { data: identity.faults.all(), held: identity.faults.held() } }
-    case 'POST /identity/faults':
-      return { status: 200, body: identity.faults.add(body) }
-    case 'DELETE /identity/faults':
-      identity.faults.clear()
-      return { status: 200, body: { deleted: true } }
-    default:
-      return (
-        (await oidcRoutes(control)) ??
-        (await githubRoutes(control)) ??
-        (await samlRoutes(control)) ??
-        dnsRoutes(control)
-      )
-  }
+  if (control.method === 'GET' && control.url.pathname === '/identity') return overviewPage(control.context)
+  return (
+    (await oidcRoutes(control)) ?? githubRoutes(control) ?? (await samlRoutes(control)) ?? dnsRoutes(control)
+  )
 }
 
 export async function identityRoutes(control: ControlCall): Promise<ControlReply | undefined> {

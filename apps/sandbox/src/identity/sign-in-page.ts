@@ -47,16 +47,15 @@ interface Field {
   name: string
   label: string
   type?: string
-  value?: string
   hint?: string
   required?: boolean
 }
 
-function input({ name, label, type = 'text', value = '', hint, required = false }: Field) {
+function input({ name, label, type = 'text', hint, required = false }: Field) {
   const described = hint ? ` aria-describedby="${name}-hint"` : ''
   return `<div class="field">
         <label for="${name}">${escapeHtml(label)}</label>
-        <input class="input" id="${name}" name="${name}" type="${type}" value="${escapeHtml(value)}" autocomplete="off"
+        <input class="input" id="${name}" name="${name}" type="${type}" autocomplete="off"
           spellcheck="false"${required ? ' required' : ''}${described}>
         ${hint ? `<p class="field__hint" id="${name}-hint">${escapeHtml(hint)}</p>` : ''}
       </div>`
@@ -91,12 +90,10 @@ export interface Choice {
   fields: readonly Field[]
   /** Whether the provider reports verified addresses. */
   verifiable: boolean
-  /** Opens the form for the person named in the request. */
-  open: boolean
 }
 
 /** The page to choose a ready-made person, enter another one, or deny. */
-export function choicePage({ provider, to, action, fields, verifiable, open }: Choice): ControlReply {
+export function choicePage({ provider, to, action, fields, verifiable }: Choice): ControlReply {
   const form = `<form method="post" action="${escapeHtml(action)}"`
   return identityPage(
     `Sign in with ${provider}`,
@@ -109,7 +106,7 @@ export function choicePage({ provider, to, action, fields, verifiable, open }: C
       ${people()}
     </ul>
   </form>
-  <details class="else"${open ? ' open' : ''}>
+  <details class="else">
     <summary>Someone else</summary>
     ${form}>
       ${fields.map(input).join('\n      ')}

@@ -1,10 +1,9 @@
 import type { SandboxContext } from '../context.ts'
 import { type ControlCall, type ControlReply, htmlReply, jsonReply } from '../control/reply.ts'
-import { invalid, missing } from '../http/api-error.ts'
+import { missing } from '../http/api-error.ts'
 import { appOrigins } from '../http/respond.ts'
 import type { Mail } from '../objects/stored-objects.ts'
 import { asset, mailPolicy, pagePolicy } from '../pages/assets.ts'
-import { smtpModes } from './smtp.ts'
 
 const view = ({ id, to, from, subject, text, html, links, date, message_id, headers }: Mail) => ({
   ...{ id, to, from, subject, text, html, links, date, message_id, headers },
@@ -34,9 +33,7 @@ export async function inboxRoutes({
   context,
   method,
   url,
-  body,
   inbox,
-  smtp,
 }: ControlCall): Promise<ControlReply | undefined> {
   const { pathname, searchParams: query } = url
   const to = query.get('to') ?? undefined
@@ -61,12 +58,6 @@ export async function inboxRoutes({
   if (method === 'DELETE' && pathname === '/sandbox/inbox') {
     inbox.clear()
     return jsonReply({ deleted: true })
-  }
-  if (method === 'POST' && pathname === '/sandbox/smtp') {
-    const mode = smtpModes.find(one => one === body.mode)
-    if (!mode) throw invalid(`mode must be one of ${smtpModes.join(', ')}`, 'mode')
-    smtp.setMode(mode, Number(body.times ?? 1))
-    return jsonReply(smtp.mood())
   }
   const [, id, part] = /^\/sandbox\/inbox\/(mail_\w+)(\/html)?$/.exec(pathname) ?? []
   if (method !== 'GET' || !id) return undefined

@@ -72,7 +72,6 @@ export interface DnsRecord extends Base {
 /** A SAML service provider whose requests are checked. */
 export interface ServiceProvider extends Base {
   object: 'service_provider'
-  acs_url: string | null
   certificate: string | null
   want_signed: boolean
 }

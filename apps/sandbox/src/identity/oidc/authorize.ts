@@ -1,6 +1,6 @@
 import type { ControlCall, ControlReply } from '../../control/reply.ts'
 import { invalid } from '../../http/api-error.ts'
-import type { AppliedFault } from '../identity-faults.ts'
+import { type IdentityFault, readFault } from '../identity-faults.ts'
 import { chosenPerson } from '../people.ts'
 import { findClient, isLoopback, type Provider } from '../providers.ts'
 import { choicePage, problemPage, seeOther } from '../sign-in-page.ts'
@@ -23,27 +23,28 @@ function answer(
   endpoint: AuthorizeEndpoint,
   query: URLSearchParams,
   fields: Record<string, string>,
-  fault?: AppliedFault,
+  fault?: IdentityFault,
 ) {
   const back = new URL(query.get('redirect_uri') ?? '')
   const state = query.get('state')
-  const kind = fault?.kind
   for (const [name, value] of Object.entries(fields)) back.searchParams.set(name, value)
-  if (state !== null && kind !== 'missing_state')
-    back.searchParams.set('state', kind === 'wrong_state' ? `${state}x` : state)
-  if (endpoint.issuer !== null && kind !== 'missing_response_iss')
-    back.searchParams.set('iss', kind === 'wrong_response_iss' ? `${endpoint.issuer}-other` : endpoint.issuer)
+  if (state !== null && fault !== 'missing_state')
+    back.searchParams.set('state', fault === 'wrong_state' ? `${state}x` : state)
+  if (endpoint.issuer !== null && fault !== 'missing_response_iss')
+    back.searchParams.set(
+      'iss',
+      fault === 'wrong_response_iss' ? `${endpoint.issuer}-other` : endpoint.issuer,
+    )
   return seeOther(back.href)
 }
 
 function page(endpoint: AuthorizeEndpoint, url: URL): ControlReply {
-  const hint = url.searchParams.get('login_hint') ?? ''
   return choicePage({
     provider: `${endpoint.provider.title} (sandbox)`,
     to: new URL(url.searchParams.get('redirect_uri') ?? '').host,
     action: url.pathname + url.search,
     fields: [
-      { name: 'email', label: 'Email', type: 'email', value: hint, required: true },
+      { name: 'email', label: 'Email', type: 'email', required: true },
       { name: 'name', label: 'Name' },
       {
         name: 'subject',
@@ -52,7 +53,6 @@ function page(endpoint: AuthorizeEndpoint, url: URL): ControlReply {
       },
     ],
     verifiable: true,
-    open: hint !== '',
   })
 }
 
@@ -86,7 +86,7 @@ export function authorize(
   const person = chosenPerson(body)
   if (!endpoint.subject.test(person.subject))
     throw invalid(`${endpoint.provider.title} has no such subject: ${endpoint.subject}`, 'subject')
-  const fault = identity.faults.takeConsentFault(endpoint.provider.id, body)
+  const fault = readFault(endpoint.provider.id, body.fault)
   const code = identity.codes.issue({
     at: endpoint.at,
     client_id: client.client_id,

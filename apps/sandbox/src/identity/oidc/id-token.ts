@@ -15,7 +15,7 @@ const halfHash = (token: string) =>
 
 function claimsOf(issuer: string, grant: Grant, accessToken: string): Record<string, unknown> {
   const now = seconds()
-  const fault = grant.fault?.kind
+  const { fault } = grant
   const claims: Record<string, unknown> = {
     iss: issuer,
     aud: grant.client_id,
@@ -24,7 +24,7 @@ function claimsOf(issuer: string, grant: Grant, accessToken: string): Record<str
     auth_time: now,
     at_hash: halfHash(accessToken),
     ...(grant.nonce !== null && { nonce: grant.nonce }),
-    ...personClaims(grant.person, grant.scope, grant.fault?.kind),
+    ...personClaims(grant.person, grant.scope, fault),
   }
   if (fault === 'wrong_nonce') claims.nonce = `${grant.nonce ?? ''}x`
   if (fault === 'missing_nonce') delete claims.nonce
@@ -45,7 +45,7 @@ function claimsOf(issuer: string, grant: Grant, accessToken: string): Record<str
 export async function idToken(identity: Identity, issuer: string, grant: Grant, accessToken: string) {
   const claims = claimsOf(issuer, grant, accessToken)
   const own = await identity.key('oidc')
-  const fault = grant.fault?.kind
+  const { fault } = grant
   const sign = (header: object, key: Parameters<SignJWT['sign']>[0], alg = 'RS256') =>
     new SignJWT(claims).setProtectedHeader({ typ: 'JWT', kid: own.name, ...header, alg }).sign(key)
 

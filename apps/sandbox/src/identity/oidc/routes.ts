@@ -5,8 +5,6 @@ import { type AuthorizeEndpoint, authorize, refuseWithoutPkce } from './authoriz
 import { tokenEndpoint, tokenError } from './token.ts'
 import { personClaims } from './user-claims.ts'
 
-const broken: ControlReply = { status: 500, body: { error: 'server_error' } }
-
 const discovery = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -18,13 +16,11 @@ const discovery = (issuer: string) => ({
   grant_types_supported: ['authorization_code'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: ['client_secret_post'],
   code_challenge_methods_supported: ['S256'],
   scopes_supported: ['openid', 'email', 'profile'],
   claims_supported: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'xms_edov'],
   authorization_response_iss_parameter_supported: true,
-  request_parameter_supported: false,
-  request_uri_parameter_supported: false,
 })
 
 async function keySet({ identity }: ControlCall, name: 'foreign' | 'oidc'): Promise<ControlReply> {
@@ -41,28 +37,24 @@ function userinfo(provider: Provider, control: ControlCall): ControlReply {
     const refusal = tokenError(401, 'invalid_token', 'The access token is unknown or expired.')
     return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer error="invalid_token"' } }
   }
-  const fault = grant.fault?.kind
-  if (fault === 'userinfo_500') return broken
+  const { fault } = grant
+  if (fault === 'userinfo_500') return { status: 500, body: { error: 'server_error' } }
   const claims = personClaims(grant.person, grant.scope, fault)
   return jsonReply(fault === 'userinfo_other_sub' ? { ...claims, sub: `${claims.sub}0` } : claims)
 }
 
 function refuseRequest(query: URLSearchParams): readonly [string, string] | null {
-  if (query.has('request')) return ['request_not_supported', 'request objects are not supported']
-  if (query.has('request_uri')) return ['request_uri_not_supported', 'request objects are not supported']
   if (!(query.get('scope') ?? '').split(' ').includes('openid'))
     return ['invalid_scope', 'scope must contain openid']
-  // The sandbox keeps no sessions, so a sign-in without a prompt is impossible.
-  if (query.get('prompt') === 'none') return ['login_required', 'prompt=none, and nobody is signed in']
   return refuseWithoutPkce(query)
 }
 
 /** One issuer for each provider, for example /identity/oidc/google. */
 export function oidcRoutes(control: ControlCall): Promise<ControlReply> | ControlReply | undefined {
-  const { context, identity, method, url } = control
+  const { context, method, url } = control
   const [, id = '', call = ''] = /^\/identity\/oidc\/([a-z]+)\/(.+)$/.exec(url.pathname) ?? []
   const provider = findProvider(id)
-  if (!provider) return undefined
+  if (!provider || id === 'github') return undefined
   const issuer = `${context.origin}/identity/oidc/${id}`
   const endpoint: AuthorizeEndpoint = {
     provider,
@@ -73,9 +65,9 @@ export function oidcRoutes(control: ControlCall): Promise<ControlReply> | Contro
   }
   switch (`${method} ${call}`) {
     case 'GET .well-known/openid-configuration':
-      return identity.faults.takeCallFault(id, 'discovery_500') ? broken : jsonReply(discovery(issuer))
+      return jsonReply(discovery(issuer))
     case 'GET jwks':
-      return identity.faults.takeCallFault(id, 'jwks_500') ? broken : keySet(control, 'oidc')
+      return keySet(control, 'oidc')
     case 'GET foreign-jwks':
       return keySet(control, 'foreign')
     case 'GET authorize':
@@ -84,7 +76,6 @@ export function oidcRoutes(control: ControlCall): Promise<ControlReply> | Contro
     case 'POST token':
       return tokenEndpoint(provider, issuer, control)
     case 'GET userinfo':
-    case 'POST userinfo':
       return userinfo(provider, control)
     default:
       return undefined

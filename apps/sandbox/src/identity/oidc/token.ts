@@ -1,5 +1,5 @@
 import type { ControlCall, ControlReply } from '../../control/reply.ts'
-import { findClient, type Provider } from '../providers.ts'
+import { type Client, findClient, type Provider } from '../providers.ts'
 import { idToken } from './id-token.ts'
 
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -10,27 +10,9 @@ export const tokenError = (status: number, error: string, error_description: str
   headers: { ...noStore, ...(status === 401 && { 'www-authenticate': 'Basic realm="sandbox"' }) },
 })
 
-/** Both parts of the Basic header are form-encoded (RFC 6749, 2.3.1). */
-const decoded = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-
-function credentials({ headers, body }: ControlCall): { id: unknown; secret: unknown } | undefined {
-  const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ')
-  if (scheme.toLowerCase() !== 'basic') return { id: body.client_id, secret: body.client_secret }
-  // OAuth forbids two methods at once: proxies and servers could read different clients.
-  if (body.client_secret !== undefined) return undefined
-  const pair = Buffer.from(value, 'base64').toString()
-  const colon = pair.indexOf(':')
-  try {
-    return { id: decoded(pair.slice(0, colon)), secret: decoded(pair.slice(colon + 1)) }
-  } catch {
-    return undefined
-  }
-}
-
-export function authenticateClient(provider: Provider, control: ControlCall) {
-  const given = credentials(control)
-  const client = given && findClient(provider, given.id)
-  return client && client.client_secret === given.secret ? client : undefined
+export function authenticateClient(provider: Provider, { body }: ControlCall): Client | undefined {
+  const client = findClient(provider, body.client_id)
+  return client?.client_secret === body.client_secret ? client : undefined
 }
 
 export async function tokenEndpoint(
@@ -56,8 +38,7 @@ export async function tokenEndpoint(
       'The code is unknown, used, expired, or not for this client or verifier.',
     )
   const { grant, token: access_token, expires_in } = spent
-  if (grant.fault?.kind === 'token_500') return { status: 500, body: { error: 'server_error' } }
-  if (grant.fault?.kind === 'token_slow') await identity.faults.delay(grant.fault.ms)
+  if (grant.fault === 'token_500') return { status: 500, body: { error: 'server_error' } }
   return {
     status: 200,
     headers: noStore,
@@ -66,7 +47,7 @@ export async function tokenEndpoint(
       token_type: 'Bearer',
       expires_in,
       scope: grant.scope.join(' '),
-      ...(grant.fault?.kind !== 'missing_id_token' && {
+      ...(grant.fault !== 'missing_id_token' && {
         id_token: await idToken(identity, issuer, grant, access_token),
       }),
     },

@@ -1,8 +1,8 @@
-import type { ConsentFault } from '../identity-faults.ts'
+import type { IdentityFault } from '../identity-faults.ts'
 import { fullName, type Person } from '../people.ts'
 
 /** Microsoft's `xms_edov` corresponds to `email_verified`. */
-function emailClaims(person: Person, fault: ConsentFault | undefined) {
+function emailClaims(person: Person, fault: IdentityFault | undefined) {
   if (fault === 'email_missing') return {}
   const { email } = person
   if (fault === 'email_verified_missing') return { email }
@@ -21,7 +21,7 @@ function profileClaims(person: Person) {
 export const personClaims = (
   person: Person,
   scope: readonly string[],
-  fault: ConsentFault | undefined,
+  fault: IdentityFault | undefined,
 ): Record<string, unknown> => ({
   sub: person.subject,
   ...(scope.includes('email') && emailClaims(person, fault)),

@@ -7,12 +7,11 @@ import { isRecord } from '../../is-record.ts'
  */
 export type Options = Record<string, unknown>
 
-/** A group of options, such as `conditions`; null omits the element. */
-export function group(options: Options, name: string): Options | null {
-  const value = options[name]
-  if (value === undefined) return {}
-  if (value === null || isRecord(value)) return value
-  throw invalid(`${name} must be an object or null`, name)
+/** A group of options, such as `conditions`. */
+export function group(options: Options, name: string): Options {
+  const value = options[name] ?? {}
+  if (isRecord(value)) return value
+  throw invalid(`${name} must be an object`, name)
 }
 
 export function text(options: Options, name: string, proper: string | null): string | null {
@@ -22,8 +21,6 @@ export function text(options: Options, name: string, proper: string | null): str
   throw invalid(`${name} must be a string or null`, name)
 }
 
-export const raw = (options: Options, name: string) => text(options, name, '') ?? ''
-
 export function choice<T extends string>(options: Options, name: string, all: readonly [T, ...T[]]): T {
   const value = options[name] ?? all[0]
   const found = all.find(one => one === value)
@@ -31,16 +28,8 @@ export function choice<T extends string>(options: Options, name: string, all: re
   throw invalid(`${name} must be one of ${all.join(', ')}`, name)
 }
 
-/** A text or a list of texts. */
-export function texts(options: Options, name: string, proper: readonly string[]): readonly string[] {
-  const value = options[name]
-  if (value === undefined) return proper
-  if (value === null) return []
-  return (Array.isArray(value) ? value : [value]).map(String)
-}
-
 /** Real time: the product compares it with its own clock. */
-const instant = (seconds: number) =>
+export const instant = (seconds: number) =>
   new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** A time: a number is seconds from now, a text is used as given. */

@@ -7,19 +7,14 @@ import type { ResponseInput } from './build-response.ts'
 import { formats, type Idp, idpOf } from './idp.ts'
 import { metadataXml } from './metadata.ts'
 import { readRequest } from './read-request.ts'
-import { group, type Options, text, texts } from './response-options.ts'
-import { signElement } from './sign-xml.ts'
-import { buildSignedResponse, signingOf, singleSignOn } from './sso-page.ts'
+import { group, type Options, text } from './response-options.ts'
+import { buildSignedResponse, singleSignOn } from './sso-page.ts'
 
-async function metadata(idp: Idp, { identity }: ControlCall): Promise<ControlReply> {
-  if (identity.faults.takeCallFault(idp.at, 'metadata_500'))
-    return { status: 500, body: 'broken (sandbox fault)', type: 'text/plain' }
-  return {
-    status: 200,
-    body: metadataXml(idp, await identity.key(idp.at)),
-    type: 'application/samlmetadata+xml',
-  }
-}
+const metadata = async (idp: Idp, { identity }: ControlCall): Promise<ControlReply> => ({
+  status: 200,
+  body: metadataXml(idp, await identity.key(idp.at)),
+  type: 'application/samlmetadata+xml',
+})
 
 const requestedResponse = (body: Options, name: string): string => {
   const value = text(body, name, null)
@@ -34,20 +29,17 @@ function customResponse(
 ): { answer: ResponseInput; relay_state: string | null } {
   const sso = text(body, 'sso_url', null)
   const request = sso === null ? undefined : readRequest(context, idp, new URL(sso, context.origin))
-  const acs_url = text(body, 'acs_url', request?.acs_url ?? null)
+  const acs_url = request ? request.acs_url : text(body, 'acs_url', null)
   if (!isLoopback(acs_url)) throw invalid('Send sso_url, or acs_url on this machine', 'acs_url')
-  const person = body.person
   return {
     relay_state: request?.relay_state ?? null,
     answer: {
       issuer: idp.entity_id,
       acs_url,
-      audience: request
-        ? (text(body, 'audience', request.issuer) ?? '')
-        : requestedResponse(body, 'audience'),
-      in_response_to: text(body, 'in_response_to', request?.id ?? null),
-      person: chosenPerson(typeof person === 'object' && person !== null ? { ...person } : { person }),
-      format: text(body, 'name_id_format', request?.format ?? formats.email) ?? formats.email,
+      audience: request ? request.issuer : requestedResponse(body, 'audience'),
+      in_response_to: request?.id ?? null,
+      person: chosenPerson(group(body, 'person')),
+      format: request?.format ?? formats.email,
     },
   }
 }
@@ -55,20 +47,9 @@ function customResponse(
 /** Signs a custom response for tests. Everything that `options` does not change is correct. */
 async function signCustomResponse(idp: Idp, control: ControlCall): Promise<ControlReply> {
   const { answer, relay_state } = customResponse(idp, control)
-  const built = await buildSignedResponse(control.identity, idp, answer, group(control.body, 'options') ?? {})
+  const built = await buildSignedResponse(control.identity, idp, answer, group(control.body, 'options'))
   const saml_response = Buffer.from(built.xml).toString('base64')
   return { status: 200, body: { acs_url: answer.acs_url, saml_response, relay_state, ...built } }
-}
-
-/** Signs elements of any XML from a test. */
-async function signXml(idp: Idp, { identity, body }: ControlCall): Promise<ControlReply> {
-  const signing = await signingOf(identity, idp, group(body, 'options') ?? {})
-  const signed = texts(body, 'ids', []).reduce(
-    (xml, id) => signElement(xml, id, signing),
-    requestedResponse(body, 'xml'),
-  )
-  const xml = (text(body, 'prefix', '') ?? '') + signed + (text(body, 'suffix', '') ?? '')
-  return { status: 200, body: { xml, saml_response: Buffer.from(xml).toString('base64') } }
 }
 
 function register({ context, body }: ControlCall): ControlReply {
@@ -76,14 +57,13 @@ function register({ context, body }: ControlCall): ControlReply {
     object: 'service_provider',
     id: requestedResponse(body, 'entity_id'),
     created: 0,
-    acs_url: text(body, 'acs_url', null),
     certificate: text(body, 'certificate', null),
     want_signed: body.want_signed === true,
   }
   context.store.save(kept)
   context.store.flush()
-  const { id, acs_url, certificate, want_signed } = kept
-  return { status: 200, body: { entity_id: id, acs_url, certificate, want_signed } }
+  const { id, certificate, want_signed } = kept
+  return { status: 200, body: { entity_id: id, certificate, want_signed } }
 }
 
 /** /identity/saml/… and, for other companies' providers, /identity/saml/<name>/…. */
@@ -99,8 +79,6 @@ export async function samlRoutes(control: ControlCall): Promise<ControlReply | u
       return singleSignOn(idp, control)
     case 'POST sign':
       return signCustomResponse(idp, control)
-    case 'POST sign-xml':
-      return signXml(idp, control)
     case 'POST sp':
       return register(control)
     default:

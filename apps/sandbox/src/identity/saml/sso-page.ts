@@ -9,24 +9,19 @@ import { type Built, buildResponse, type ResponseInput } from './build-response.
 import type { Idp } from './idp.ts'
 import { type AuthnRequest, readRequest } from './read-request.ts'
 import { choice, type Options, text } from './response-options.ts'
-import { canonicalizations, digestAlgorithms, type Signing, signatureAlgorithms } from './sign-xml.ts'
+import type { Signing } from './sign-xml.ts'
 
-const keysOf = <T extends object>(table: T, first: keyof T & string) =>
-  [first, ...Object.keys(table)] as [keyof T & string, ...(keyof T & string)[]] // as: the tables are literals without other keys
-
-/** Key and algorithms of the signature: the provider's key, another provider's (`saml/<name>`), or an unknown key. */
-export async function signingOf(identity: Identity, idp: Idp, options: Options): Promise<Signing> {
+/** Key and algorithm of the signature: the provider's key, another provider's (`saml/<name>`), or an unknown key. */
+async function signingOf(identity: Identity, idp: Idp, options: Options): Promise<Signing> {
   const name = text(options, 'key', 'own')
   if (name === null || !/^(own|foreign|saml(\/[a-z0-9-]+)?)$/.test(name))
     throw invalid('key must be own, foreign, saml or saml/<name>', 'key')
   const key = await identity.key(name === 'own' ? idp.at : name)
-  const beside = choice(options, 'key_info', ['key', 'own', 'foreign', 'none'])
-  const keyInfo = { key, none: null, own: await identity.key(idp.at), foreign: await identity.key('foreign') }
+  const beside = choice(options, 'key_info', ['key', 'own', 'foreign'])
+  const keyInfo = { key, own: await identity.key(idp.at), foreign: await identity.key('foreign') }
   return {
     key,
-    algorithm: choice(options, 'signature_algorithm', keysOf(signatureAlgorithms, 'rsa-sha256')),
-    digest: choice(options, 'digest_algorithm', keysOf(digestAlgorithms, 'sha256')),
-    canonicalization: choice(options, 'canonicalization', keysOf(canonicalizations, 'exc-c14n')),
+    algorithm: choice(options, 'signature_algorithm', ['rsa-sha256', 'rsa-sha1']),
     keyInfo: keyInfo[beside],
   }
 }
@@ -79,7 +74,6 @@ function personPage(idp: Idp, request: AuthnRequest, url: URL): ControlReply {
       { name: 'name_id', label: 'NameID', hint: 'Left empty, it is the address.' },
     ],
     verifiable: false,
-    open: false,
   })
 }
 
@@ -92,7 +86,6 @@ export async function singleSignOn(idp: Idp, control: ControlCall): Promise<Cont
   const denied = body.action === 'deny'
   const person = chosenPerson(denied ? { person: 'mara' } : body)
   const given = text(body, 'name_id', '')
-  const fault = identity.faults.takeConsentFault(idp.at, body)
   const answer: ResponseInput = {
     issuer: idp.entity_id,
     acs_url: request.acs_url,
@@ -102,7 +95,7 @@ export async function singleSignOn(idp: Idp, control: ControlCall): Promise<Cont
     format: request.format,
   }
   const named: Options = given ? { assertion: { name_id: { value: given } } } : {}
-  const wished = fault?.options ?? (isRecord(body.options) ? body.options : named)
+  const wished = isRecord(body.options) ? body.options : named
   const { xml, ...ids } = await buildSignedResponse(identity, idp, answer, denied ? deniedResponse : wished)
   const saml_response = Buffer.from(xml).toString('base64')
   if (!machine) return postBackForm(request, saml_response)
