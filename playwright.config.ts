@@ -7,7 +7,7 @@ import { freePorts } from './scripts/lib/ports.ts'
 
 const strict = process.env.CI !== undefined || process.env.PLINTH_STRICT_TESTS === '1'
 
-// Workers read this file again: what the first reading chose travels to them in the environment.
+// Each worker loads this file again: the environment passes the chosen ports and folder on.
 process.env.PLINTH_E2E_PORT ??= String(await freePorts(3))
 if (process.env.PLINTH_E2E_DATA === undefined) {
   const data = mkdtempSync(join(tmpdir(), 'plinth-e2e-'))
@@ -20,10 +20,7 @@ process.env.PLINTH_E2E_SANDBOX ??= `http://localhost:${Number(process.env.PLINTH
 const report = process.env.PLINTH_E2E_REPORT
 const executablePath = findBrowser()
 
-/**
- * Whether the processes of a browser can pass pictures through memory: Playwright has them do it by files, for small
- * containers.
- */
+/** Whether /dev/shm is large enough for the browser. By default Playwright disables it, for small containers. */
 function memoryIsShared(): boolean {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -35,7 +32,7 @@ function memoryIsShared(): boolean {
 
 export default defineConfig({
   testDir: 'e2e',
-  // `expired` goes one by one, on a server of its own: begun last it would be waited for.
+  // `expired` runs its tests one by one on a separate server: start it first, so that it does not end last.
   projects: [
     { name: 'first', testMatch: '**/expired.spec.ts' },
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: '**/expired.spec.ts' },
@@ -44,7 +41,7 @@ export default defineConfig({
   forbidOnly: strict,
   fullyParallel: true,
   workers: 3,
-  // A journey that only passes on a second try hides a fault from us and shows it to users.
+  // A test that passes only on a retry hides a bug.
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -52,17 +49,16 @@ export default defineConfig({
   use: {
     baseURL: process.env.PLINTH_E2E_URL,
     locale: 'en-GB',
-    // To write down what every journey does takes a sixth of the machine. Who needs it: --trace retain-on-failure.
+    // Traces take a sixth of the CPU time. When needed: --trace retain-on-failure.
     trace: 'off',
-    // Nor a picture of each: support/test.ts takes one of what failed.
+    // support/test.ts takes screenshots of failures.
     screenshot: 'off',
     launchOptions: {
       ...(executablePath && { executablePath }),
       ...(memoryIsShared() && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
-      // There is no graphics card to ask, and to pretend to have one costs a tenth of every page; another goes to code
-      // that would be fast once a page had stood for minutes. What one browser opens after the other shares a process:
-      // each new one costs as much as a page. Nor is there anybody who scrolls: few large tiles are less work to draw
-      // than many small ones. Chromium refuses its own sandbox to root.
+      // Flags that save time: GPU emulation costs 10 % of each page load, and so do optimizing compilers, which pay off
+      // after minutes. A new renderer process costs as much as a page load. Large tiles are faster to draw than many
+      // small ones. Chromium cannot use its sandbox as root.
       args: [
         '--disable-gpu',
         '--js-flags=--no-turbofan --no-maglev',
@@ -88,14 +84,14 @@ export default defineConfig({
       PUBLIC_URL: process.env.PLINTH_E2E_URL,
       DATA_DIR: process.env.PLINTH_E2E_DATA,
       SANDBOX: '1',
-      // A developer's own .env or shell must not reach the journeys.
+      // Settings of a developer's .env or shell must not affect the tests.
       DATABASE_URL: '',
       SMTP_URL: '',
       STRIPE_SECRET_KEY: '',
       REDIS_URL: '',
-      // So that a journey can come from another network.
+      // Lets tests set the client address.
       TRUST_PROXY: 'loopback',
-      // Hundreds of sign-ups from one address in a minute are the journeys' work, not an attack.
+      // The tests sign up hundreds of times a minute from one address.
       RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'warn',
     },

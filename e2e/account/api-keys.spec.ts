@@ -9,25 +9,25 @@ import { expect, test } from '../support/test.ts'
 
 const list = '/account/apikeys'
 const keyPattern = /^plinth_test_[0-9A-Za-z]{38}$/
-type Made = { id: string; key: string; full_key: string }
+type CreatedKey = { id: string; key: string; full_key: string }
 
-/** Makes a key by a call; revoked ones count towards no limit. */
-async function make({ user }: Person, name: string, { revoked = false } = {}): Promise<Made> {
+/** Creates a key by the API; revoked keys do not count towards the limit. */
+async function createKey({ user }: Person, name: string, { revoked = false } = {}): Promise<CreatedKey> {
   const body = { name, scope: ['event.create', 'usage.create'] }
-  const { data, message } = await callApi<Made>('POST', '/api/key', { token: user.token, body })
+  const { data, message } = await callApi<CreatedKey>('POST', '/api/key', { token: user.token, body })
   if (!data) throw new Error(message)
   if (revoked) await callApi('PATCH', `/api/key/${data.id}`, { token: user.token, body: { active: false } })
   return data
 }
 const row = (page: Page, name: string) => page.getByRole('row', { name })
-async function choose(page: Page, name: string, action: string): Promise<void> {
+async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await row(page, name)
     .getByRole('button', { name: `Actions for ${name}` })
     .click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.actions] a key from the blank slate to its end', async ({
+test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.actions] a key is created, revealed, edited, revoked and deleted', async ({
   page,
   context,
   consoleGuard,
@@ -48,7 +48,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await expect(field(page, 'Name')).toBeFocused()
   await field(page, 'Name').fill('Warehouse sync')
   await page.getByRole('checkbox', { name: /Send events/ }).check()
-  // Twice in a hurry: one key.
+  // A double click creates one key.
   await button(page, 'Create key').dblclick()
   const dialog = page.getByRole('dialog', { name: 'Your new key, “Warehouse sync”' })
   const shown = dialog.getByText(keyPattern)
@@ -56,7 +56,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await expectPath(page, list)
   await expectAccessible(page, 'the new key')
 
-  // Escape, however often, a step back and a closed tab lose nothing.
+  // Escape, the back button and closing the tab do not lose the key.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Close without copying the key?')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -65,10 +65,10 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await page.goBack()
   await expectPath(page, list)
   await expect(shown).toBeVisible()
-  const stopped = await page.evaluate(
+  const prevented = await page.evaluate(
     () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   )
-  expect(stopped).toBe(true)
+  expect(prevented).toBe(true)
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await dialog.getByRole('button', { name: 'I’ve stored it' }).click()
@@ -77,7 +77,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   expect(await page.content()).not.toContain(key)
   await expect(page.getByText('Showing 1–1 of 1')).toBeVisible()
 
-  // It works, and the list says when; the plan is full.
+  // The key works, the list shows its last use, and the plan allows no second key.
   await expect(row(page, 'Warehouse sync')).toContainText('Never used')
   const sent = await callApi('POST', '/api/event', { token: key, body: { name: 'parcel_sent' } })
   expect(sent.status).toBe(200)
@@ -92,7 +92,7 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await expectAccessible(page, 'a revealed key')
   await page.keyboard.press('Escape')
 
-  await choose(page, 'Warehouse sync', 'Edit')
+  await chooseAction(page, 'Warehouse sync', 'Edit')
   await expectAccessible(page, 'editing')
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Warehouse sync')
   await field(page, 'Name').fill('Renamed')
@@ -101,9 +101,9 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   await expect(toast(page, 'Key saved')).toBeVisible()
   await expectPath(page, list)
 
-  await choose(page, 'Renamed', 'Revoke')
+  await chooseAction(page, 'Renamed', 'Revoke')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-  await choose(page, 'Renamed', 'Revoke')
+  await chooseAction(page, 'Renamed', 'Revoke')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
   await expect(toast(page, 'Renamed revoked')).toBeVisible()
   await expect(row(page, 'Renamed').getByText('Revoked', { exact: true })).toBeVisible()
@@ -112,22 +112,22 @@ test('[route:/account/apikeys] [screen:apikeys.full-key-once] [screen:apikeys.ac
   )
   await expect(page.getByRole('link', { name: 'Create API key' })).toBeVisible()
 
-  await choose(page, 'Renamed', 'Delete')
+  await chooseAction(page, 'Renamed', 'Delete')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
   await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create API key' })).toBeFocused()
 })
 
-test('[screen:apikeys.table] many keys are searched and paged, long and right-to-left names fit, in German on a phone', async ({
+test('[screen:apikeys.table] many keys with long and right-to-left names are searched and paged in German on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const person = await createOnboardedPerson({ language: 'de' })
   const long = 'W'.repeat(60)
-  await make(person, 'Zebra', { revoked: true })
-  for (let n = 1; n <= 19; n++) await make(person, `Alt ${n}`, { revoked: true })
-  await make(person, long, { revoked: true })
-  const active = await make(person, 'مزامنة المستودع')
+  await createKey(person, 'Zebra', { revoked: true })
+  for (let n = 1; n <= 19; n++) await createKey(person, `Alt ${n}`, { revoked: true })
+  await createKey(person, long, { revoked: true })
+  const active = await createKey(person, 'مزامنة المستودع')
   await openAs(page, person, list)
   await expect(page.getByText('1–20 von 22')).toBeVisible()
   await expect(page.getByText('Der eine API-Schlüssel Ihres Tarifs ist vergeben')).toBeVisible()
@@ -135,7 +135,7 @@ test('[screen:apikeys.table] many keys are searched and paged, long and right-to
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBeLessThanOrEqual(390)
   await expectAccessible(page, 'a list in German')
-  // Nothing floats over the last row: on a phone the heart is in the drawer.
+  // Nothing covers the last row: on a phone the feedback button is in the drawer.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(page.getByRole('button', { name: /^Aktionen für/ }).last()).toBeInViewport({ ratio: 1 })
   await expect(button(page, 'Feedback geben')).toHaveCount(0)
@@ -166,7 +166,7 @@ test('[screen:apikeys.table] many keys are searched and paged, long and right-to
   await expectNoSidewaysScroll(page)
 })
 
-test('[error:apikey-unknown] what another tab has deleted is said; editing it leads to /404', async ({
+test('[error:apikey-unknown] a key deleted in another tab shows a message; editing it leads to /404', async ({
   page,
   context,
   consoleGuard,
@@ -174,8 +174,8 @@ test('[error:apikey-unknown] what another tab has deleted is said; editing it le
   consoleGuard.allowStatus(404)
   const person = await createOnboardedPerson()
   const [gone, left] = [
-    await make(person, 'Gone', { revoked: true }),
-    await make(person, 'Left', { revoked: true }),
+    await createKey(person, 'Gone', { revoked: true }),
+    await createKey(person, 'Left', { revoked: true }),
   ]
   await openAs(page, person, list)
   await expect(row(page, 'Gone')).toBeVisible()
@@ -201,7 +201,7 @@ test('[error:apikey-unknown] what another tab has deleted is said; editing it le
   expect((await callApi('GET', `/api/key/${left.id}`, { token: person.user.token })).status).toBe(200)
 })
 
-test('[route:/account/apikeys/create] a session that ends in the middle loses nothing that was typed', async ({
+test('[route:/account/apikeys/create] a session that ends while a key is created loses no input', async ({
   page,
   consoleGuard,
 }) => {
@@ -225,7 +225,7 @@ test('[route:/account/apikeys/create] a session that ends in the middle loses no
   await expect(page.getByRole('dialog', { name: 'Your new key, “Typed before”' })).toBeVisible()
 })
 
-test('[role:developer-only] developers work with keys; admins and users find no way to them', async ({
+test('[role:developer-only] a developer manages keys; admins and users have no link and no access', async ({
   page,
   openOtherBrowser,
 }) => {
@@ -245,10 +245,13 @@ test('[role:developer-only] developers work with keys; admins and users find no 
   }
 })
 
-test('[call:GET /api/docs] the API guide shows calls with a key, to be copied', async ({ page, context }) => {
+test('[call:GET /api/docs] the API guide shows example calls that can be copied', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, await createOnboardedPerson(), list)
-  // The blank slate takes the place of the list that was expected, and has a link of its own.
+  // Wait for the empty state: it replaces the loading list and has its own link.
   await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Read the API guide' }).click()
   await expect(page.getByRole('heading', { name: 'Calling with an API key' })).toBeInViewport()

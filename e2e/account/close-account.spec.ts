@@ -12,7 +12,7 @@ import { expect, test } from '../support/test.ts'
 
 const question = 'Please enter your password to confirm your account deletion.'
 
-test('[screen:profile.danger-zone] [rule:close.password] [role:close-owner] an owner closes a paid account: the password is asked for, wrong first, and the subscription ends', async ({
+test('[screen:profile.danger-zone] [rule:close.password] [role:close-owner] an owner closes a paid account with the password, and the subscription ends', async ({
   page,
   consoleGuard,
 }) => {
@@ -44,7 +44,7 @@ test('[screen:profile.danger-zone] [rule:close.password] [role:close-owner] an o
   await expectNoOpenSubscription(person)
 })
 
-test('cancelled, nothing is closed', async ({ page }) => {
+test('cancelling the dialog closes nothing', async ({ page }) => {
   const person = await createOnboardedPerson()
   await openAs(page, person, '/account/profile')
   await button(page, 'Close account').click()
@@ -53,7 +53,7 @@ test('cancelled, nothing is closed', async ({ page }) => {
   expect((await callApi('POST', '/api/auth', { body: { email: person.email, password } })).status).toBe(200)
 })
 
-test('[role:close-other] a member leaves and is gone; the account goes on', async ({ page }) => {
+test('[role:close-other] a member leaves; the account stays open', async ({ page }) => {
   const owner = await createOnboardedPerson()
   const email = newEmail('member')
   const body = { email, permission: 'user' }
@@ -83,7 +83,7 @@ test('[role:close-other] a member leaves and is gone; the account goes on', asyn
 test.describe('in German, on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:translated] ein Konto wird geschlossen', async ({ page }) => {
+  test('[feature:translated] an account is closed', async ({ page }) => {
     const person = await createOnboardedPerson({ language: 'de' })
     await openAs(page, person, '/account/profile')
     await button(page, 'Konto schließen').click()

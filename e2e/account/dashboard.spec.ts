@@ -14,7 +14,7 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by na
 const showing = (page: Page, text: string) =>
   expect(page.getByRole('navigation', { name: 'Pages of users' }).getByRole('status')).toHaveText(text)
 
-test('[screen:dashboard.stats] [screen:dashboard.chart] [screen:dashboard.notification] [const:stat.per-row] [part:stat.change-up] [part:stat.change-down] tiles, a chart with its figures as a table, and a greeting', async ({
+test('[screen:dashboard.stats] [screen:dashboard.chart] [screen:dashboard.notification] [const:stat.per-row] [part:stat.change-up] [part:stat.change-down] the dashboard shows stats, a chart with a table of its figures, and a greeting', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
@@ -38,7 +38,7 @@ test('[screen:dashboard.stats] [screen:dashboard.chart] [screen:dashboard.notifi
   await expect(revenue.getByRole('img', { name: /^Revenue by month/ })).toBeVisible()
 })
 
-test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagination] the address holds search, sort and page: reload and back show the same', async ({
+test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagination] the address holds search, sort and page for a reload and the back button', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -77,7 +77,7 @@ test('[screen:dashboard.users] [part:table.search] [part:table.sort] [part:pagin
   await expect(rows(page).first()).toContainText(newest[0] ?? '')
 })
 
-test('[part:table.search] [text:pagination.empty] searching narrows the rows, finds nothing politely, and survives a reload', async ({
+test('[part:table.search] [text:pagination.empty] a search filters the rows, shows an empty result, and survives a reload', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
@@ -95,7 +95,7 @@ test('[part:table.search] [text:pagination.empty] searching narrows the rows, fi
   await showing(page, 'Showing 1–20 of 200')
 })
 
-test('[error:fetch] [state:fetch] while figures load their frame stands; a failure says so and can be repeated', async ({
+test('[error:fetch] [state:fetch] loading figures show a placeholder; a failure shows an error and a retry', async ({
   page,
   consoleGuard,
 }) => {
@@ -117,7 +117,7 @@ test('[error:fetch] [state:fetch] while figures load their frame stands; a failu
   await showing(page, 'Showing 1–20 of 200')
 })
 
-test('[screen:dashboard.users] on a phone a person is two lines and no column is lost sideways', async ({
+test('[screen:dashboard.users] on a phone a user takes two lines and no column is cut off', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

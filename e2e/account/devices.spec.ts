@@ -12,7 +12,7 @@ const phone = { width: 390, height: 844 }
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
-test('[screen:profile.devices] two browsers: one ends the other, then all others, and stays signed in itself', async ({
+test('[screen:profile.devices] one browser ends the session of another, then all others, and stays signed in', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -61,7 +61,9 @@ test('[screen:profile.devices] two browsers: one ends the other, then all others
   await expect(heading(page, 'Profile')).toBeVisible()
 })
 
-test('[screen:profile.devices] [i18n:locale] in German on a phone', async ({ openOtherBrowser }) => {
+test('[screen:profile.devices] [i18n:locale] the list of devices in German on a phone', async ({
+  openOtherBrowser,
+}) => {
   const person = await createOnboardedPerson({ language: 'de' })
   await callApi('POST', '/api/auth', { body: { email: person.email, password: person.password } })
   const page = await openOtherBrowser({ viewport: phone, locale: 'de-DE' })
@@ -80,8 +82,8 @@ test('[screen:profile.devices] [i18n:locale] in German on a phone', async ({ ope
   await expect(page.getByRole('listitem').filter({ hasText: '1 Gerät abgemeldet' })).toBeVisible()
 })
 
-/** From another network than the person's own: the journeys' server trusts what a proxy on this machine says. */
-async function strange(person: { email: string; password: string }, ip: string) {
+/** Signs in from another network: the test server trusts X-Forwarded-For from this machine. */
+async function signInFromNetwork(person: { email: string; password: string }, ip: string) {
   const { data } = await callApi<{ token: string }>('POST', '/api/auth', {
     body: { email: person.email, password: person.password },
     from: ip,
@@ -90,31 +92,31 @@ async function strange(person: { email: string; password: string }, ip: string) 
 }
 
 const secretLink = (links: string[]) => links.find(link => link.includes('/signin/end?token=')) ?? ''
-const alive = async (token: string) =>
+const isSessionActive = async (token: string) =>
   (await callApi<{ authenticated: boolean }>('GET', '/api/auth', { token })).data.authenticated
 
-test('[route:/signin/end] a new device is told of by mail; its link asks first, ends every sign-in, and works once', async ({
+test('[route:/signin/end] the link in the mail about a new device asks first, ends all sessions, and works once', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(422)
   const person = await createOnboardedPerson()
-  const token = await strange(person, '198.51.100.7')
+  const token = await signInFromNetwork(person, '198.51.100.7')
   const mail = await waitForMail(person.email, person.lastMail)
   expect(mail.subject).toBe('A new device signed in')
   expect(mail.text).toContain('198.51.100.x')
 
-  // Opened where nobody is signed in: a look uses nothing up.
+  // Opening the link signed out does not use it up.
   await page.goto(secretLink(mail.links))
   await expect(heading(page, 'Wasn’t that you?')).toBeVisible()
   await expect(page).toHaveURL(/\/signin\/end$/)
   await expectAccessible(page, 'end a sign-in')
-  expect(await alive(token)).toBe(true)
+  expect(await isSessionActive(token)).toBe(true)
   await button(page, 'Sign out all devices').click()
   await expect(page.getByText('All devices are signed out')).toBeVisible()
   await expectAccessible(page, 'ended')
-  expect(await alive(token)).toBe(false)
-  expect(await alive(person.user.token)).toBe(false)
+  expect(await isSessionActive(token)).toBe(false)
+  expect(await isSessionActive(person.user.token)).toBe(false)
 
   await page.goto(secretLink(mail.links))
   await button(page, 'Sign out all devices').click()
@@ -128,7 +130,7 @@ test('[route:/signin/end] [i18n:locale] in German on a phone, while signed in', 
   openOtherBrowser,
 }) => {
   const person = await createOnboardedPerson({ language: 'de' })
-  const token = await strange(person, '198.51.100.8')
+  const token = await signInFromNetwork(person, '198.51.100.8')
   const mail = await waitForMail(person.email, person.lastMail)
   expect(mail.subject).toBe('Ein neues Gerät hat sich angemeldet')
   const page = await openOtherBrowser({ viewport: phone, locale: 'de-DE' })
@@ -136,18 +138,18 @@ test('[route:/signin/end] [i18n:locale] in German on a phone, while signed in', 
   await expectAccessible(page, 'Gerät abmelden')
   await button(page, 'Alle Geräte abmelden').click()
   await expect(page.getByText('Alle Geräte sind abgemeldet')).toBeVisible()
-  expect(await alive(token)).toBe(false)
-  expect(await alive(person.user.token)).toBe(false)
+  expect(await isSessionActive(token)).toBe(false)
+  expect(await isSessionActive(person.user.token)).toBe(false)
   await page.goto('/dashboard')
   await expectPath(page, '/login')
 })
 
-test('[state:sign-out] T-08 without a connection: nothing stays in two tabs, and the server hears of it afterwards', async ({
+test('[state:sign-out] T-08 offline sign-out clears both tabs, and the server ends the session afterwards', async ({
   page,
   context,
   consoleGuard,
 }) => {
-  // The sign-in page's own files can't be fetched either.
+  // The files of the sign-in page cannot be loaded either.
   consoleGuard.allowMessage(
     /ERR_INTERNET_DISCONNECTED|Failed to fetch|did not answer|Unable to preload|could not be fetched/,
   )
@@ -166,12 +168,12 @@ test('[state:sign-out] T-08 without a connection: nothing stays in two tabs, and
     expect(await tab.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
       person.user.token,
     )
-  expect(await alive(person.user.token)).toBe(true)
+  expect(await isSessionActive(person.user.token)).toBe(true)
   await context.setOffline(false)
-  await expect.poll(() => alive(person.user.token)).toBe(false)
+  await expect.poll(() => isSessionActive(person.user.token)).toBe(false)
 })
 
-test('[state:sign-out] T-08 the server has the browser clear its storage; who signs in right after stays signed in', async ({
+test('[state:sign-out] T-08 sign-out clears the browser’s storage; a sign-in right after it stays signed in', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()

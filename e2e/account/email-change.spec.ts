@@ -7,7 +7,6 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { createOnboardedPerson, newEmail, type Person, password } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The mail with this subject, whatever else came before it. */
 async function mailOf(to: string, subject: string | RegExp, after = '0'): Promise<Mail> {
   const mail = await waitForMail(to, after)
   return mail.subject.match(subject) ? mail : mailOf(to, subject, mail.id)
@@ -16,10 +15,10 @@ const linkOf = (mail: Mail) => mail.links.find(link => link.includes('token=')) 
 const signIn = async (email: string) =>
   (await callApi('POST', '/api/auth', { body: { email, password } })).status
 
-const ask = (person: Person, email: string) =>
+const changeEmail = (person: Person, email: string) =>
   callApi('PATCH', '/api/user', { token: person.user.token, body: { email } })
 
-test('[screen:profile.fields] [screen:profile.reverify] a new address waits for its proof and then signs in; the old one hears of it', async ({
+test('[screen:profile.fields] [screen:profile.reverify] a new address signs in once it is verified; the old address gets a mail', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -30,9 +29,9 @@ test('[screen:profile.fields] [screen:profile.reverify] a new address waits for 
   await expectPath(page, '/signup/verify')
   await expect(heading(page, 'Confirm your new address')).toBeVisible()
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
-  await expectAccessible(page, 'a new address waits')
+  await expectAccessible(page, 'an address waiting for verification')
 
-  // Nothing is closed meanwhile, and the old address signs in.
+  // Before the verification everything works, and the old address signs in.
   await page.goto('/dashboard')
   await expectPath(page, '/dashboard')
   expect(await signIn(person.email)).toBe(200)
@@ -49,7 +48,7 @@ test('[screen:profile.fields] [screen:profile.reverify] a new address waits for 
   expect(await signIn(person.email)).toBe(422)
 })
 
-test('a typo locks nobody out: the old address is kept, and the link of the other one is dead', async ({
+test('after a typo the old address still signs in, and the link to the wrong one is invalid', async ({
   page,
   consoleGuard,
 }) => {
@@ -68,7 +67,7 @@ test('a typo locks nobody out: the old address is kept, and the link of the othe
   await expect(toast(page, 'Nothing to confirm')).toBeVisible()
 })
 
-test('used twice, the link says so; another device is signed out by the proof', async ({
+test('a link used twice shows an error; the verification signs out another device', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -81,7 +80,7 @@ test('used twice, the link says so; another device is signed out by the proof', 
     body: { email: person.email, password },
   })
   await openAs(other, { ...person, user: { ...person.user, token: again.data.token } }, '/dashboard')
-  await ask(person, email)
+  await changeEmail(person, email)
   const url = linkOf(await mailOf(email, 'Confirm your new email address'))
   await openAs(page, person, url)
   await button(page, 'Confirm my new address').click()
@@ -93,14 +92,14 @@ test('used twice, the link says so; another device is signed out by the proof', 
   await expectPath(other, '/login')
 })
 
-test('the old address brings it back after the proof: everybody is out, and a new password comes by mail', async ({
+test('the old address undoes a verified change: all sessions end, and a reset mail is sent', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(401, 422)
   const person = await createOnboardedPerson()
   const email = newEmail('taken-over')
-  await ask(person, email)
+  await changeEmail(person, email)
   const undo = linkOf(await mailOf(person.email, 'about to change', person.lastMail))
   await openAs(page, person, linkOf(await mailOf(email, 'Confirm your new email address')))
   await button(page, 'Confirm my new address').click()
@@ -122,14 +121,14 @@ test('the old address brings it back after the proof: everybody is out, and a ne
 test.describe('in German, on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:translated] eine neue Adresse wird bestätigt', async ({ page }) => {
+  test('[feature:translated] a new address is verified', async ({ page }) => {
     const person = await createOnboardedPerson({ language: 'de' })
     const email = newEmail('neu')
     await openAs(page, person, '/account/profile')
     await field(page, 'E-Mail-Adresse').fill(email)
     await button(page, 'Änderungen speichern').first().click()
     await expect(heading(page, 'Neue Adresse bestätigen')).toBeVisible()
-    await expectAccessible(page, 'a new address in German')
+    await expectAccessible(page, 'an address waiting for verification in German')
     await page.goto(linkOf(await mailOf(email, 'Bestätigen Sie Ihre neue E-Mail-Adresse')))
     await button(page, 'Meine neue Adresse bestätigen').click()
     await expectPath(page, '/account/profile')

@@ -4,7 +4,7 @@ import { button, heading } from '../support/pages/elements.ts'
 import { createOnboardedPerson, createUnverifiedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [const:feedback.close] heart, face, words, thanks, closed', async ({
+test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [const:feedback.close] feedback is given with a face and a comment, and the panel closes after the thanks', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
@@ -19,7 +19,7 @@ test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [con
 
   await page.keyboard.press('Enter')
   await panel.getByRole('radio', { name: 'Good' }).click()
-  // Arrows choose, as among any radios.
+  // Arrow keys choose, as in any radio group.
   await page.keyboard.press('ArrowRight')
   await expect(panel.getByRole('radio', { name: 'Fair' })).toBeChecked()
   const words = panel.getByRole('textbox', { name: 'What would make it better? (optional)' })
@@ -38,7 +38,9 @@ test('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] [con
   await expect(heart).toBeFocused()
 })
 
-test('[screen:feedback.heart] nobody is asked who is not through the sign-up', async ({ page }) => {
+test('[screen:feedback.heart] the feedback button is hidden until the sign-up is finished', async ({
+  page,
+}) => {
   await openAs(page, await createUnverifiedPerson(), '/account/profile')
   await expect(heading(page, 'Profile')).toBeVisible()
   await expect(button(page, 'Give feedback')).toHaveCount(0)
@@ -46,7 +48,9 @@ test('[screen:feedback.heart] nobody is asked who is not through the sign-up', a
 
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-  test('[state:feedback.flow] [i18n:locale] a sheet, which a tap beside it closes', async ({ page }) => {
+  test('[state:feedback.flow] [i18n:locale] the feedback sheet closes by a tap outside it', async ({
+    page,
+  }) => {
     await openAs(page, await createOnboardedPerson({ language: 'de' }), '/account')
     const panel = page.getByRole('region', { name: 'Wie zufrieden sind Sie mit Plinth?' })
     const openFromDrawer = async () => {
@@ -66,7 +70,7 @@ test.describe('in German on a phone', () => {
   })
 })
 
-test('[screen:feedback.heart] the heart floats over the rail and covers nothing, on a phone the drawer has it', async ({
+test('[screen:feedback.heart] the feedback button covers nothing; on a phone it is in the drawer', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
@@ -82,7 +86,7 @@ test('[screen:feedback.heart] the heart floats over the rail and covers nothing,
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(heart).toHaveCount(0)
   const panel = page.getByRole('region', { name: 'How is Plinth working for you?' })
-  // The second time the panel's code is there at once.
+  // The second time the code of the panel is already loaded.
   for (const _time of ['first', 'second']) {
     await button(page, 'Open menu').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Give feedback' }).click()

@@ -14,14 +14,14 @@ import {
 import { expect, test } from '../support/test.ts'
 
 const support = 'support@plinth.example'
-/** The mail to support that somebody wrote, among those of others. */
+/** The mail to support from this person. */
 async function mailFrom(email: string, after = '0'): Promise<Mail> {
   const mails = await waitForMails(support, after)
   return mails.find(({ text }) => text.includes(email)) ?? mailFrom(email, mails[0].id)
 }
 const consent = (page: Page) => page.getByRole('switch', { name: 'Let support sign in as you' })
 
-test('[route:/help] [screen:help.banner] [screen:help.form] [call:POST /api/utility/mail] a message reaches support, once', async ({
+test('[route:/help] [screen:help.banner] [screen:help.form] [call:POST /api/utility/mail] a message reaches support once', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -48,7 +48,7 @@ test('[route:/help] [screen:help.banner] [screen:help.form] [call:POST /api/util
   await expect(field(page, 'Message')).toHaveValue('')
 })
 
-test('[screen:help.support-switch] [call:PATCH /api/user {support_enabled}] the consent is the same as in the profile', async ({
+test('[screen:help.support-switch] [call:PATCH /api/user {support_enabled}] the support consent is the same setting as in the profile', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/help')
@@ -60,7 +60,7 @@ test('[screen:help.support-switch] [call:PATCH /api/user {support_enabled}] the 
   await expect(consent(page)).toBeChecked()
 })
 
-test('[error:401] what was typed outlives the session; who may not write is sent on', async ({
+test('[error:401] a message survives an expired session; a person without access is sent elsewhere', async ({
   page,
   consoleGuard,
 }) => {
@@ -81,7 +81,7 @@ test('[error:401] what was typed outlives the session; who may not write is sent
 
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-  test('[screen:help.form] [i18n:locale] a message', async ({ page }) => {
+  test('[screen:help.form] [i18n:locale] a message to support', async ({ page }) => {
     const person = await createOnboardedPerson({ language: 'de' })
     await openAs(page, person, '/help')
     await field(page, 'Nachricht').fill('Die Liste bleibt leer.')

@@ -23,7 +23,7 @@ const saved = (page: Page) =>
     answer => answer.request().method() === 'PATCH' && answer.url().endsWith('/api/notification'),
   )
 
-test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH /api/notification] an owner flips them, they stay, and a mail that is wanted comes', async ({
+test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH /api/notification] an owner changes notifications; they are kept, and a wanted mail arrives', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -38,7 +38,7 @@ test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH
     })
     return data.filter(({ active }) => !active).map(({ name }) => name)
   }
-  // A double click is two flips, and what is seen is what is kept.
+  // A double click toggles twice, and the saved value is the one shown.
   await toggle(page, 'Card changed').dblclick()
   await toggle(page, 'New sign-in').click()
   await expect.poll(kept).toEqual(['new_signin'])
@@ -53,7 +53,7 @@ test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH
   expect((await waitForMail(person.email, person.lastMail)).subject).toBe('A new device signed in')
 })
 
-test('[role:user-any] [error:401] a user has one switch; a lost session comes back to it', async ({
+test('[role:user-any] [error:401] a user has one switch; a sign-in after an expired session returns to it', async ({
   page,
   consoleGuard,
 }) => {
@@ -71,7 +71,7 @@ test('[role:user-any] [error:401] a user has one switch; a lost session comes ba
   await expect(toggle(page, 'New sign-in')).toBeChecked()
 })
 
-test('[state:access.no-plan] who is not through the sign-up is sent on; who is not through the tour is not', async ({
+test('[state:access.no-plan] an unfinished sign-up leads away from the screen; an unfinished onboarding does not', async ({
   page,
 }) => {
   await openAs(page, await createVerifiedPerson(), path)
@@ -82,7 +82,7 @@ test('[state:access.no-plan] who is not through the sign-up is sent on; who is n
 
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-  test('[screen:notifications.switches] [i18n:locale] the switches', async ({ page }) => {
+  test('[screen:notifications.switches] [i18n:locale] notifications are changed', async ({ page }) => {
     await openAs(page, await createOnboardedPerson({ language: 'de' }), path)
     const off = saved(page)
     await toggle(page, 'Tarif geändert').click()

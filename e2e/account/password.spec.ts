@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts'
 
 const next = 'granite-lantern-2!'
 
-test('[route:/account/password] [screen:password.form] [rule:password.old] a password is changed: wrong first, then right; other devices are out, this one is not', async ({
+test('[route:/account/password] [screen:password.form] [rule:password.old] a password change asks for the old password and signs out other devices', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -56,7 +56,7 @@ test('[route:/account/password] [screen:password.form] [rule:password.old] a pas
 test.describe('in German, on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:translated] ein Passwort wird geändert', async ({ page, consoleGuard }) => {
+  test('[feature:translated] a password is changed', async ({ page, consoleGuard }) => {
     consoleGuard.allowStatus(422)
     const person = await createOnboardedPerson({ language: 'de' })
     await openAs(page, person, '/account/password')

@@ -12,18 +12,18 @@ const group = (page: Page, name = 'Picture') => page.getByRole('group', { name }
 const choose = (page: Page, file: ReturnType<typeof createImageFile>, name?: string) =>
   group(page, name).locator('input[type=file]').setInputFiles(file)
 const save = (page: Page) => button(page, 'Save changes').first().click()
-const inTheBar = (page: Page) => button(page, 'Your menu').locator('img')
-/** Whoever records the journey asks for pictures a second time; the content policy has it that scripts can't. */
-const recorder = /^Connecting to 'blob:/
+const menuAvatar = (page: Page) => button(page, 'Your menu').locator('img')
+/** Playwright's trace requests images again, which the content policy forbids to scripts. */
+const traceRequest = /^Connecting to 'blob:/
 const drawn = (page: Page) =>
-  inTheBar(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)
+  menuAvatar(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)
 
-test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipart] a picture is shown before it is sent, then everywhere, and goes when it is taken away', async ({
+test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipart] a picture is previewed, then shown everywhere, then removed', async ({
   page,
   context,
   consoleGuard,
 }) => {
-  consoleGuard.allowMessage(recorder)
+  consoleGuard.allowMessage(traceRequest)
   const person = await createOnboardedPerson()
   await openAs(page, person, '/account/profile')
   await expect(button(page, 'Upload a picture')).toBeVisible()
@@ -33,10 +33,10 @@ test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipar
   await field(page, 'First name').fill('Maria')
   await save(page)
   await expect(toast(page, 'Profile saved')).toBeVisible()
-  await expect(inTheBar(page)).toHaveAttribute('src', /^\/api\/avatar\/[\w-]{43}\.png$/)
+  await expect(menuAvatar(page)).toHaveAttribute('src', /^\/api\/avatar\/[\w-]{43}\.png$/)
   await expect.poll(() => drawn(page)).toBe(256)
 
-  // The avatar opens the menu, here and in another tab.
+  // The button of the menu shows the picture, here and in another tab.
   const tab = await context.newPage()
   await tab.goto('/dashboard')
   await expect.poll(() => drawn(tab)).toBe(256)
@@ -49,22 +49,22 @@ test('[rule:profile.avatar] [screen:profile.fields] [part:avatar] [call:multipar
   await expect(group(page).locator('img')).toHaveCount(0)
   await save(page)
   await expect(toast(page, 'Profile saved')).toBeVisible()
-  await expect(inTheBar(page)).toHaveCount(0)
-  await expect(inTheBar(tab)).toHaveCount(0)
+  await expect(menuAvatar(page)).toHaveCount(0)
+  await expect(menuAvatar(tab)).toHaveCount(0)
 })
 
-test('[rule:file.type] [rule:profile.avatar] what is no picture is told at its place, and nothing typed is lost', async ({
+test('[rule:file.type] [rule:profile.avatar] a file that is not an image shows an error at its field and loses no input', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(415, 422)
-  consoleGuard.allowMessage(recorder)
+  consoleGuard.allowMessage(traceRequest)
   await openAs(page, await createOnboardedPerson(), '/account/profile')
   await field(page, 'Last name').fill('O’Neil-Pérez')
   await choose(page, { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
   await expect(page.getByText('SVG+XML files are not accepted, PNG or JPEG only')).toBeVisible()
 
-  // What the browser can't draw is told before it is sent.
+  // A file that the browser cannot draw is refused before the upload.
   await choose(page, { ...createImageFile(), buffer: Buffer.from('<svg onload="alert(1)"/>') })
   await expect(page.getByText('This picture can’t be read. Choose another one.')).toBeVisible()
   await expect(group(page).locator('img')).toHaveCount(0)
@@ -80,7 +80,7 @@ test('[rule:file.type] [rule:profile.avatar] what is no picture is told at its p
   await expect(toast(page, 'Profile saved')).toBeVisible()
 })
 
-test('[error:401] a session that is lost in the middle of the form loses nothing that was typed', async ({
+test('[error:401] a session that expires while the form is open loses no input', async ({
   page,
   consoleGuard,
 }) => {
@@ -100,11 +100,11 @@ test('[error:401] a session that is lost in the middle of the form loses nothing
 
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-  test('[rule:profile.avatar] [i18n:locale] a picture is chosen, saved and taken away', async ({
+  test('[rule:profile.avatar] [i18n:locale] a picture is chosen, saved and removed', async ({
     page,
     consoleGuard,
   }) => {
-    consoleGuard.allowMessage(recorder)
+    consoleGuard.allowMessage(traceRequest)
     await openAs(page, await createOnboardedPerson({ language: 'de' }), '/account/profile')
     await choose(page, createImageFile(), 'Bild')
     await page.getByRole('button', { name: 'Änderungen speichern' }).first().click()

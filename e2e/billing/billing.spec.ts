@@ -14,11 +14,11 @@ import { expect, test } from '../support/test.ts'
 import { languageViewports, matchOneOf, planName, textsOf } from '../support/texts.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const facts = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const billing = '/account/billing'
 
-/** What scrolls cuts off whatever reaches out of it, the ring around what has the focus too. */
-async function expectRingWhole(place: Locator): Promise<void> {
+/** Expects that the scroll container does not cut off the focus ring. */
+async function expectFocusRingVisible(place: Locator): Promise<void> {
   const room = await place.evaluate(box => {
     const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(box)
     const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
@@ -35,7 +35,7 @@ async function expectRingWhole(place: Locator): Promise<void> {
   expect(room).toBeGreaterThanOrEqual(0)
 }
 
-test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from a year to a month with a credit, on to Scale with its price before the click, then its usage and its invoice', async ({
+test('[screen:billing.plan-form] [call:PATCH /api/account/plan] yearly to monthly with a credit, then to Scale; price, usage and invoice are shown', async ({
   page,
   context,
 }) => {
@@ -48,14 +48,14 @@ test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from a year to a
   await expect(planRadio(page, 'startup')).toBeChecked()
   await planRadio(page, 'scale').check()
   await expect(page).toHaveURL(/plan=scale/)
-  await expect(facts(page, 'What you will pay')).toContainText('Due now')
+  await expect(region(page, 'What you will pay')).toContainText('Due now')
   await page.reload()
   await expect(planRadio(page, 'scale')).toBeChecked()
   await expectAccessible(page, 'another plan with its price')
   await button(page, /^Change to Scale/).click()
   await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
-  await expect(facts(page, 'Your plan')).toContainText('$49.00')
-  await expect(facts(page, 'Usage')).toContainText('0 events')
+  await expect(region(page, 'Your plan')).toContainText('$49.00')
+  await expect(region(page, 'Usage')).toContainText('0 events')
 
   await tab(page, 'Invoices').click()
   const row = page.getByRole('row').filter({ hasText: '$120.00' })
@@ -68,41 +68,41 @@ test('[screen:billing.plan-form] [call:PATCH /api/account/plan] from a year to a
   expect(pdf.headers()['content-type']).toBe('application/pdf')
 })
 
-test('[screen:billing.plan-form] who is in a trial pays for Scale at once, and has a credit on the way down', async ({
+test('[screen:billing.plan-form] a person in a trial pays for Scale at once and gets a credit when downgrading', async ({
   page,
 }) => {
   await openAs(page, await createSubscriber({ plan: 'startup' }), billing)
-  await expect(facts(page, 'Your plan')).toContainText('Trial')
+  await expect(region(page, 'Your plan')).toContainText('Trial')
   await planRadio(page, 'scale').check()
   await button(page, 'Change to Scale and pay $49.00 now').click()
   await expect(toast(page, 'Your plan is now Scale')).toBeVisible()
-  await expect(facts(page, 'Your plan')).toContainText('Active')
+  await expect(region(page, 'Your plan')).toContainText('Active')
   await planRadio(page, 'startup').check()
   await expect(page.getByText('Credit for the next invoices')).toBeVisible()
   await button(page, 'Change to Startup').click()
   await expect(toast(page, 'Your plan is now Startup')).toBeVisible()
-  await expect(facts(page, 'Your plan')).toContainText('$12.00')
-  await expect(facts(page, 'Usage')).toHaveCount(0)
+  await expect(region(page, 'Your plan')).toContainText('$12.00')
+  await expect(region(page, 'Usage')).toHaveCount(0)
 })
 
-test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] down to free waits for the end, and is taken back; the next time the end comes', async ({
+test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] a downgrade to free waits for the period end, is undone, then takes effect', async ({
   page,
 }) => {
   const person = await createSubscriber({ plan: 'startup' })
   await openAs(page, person, billing)
   await planRadio(page, 'free').check()
   await expect(page.getByText(/^Startup stays until/)).toBeVisible()
-  await expectAccessible(page, 'free with its warning')
+  await expectAccessible(page, 'the downgrade to free with its warning')
   await button(page, 'Change to free at period end').click()
   await expect(toast(page, 'You’ll move to the free plan')).toBeVisible()
   await page.reload()
   await expect(page.getByText(/^Your plan ends on/).first()).toBeVisible()
   await expect(planRadio(page, 'startup')).toBeChecked()
-  await expectAccessible(page, 'a plan that ends')
+  await expectAccessible(page, 'a plan that ends at the period end')
   await button(page, 'Keep Startup').click()
   await expect(toast(page, 'You’re keeping Startup')).toBeVisible()
   await page.reload()
-  await expect(facts(page, 'Your plan')).toContainText('Startup')
+  await expect(region(page, 'Your plan')).toContainText('Startup')
   await expect(page.getByText(/^Your plan ends on/)).toHaveCount(0)
 
   const { token } = person.user
@@ -110,8 +110,8 @@ test('[screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.t
   await (await createTestClock(person))(15)
   await waitForSubject(person.email, /^Your plan is now Free$/, person.lastMail)
   await page.reload()
-  await expect(facts(page, 'Your plan')).toContainText('Free')
-  await expect(facts(page, 'Your plan')).toContainText('Active')
+  await expect(region(page, 'Your plan')).toContainText('Free')
+  await expect(region(page, 'Your plan')).toContainText('Active')
   await expect(page.getByRole('tab')).toHaveText(['Plan'])
 })
 
@@ -126,10 +126,10 @@ for (const { language, where, use } of languageViewports) {
 
   test.describe(where, () => {
     test.use(use)
-    // A refusal of the bank is an answer.
+    // The server answers a declined card with these statuses.
     test.beforeEach(({ consoleGuard }) => consoleGuard.allowStatus(402, 422))
 
-    test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] the card is replaced: a declined one is told, a good one and one that the bank asks about are taken', async ({
+    test('[screen:billing.card] [call:PATCH /api/account/card] [entity:card.masked] a card is replaced: declined, accepted, and accepted after 3-D Secure', async ({
       page,
     }) => {
       await openAs(
@@ -137,7 +137,7 @@ for (const { language, where, use } of languageViewports) {
         await createSubscriber({ plan: 'scale', card: cards.valid, language }),
         `${billing}?tab=card`,
       )
-      const card = facts(page, t('billing.saved.title'))
+      const card = region(page, t('billing.saved.title'))
       const save = button(page, t('billing.saved.save'))
       await expect(card).toContainText('•••• 4242')
       await expect(card).toContainText('12 / 34')
@@ -168,7 +168,7 @@ for (const { language, where, use } of languageViewports) {
       await expect(card).toContainText('•••• 3155')
     })
 
-    test('[rule:form.card.action] a card on file that the bank asks about each time, from a month to a year: closed, then agreed', async ({
+    test('[rule:form.card.action] monthly to yearly with 3-D Secure on the card on file: closed, then confirmed', async ({
       page,
     }) => {
       const person = await createSubscriber({ plan: 'startup', card: newCardNumber(), language })
@@ -176,7 +176,7 @@ for (const { language, where, use } of languageViewports) {
       await typeCard(page, cards.alwaysAsksBank)
       await button(page, t('billing.saved.save')).click()
       await answerBank(page, 'Complete')
-      await expect(facts(page, t('billing.saved.title'))).toContainText('•••• 3184')
+      await expect(region(page, t('billing.saved.title'))).toContainText('•••• 3184')
       await tab(page, t('billing.tabs.plan')).click()
       await planRadio(page, 'yearly').check()
       const pay = button(page, pays('startup_yearly', amount.year))
@@ -191,7 +191,7 @@ for (const { language, where, use } of languageViewports) {
       await expect(toast(page, done, language)).toBeVisible()
     })
 
-    test('[state:form.nothing-lost] a card on file that is refused when charged: told at the button, and the choice waits while another card is saved', async ({
+    test('[state:form.nothing-lost] a declined card on file is reported at the button; the choice stays while a new card is saved', async ({
       page,
     }) => {
       const person = await createSubscriber({ plan: 'startup', language })
@@ -217,7 +217,7 @@ for (const { language, where, use } of languageViewports) {
   })
 }
 
-test('[screen:billing.tabs] the free plan has one tab and leads to where a card is taken; keys go through the tabs of a paid one', async ({
+test('[screen:billing.tabs] the free plan has one tab and a link to upgrade; arrow keys move between tabs of a paid one', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), `${billing}?tab=card`)
@@ -228,10 +228,10 @@ test('[screen:billing.tabs] the free plan has one tab and leads to where a card 
 
   await openAs(page, await createSubscriber({ plan: 'scale' }), billing)
   await tab(page, 'Plan').focus()
-  await expectRingWhole(tab(page, 'Plan'))
+  await expectFocusRingVisible(tab(page, 'Plan'))
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Card')).toBeFocused()
-  await expectRingWhole(tab(page, 'Card'))
+  await expectFocusRingVisible(tab(page, 'Card'))
   await expect(page).toHaveURL(/tab=card/)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tabpanel', { name: 'Invoices' })).toBeVisible()
@@ -242,7 +242,7 @@ test('[screen:billing.tabs] the free plan has one tab and leads to where a card 
 test.describe('on a small phone, in German and in the dark', () => {
   test.use({ locale: 'de-DE', viewport: { width: 320, height: 700 } })
 
-  test('[feature:translated] the whole screen fits and can be used', async ({ page }) => {
+  test('[feature:translated] the billing screen fits and can be used', async ({ page }) => {
     const person = await createSubscriber({ plan: 'scale', language: 'de' })
     await updateUser(person.user, { dark_mode: true })
     await openAs(page, { ...person, user: { ...person.user, dark_mode: true } }, billing)

@@ -23,11 +23,11 @@ const refused = [
 ] as const
 
 for (const { what, plan, card, says, ends } of refused) {
-  test(`[rule:form.server-field] [state:form.nothing-lost] ${what} is told at the card, costs nothing, and the next card works`, async ({
+  test(`[rule:form.server-field] [state:form.nothing-lost] ${what} shows an error at the card, charges nothing, and the next card works`, async ({
     page,
     consoleGuard,
   }) => {
-    // The refusal is an answer of the payment provider or of the server.
+    // The payment provider or the server declines the card.
     consoleGuard.allowStatus(402, 422)
     const person = await createVerifiedPerson()
     await openAs(page, person, `/signup/plan?id=${plan}`)
@@ -50,7 +50,7 @@ for (const { what, plan, card, says, ends } of refused) {
   })
 }
 
-/** Each followed by another reason, so that none is taken for the one before. */
+/** In an order in which no message repeats the one before it. */
 const reasons = [
   [cards.wrongNumber, 'number_wrong'],
   [cards.declined, 'declined'],
@@ -68,11 +68,11 @@ for (const { language, where, use } of languageViewports) {
   test.describe(where, () => {
     test.use(use)
 
-    test('[rule:form.card.refused] each reason to refuse a card is told in its own words, one after the other, and a card with a code of four digits pays', async ({
+    test('[rule:form.card.refused] each decline reason has its own message, and a card with a four-digit code pays', async ({
       page,
       consoleGuard,
     }) => {
-      // Ten tries to pay, one after the other.
+      // Ten payments, one after the other.
       test.slow()
       consoleGuard.allowStatus(402, 422)
       const person = await createVerifiedPerson({ language })
@@ -106,7 +106,7 @@ for (const { language, where, use } of languageViewports) {
   })
 }
 
-test('[rule:form.card.refused] what is wrong with a card is told before anything is sent', async ({
+test('[rule:form.card.refused] invalid card fields are reported before a request is sent', async ({
   page,
 }) => {
   const asked: string[] = []

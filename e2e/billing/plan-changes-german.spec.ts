@@ -17,14 +17,14 @@ import { createSubscriber } from '../support/people/subscribers.ts'
 import { expect as bare, test } from '../support/test.ts'
 import { germanPhone, matchOneOf, planName, textsOf } from '../support/texts.ts'
 
-/** What is paid goes by the provider, a notice and a job, and each waits for its turn on a busy machine. */
+/** A payment passes the provider, a webhook and a job, which takes longer on a busy machine. */
 const expect = bare.configure({ timeout: 30_000 })
 
 const billing = '/account/billing'
 const language = 'de'
 const t = textsOf(language)
 const { planRadio, typeCard, submitPlan } = cardForm(language)
-/** As in 22. Dez. 2026 or 4. Mai 2027. */
+/** Such as 22. Dez. 2026 or 4. Mai 2027. */
 const germanDay = / \d{1,2}\. \p{L}+\.? \d{4}/u
 
 const names = {
@@ -36,10 +36,10 @@ const names = {
 
 const tab = (page: Page, name: string) =>
   page.getByRole('tab', { name: t(`billing.tabs.${name}`), exact: true })
-const facts = (page: Page, key: string) => page.getByRole('region', { name: t(key), exact: true })
+const region = (page: Page, key: string) => page.getByRole('region', { name: t(key), exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
-const current = (page: Page) => facts(page, 'billing.now.title')
-const costs = (page: Page) => facts(page, 'billing.change.pay_title')
+const current = (page: Page) => region(page, 'billing.now.title')
+const price = (page: Page) => region(page, 'billing.change.pay_title')
 
 async function expectSays(page: Page, key: string, plan?: string): Promise<void> {
   await expect(toast(page, t(key, plan ? { plan } : {}), language)).toBeVisible()
@@ -47,10 +47,10 @@ async function expectSays(page: Page, key: string, plan?: string): Promise<void>
 
 test.describe('in German on a phone', () => {
   test.use(germanPhone())
-  // Several moves in each, and some wait for the payment provider.
+  // Each test changes the plan several times, and some changes wait for the payment provider.
   test.slow()
 
-  test('[feature:sign-up] [screen:billing.tabs] [screen:upgrade.form] [screen:billing.invoices] from free at the sign-up to a trial of Startup and on to Scale, then its usage, its card and its invoice', async ({
+  test('[feature:sign-up] [screen:billing.tabs] [screen:upgrade.form] [screen:billing.invoices] free to a Startup trial to Scale; then usage, card and invoice are shown', async ({
     page,
   }) => {
     const person = await createVerifiedPerson({ language, onboarded: true })
@@ -80,17 +80,17 @@ test.describe('in German on a phone', () => {
     await page.goto(billing)
     await expect(current(page)).toContainText(t('billing.status.trialing'))
     await planRadio(page, 'scale').check()
-    await expect(costs(page)).toContainText('49,00 $')
+    await expect(price(page)).toContainText('49,00 $')
     await expectNoSidewaysScroll(page)
     await button(page, t('billing.change.pay', { plan: names.scale, amount: '49,00 $' })).click()
     await expectSays(page, 'billing.change.done', names.scale)
     await expect(current(page)).toContainText(t('billing.status.active'))
     await expect(current(page)).toContainText('49,00 $')
-    await expect(facts(page, 'billing.usage.title')).toBeVisible()
+    await expect(region(page, 'billing.usage.title')).toBeVisible()
     await expectFitsAndAccessible(page, 'Scale in German')
 
     await tab(page, 'card').click()
-    await expect(facts(page, 'billing.saved.title')).toContainText(`•••• ${card.slice(-4)}`)
+    await expect(region(page, 'billing.saved.title')).toContainText(`•••• ${card.slice(-4)}`)
     await tab(page, 'invoices').click()
     const row = page.getByRole('row').filter({ hasText: '49,00 $' })
     await expect(row).toContainText(t('billing.invoices.paid'))
@@ -101,12 +101,12 @@ test.describe('in German on a phone', () => {
     expect(file.headers()['content-type']).toBe('application/pdf')
   })
 
-  test('[screen:billing.plan-form] [screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] from a year to a month with a credit, to Scale and back, down to free and back, and free at the end; then a plan again', async ({
+  test('[screen:billing.plan-form] [screen:billing.free-warning] [screen:billing.cancel-notice] [state:plan.to-free] yearly to monthly, to Scale and back, to free and back, and a plan after the end', async ({
     page,
   }) => {
     const person = await createSubscriber({ plan: 'startup_yearly', language })
     await openAs(page, person, billing)
-    const credit = costs(page).getByText(t('billing.change.credit'))
+    const credit = price(page).getByText(t('billing.change.credit'))
     await planRadio(page, 'startup').check()
     await expect(credit).toBeVisible()
     await expectFitsAndAccessible(page, 'a credit in German')
@@ -115,7 +115,7 @@ test.describe('in German on a phone', () => {
     await expect(current(page)).toContainText('12,00 $')
 
     await planRadio(page, 'scale').check()
-    await expect(costs(page)).toContainText(t('billing.change.due'))
+    await expect(price(page)).toContainText(t('billing.change.due'))
     await page.reload()
     await expect(planRadio(page, 'scale')).toBeChecked()
     await button(
@@ -130,7 +130,7 @@ test.describe('in German on a phone', () => {
     await expect(credit).toBeVisible()
     await button(page, t('billing.change.do', { plan: names.startup })).click()
     await expect(current(page)).toContainText('12,00 $')
-    await expect(facts(page, 'billing.usage.title')).toHaveCount(0)
+    await expect(region(page, 'billing.usage.title')).toHaveCount(0)
 
     const warning = page.getByText(matchOneOf(t('billing.change.free_from', { plan: names.startup })))
     const notice = page.locator('.alert', { hasText: t('billing.now.ending_text') })
@@ -164,7 +164,7 @@ test.describe('in German on a phone', () => {
     await expect(page.getByText(t('billing.upgrade.done', { plan: names.startup }))).toBeVisible()
   })
 
-  test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] who was canceled comes back with a plan for a year', async ({
+  test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] a canceled person takes a yearly plan', async ({
     page,
   }) => {
     const person = await createSubscriber({ plan: 'scale', language })

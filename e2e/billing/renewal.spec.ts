@@ -13,21 +13,21 @@ import { changeCard, createSubscriber } from '../support/people/subscribers.ts'
 import { expect as bare, test } from '../support/test.ts'
 import { appUrl } from '../support/urls.ts'
 
-// Time passes, mails and jobs follow, and each banner is seen in two languages.
+// The clock moves, mails and jobs follow, and each banner is checked in two languages.
 test.slow()
 
 const billing = '/account/billing'
 const languages = ['de', 'en'] as const
 const desk = { width: 1440, height: 900 }
-const hand = { width: 390, height: 844 }
+const phone = { width: 390, height: 844 }
 
-/** What is paid goes by the provider, a notice and a job, and each waits for its turn on a busy machine. */
+/** A payment passes the provider, a webhook and a job, which takes longer on a busy machine. */
 const expect = bare.configure({ timeout: 30_000 })
 
 type Words = { title: string; does: string }
 type Banner = { tone: string; status: string } & Record<(typeof languages)[number], Words>
 
-/** The banner stands over every tab, fits, and can be heard and pressed: in each language, on a desk and in a hand. */
+/** Expects the banner on every tab, readable and usable, in English on a desktop and in German on a phone. */
 async function expectBanner(page: Page, person: Person, banner: Banner): Promise<void> {
   for (const locale of languages) {
     await updateUser(person.user, { locale })
@@ -36,19 +36,18 @@ async function expectBanner(page: Page, person: Person, banner: Banner): Promise
     const { title, does } = banner[locale]
     const box = page.locator(`.alert--${banner.tone}`, { hasText: title })
     const way = box.getByRole('button', { name: does }).or(box.getByRole('link', { name: does, exact: true }))
-    for (const size of locale === 'de' ? [desk, hand] : [hand, desk]) {
+    for (const size of locale === 'de' ? [desk, phone] : [phone, desk]) {
       await page.setViewportSize(size)
       await expect(box).toBeInViewport()
       await expect(way).toBeInViewport({ ratio: 1 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     }
-    // German in the hand, English at the desk.
     await expectAccessible(page, title)
   }
 }
 
-/** Somebody whose subscription was to be renewed with that card, and the mail that tells what came of it. */
-async function renewed(card: string, subject: RegExp) {
+/** Lets a subscription renew with this card. @returns the person and the mail about the result */
+async function renewWithCard(card: string, subject: RegExp) {
   const person = await createSubscriber({ plan: 'scale' })
   await changeCard(person, card)
   const pass = await createTestClock(person)
@@ -59,7 +58,7 @@ async function renewed(card: string, subject: RegExp) {
 const alerts = (page: Page) => page.locator('.alert--danger, .alert--warning')
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
-/** Each invoice, the newest first. */
+/** Expects the statuses of the invoices, newest first. */
 async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
   await tab(page, 'Invoices').click()
   const rows = page.getByRole('row').filter({ hasText: '$49.00' })
@@ -67,10 +66,10 @@ async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
   for (const [n, status] of statuses.entries()) await expect(rows.nth(n)).toContainText(status)
 }
 
-test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a renewal that fails is mailed and told; another card pays it, and the account is open again', async ({
+test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a failed renewal sends a mail and shows a banner; another card pays and reopens the account', async ({
   page,
 }) => {
-  const { person, pass, mail } = await renewed(cards.declinedOnCharge, /^Your latest payment failed$/)
+  const { person, pass, mail } = await renewWithCard(cards.declinedOnCharge, /^Your latest payment failed$/)
   expect(mail.links).toContain(appUrl + billing)
   await expectBanner(page, person, {
     tone: 'danger',
@@ -99,10 +98,10 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
 
 const actionSubject = /^You need to authorize your payment$/
 
-test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that the bank asks about is mailed and told, with the way to confirm it; a yes there pays it', async ({
+test('[state:subscription.requires-action] [text:banner.authorize] [screen:billing.status-banner] a renewal that needs 3-D Secure sends a mail and a banner; confirming it pays', async ({
   page,
 }) => {
-  const { person, mail } = await renewed(cards.alwaysAsksBank, actionSubject)
+  const { person, mail } = await renewWithCard(cards.alwaysAsksBank, actionSubject)
   await expectBanner(page, person, {
     tone: 'warning',
     status: 'requires_action',
@@ -127,17 +126,17 @@ test('[state:subscription.requires-action] [text:banner.authorize] [screen:billi
   await expectInvoices(page, ['Paid', 'Paid'])
 })
 
-test('[state:subscription.requires-action] [text:banner.authorize] a renewal that the bank asks about is paid with the card typed once more and a yes of the bank', async ({
+test('[state:subscription.requires-action] [text:banner.authorize] a renewal that needs 3-D Secure is paid by entering the card again and confirming', async ({
   page,
 }) => {
-  const { person } = await renewed(cards.alwaysAsksBank, actionSubject)
+  const { person } = await renewWithCard(cards.alwaysAsksBank, actionSubject)
   await openAs(page, { ...person, user: { ...person.user, subscription: 'requires_action' } }, billing)
   await button(page, 'Check again').click()
   await expect(toast(page, 'Nothing new from your bank yet')).toBeVisible()
   await page.getByRole('link', { name: 'Or enter your card again and confirm here.' }).click()
   await typeCard(page, cards.alwaysAsksBank)
   await button(page, 'Save card and pay $49.00').click()
-  // First about the card, then about what is due.
+  // The bank confirms the card first, then the payment.
   await answerBank(page, 'Complete')
   await expect(bankFrame(page).getByText('$49.00')).toBeVisible()
   await answerBank(page, 'Complete')
@@ -146,7 +145,7 @@ test('[state:subscription.requires-action] [text:banner.authorize] a renewal tha
   await expectInvoices(page, ['Paid', 'Paid'])
 })
 
-test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] a subscription that was canceled asks for a new plan, and the banner goes with it', async ({
+test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] a canceled subscription asks for a new plan, which removes the banner', async ({
   page,
 }) => {
   const person = await createSubscriber({ plan: 'scale' })

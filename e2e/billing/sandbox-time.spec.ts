@@ -7,13 +7,13 @@ import { expectAccessible } from '../support/browser/axe.ts'
 
 interface Sandbox {
   origin: string
-  /** Calls the payments server and returns what it answers. */
+  /** Calls the payments server and returns its reply. */
   call: (path: string, form: Record<string, string>) => Promise<{ status: number; body: { id: string } }>
 }
 
-/** A sandbox of its own: to move the clock of the one that the other journeys pay at would renew them all. */
+/** A separate sandbox: moving the clock of the shared one would renew the subscriptions of all tests. */
 const test = base.extend<{ sandbox: Sandbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern
   sandbox: async ({}, use) => {
     const child = spawn(process.execPath, ['apps/sandbox/src/main.ts'], {
       env: { PATH: process.env.PATH, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_MEMORY: '1' },
@@ -38,8 +38,8 @@ const test = base.extend<{ sandbox: Sandbox }>({
   },
 })
 
-/** Someone who pays by the month, and an endpoint that hears of it. */
-async function subscribed({ call }: Sandbox, hook: string): Promise<string> {
+/** Creates a monthly subscription and a webhook endpoint. */
+async function createSubscription({ call }: Sandbox, hook: string): Promise<string> {
   await call('/v1/webhook_endpoints', { url: hook, 'enabled_events[0]': '*' })
   const product = (await call('/v1/products', { name: 'Startup' })).body.id
   const price = await call('/v1/prices', {
@@ -80,7 +80,7 @@ for (const [name, width, colorScheme] of [
   test.describe(`on ${name}`, () => {
     test.use({ viewport: { width, height: 844 }, colorScheme })
 
-    test('time passes, calls fail and webhooks get lost as they are told to, by keyboard alone', async ({
+    test('the clock moves, calls fail and webhooks are dropped on request, by keyboard alone', async ({
       page,
       sandbox,
     }) => {
@@ -94,7 +94,7 @@ for (const [name, width, colorScheme] of [
       await expect(page.getByRole('button', { name: 'To the next renewal' })).toBeDisabled()
       await expectAccessible(page, 'the empty page')
 
-      const customer = await subscribed(sandbox, sink.url)
+      const customer = await createSubscription(sandbox, sink.url)
       await expect(page.getByText('customer.subscription.created')).toBeVisible()
       await page.getByRole('button', { name: 'To the next renewal' }).press('Enter')
       await expect(page.getByText('Moved: to the next renewal.')).toBeVisible()

@@ -11,12 +11,12 @@ import { sandboxSmtpPort, withSeparateServer } from '../support/server/separate-
 import { expect as bare, test as base } from '../support/test.ts'
 import { sandboxUrl } from '../support/urls.ts'
 
-/** A second server starts, and what is paid goes by the provider: each waits for its turn on a busy machine. */
+/** A second server and the payment provider take longer on a busy machine. */
 const expect = bare.configure({ timeout: 30_000 })
 
-/** An installation with payment keys of its own: no sandbox, as far as it knows. What it calls is ours all the same. */
+/** A server with its own Stripe keys and no sandbox mode; the sandbox still answers its Stripe calls. */
 const test = base.extend<{ shop: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern
   shop: async ({}, use) => {
     await withSeparateServer(
       { SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtpPort}` },
@@ -29,7 +29,7 @@ test.describe.configure({ timeout: 240_000 })
 
 const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
 
-test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s own Stripe’s field takes the card on the three pages that have one, and no other page lets its script in', async ({
+test('[T-02] [rule:form.card.token] [rule:form.card.action] with real Stripe keys only the three card pages allow the Stripe script and use its field', async ({
   shop,
   openOtherBrowser,
   consoleGuard,
@@ -87,6 +87,6 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with keys of one’s
   ])
   for (const [path, open] of seen) expect(open, path).toBe(isCardPage(path))
   expect(await hasStripe(page)).toBe(false)
-  // The card goes from Stripe's frame to Stripe, and nowhere else.
+  // The card number goes from the frame of Stripe to Stripe only.
   expect([...asked]).not.toContain(new URL(sandboxUrl).host)
 })

@@ -21,13 +21,13 @@ const refused = 'Your bank did not authorize the payment. Try again, or use anot
 const closed = 'You closed your bank’s page, so nothing was charged. Try again, or use another card.'
 
 test.beforeEach(({ consoleGuard }) => {
-  // A refusal by the bank is an answer.
+  // The server answers a declined payment with these statuses.
   consoleGuard.allowStatus(402, 422)
 })
 
-/** Axe speaks to every frame; the bank's is of another origin and hears nothing. */
+/** axe messages every frame; the bank's frame has another origin and does not receive it. */
 const axeUnheard = /^Failed to execute 'postMessage' on 'DOMWindow'/
-/** A card has one trial, whoever holds it. */
+/** Each card gets one trial. */
 const trials = { en: cards.asksBank, de: cards.alwaysAsksBank }
 
 for (const { language, where, use } of languageViewports) {
@@ -37,7 +37,7 @@ for (const { language, where, use } of languageViewports) {
   test.describe(where, () => {
     test.use(use)
 
-    test('[rule:form.card.action] [rule:form.card.token] [error:card.confirmation] [state:form.nothing-lost] a trial: the bank refuses, its page is closed, nothing is owed or lost, then it agrees', async ({
+    test('[rule:form.card.action] [rule:form.card.token] [error:card.confirmation] [state:form.nothing-lost] a trial whose 3-D Secure fails, is closed, and then succeeds owes nothing and loses no input', async ({
       page,
       consoleGuard,
     }) => {
@@ -48,7 +48,7 @@ for (const { language, where, use } of languageViewports) {
       await form.submitPlan(page)
       const dialog = page.getByRole('dialog', { name: t('billing.bank.title') })
       const fail = form.bankFrame(page).getByRole('button', { name: 'Fail' })
-      // The bank's page has a frame of its own height: its last button is above the fold.
+      // The frame is as high as the bank's page, so that its last button is visible.
       await expect(fail).toBeInViewport({ ratio: 1 })
       await expectAccessible(page, 'the bank’s page')
       await expectNoSidewaysScroll(page)
@@ -73,7 +73,7 @@ for (const { language, where, use } of languageViewports) {
   })
 }
 
-test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through once the bank agrees, however slowly its page loads', async ({
+test('[rule:form.card.action] [screen:plan.to-welcome] a charge succeeds after 3-D Secure even when the bank’s page loads slowly', async ({
   page,
 }) => {
   const person = await createVerifiedPerson()
@@ -86,7 +86,7 @@ test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through onc
   await typeCard(page, cards.asksBank)
   await submitPlan(page)
   const complete = bankFrame(page).getByRole('button', { name: 'Complete' })
-  // A click before the page can hear it would be lost, and the person would wait for ever.
+  // A click before the page has its listeners would be lost.
   await expect(complete).toBeDisabled()
   script.resolve()
   await complete.click()
@@ -94,7 +94,7 @@ test('[rule:form.card.action] [screen:plan.to-welcome] a charge goes through onc
   expect(await listSubscriptionStatuses(person)).toEqual(['active'])
 })
 
-test('[error:card.confirmation] a charge the bank refuses leaves nothing behind, and another card works', async ({
+test('[error:card.confirmation] a charge that fails 3-D Secure leaves no subscription, and another card works', async ({
   page,
 }) => {
   const person = await createVerifiedPerson()
@@ -111,7 +111,7 @@ test('[error:card.confirmation] a charge the bank refuses leaves nothing behind,
   expect((await listSubscriptionStatuses(person)).filter(one => one === 'active')).toHaveLength(1)
 })
 
-test('[state:form.nothing-lost] Escape leaves the bank’s page; free can still be chosen and nothing is left behind', async ({
+test('[state:form.nothing-lost] Escape closes the bank’s page; free can still be chosen and no subscription is left', async ({
   page,
 }) => {
   const person = await createVerifiedPerson()

@@ -26,7 +26,7 @@ const planOf = async ({ user }: Person) => {
   return [data.plan, data.subscription]
 }
 
-test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.success] [const:upgrade.no-free] from free to scale with a card, by keyboard alone, and on to the dashboard', async ({
+test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.success] [const:upgrade.no-free] free to Scale with a card by keyboard alone, then the dashboard', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -41,11 +41,11 @@ test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.succe
   await expectPath(page, /^\/account\/upgrade\?plan=scale$/)
   await page.keyboard.press('Tab')
   await expect(cardNumber(page)).toBeFocused()
-  // Each box leads on to the next.
+  // The focus moves to the next field when one is complete.
   await page.keyboard.type(`${newCardNumber()}1234123`)
   await page.keyboard.press('Tab')
   await expect(button(page, 'Have a code?')).toBeFocused()
-  // The button comes with the price: whoever is faster would be led past it.
+  // The button appears with the price: Tab would skip it before.
   await expect(button(page, 'Pay $49.00')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(button(page, 'Pay $49.00')).toBeFocused()
@@ -58,7 +58,7 @@ test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.succe
   expect(await alive(person)).toEqual(['active'])
 })
 
-test('[rule:form.server-field] [state:form.nothing-lost] a declined card is told at the card, and the next one pays', async ({
+test('[rule:form.server-field] [state:form.nothing-lost] a declined card shows an error at the card, and the next one pays', async ({
   page,
   consoleGuard,
 }) => {
@@ -79,7 +79,7 @@ test('[rule:form.server-field] [state:form.nothing-lost] a declined card is told
   expect(await alive(person)).toEqual(['active'])
 })
 
-test('[rule:form.card.action] the bank is asked: no, never mind, yes', async ({ page, consoleGuard }) => {
+test('[rule:form.card.action] 3-D Secure fails, is closed, then succeeds', async ({ page, consoleGuard }) => {
   consoleGuard.allowStatus(402, 422)
   const person = await createOnboardedPerson()
   await openAs(page, person, '/account/upgrade?plan=scale')
@@ -98,7 +98,7 @@ test('[rule:form.card.action] the bank is asked: no, never mind, yes', async ({ 
   expect(await alive(person)).toEqual(['active'])
 })
 
-test('what runs already is changed for the provider’s price, and the plan in force needs no card', async ({
+test('a running plan changes for the price of the provider; the current plan asks for no card', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -109,7 +109,7 @@ test('what runs already is changed for the provider’s price, and the plan in f
   await page.goto('/account/upgrade')
   await expect(planRadio(page, 'scale')).toBeChecked()
   await expect(page.getByText('Due now')).toBeVisible()
-  // The card on file pays unless another one is typed.
+  // The card on file pays when no other card is entered.
   await expect(cardNumber(page)).toHaveCount(0)
   await button(page, 'Use another card').click()
   await typeCard(page, newCardNumber())
@@ -125,7 +125,7 @@ test('what runs already is changed for the provider’s price, and the plan in f
   await expect(cardNumber(page)).toHaveCount(0)
 })
 
-test('[feature:translated] on the smallest phone, dark and in German', async ({ page }) => {
+test('[feature:translated] the upgrade on the smallest phone in German and dark mode', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await openAs(page, await createOnboardedPerson({ language: 'de' }), '/account/upgrade')

@@ -5,7 +5,7 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { demoEmail, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('every screen and action by keyboard, the list of the keys, and nothing that is not for oneself [shell:palette] [shell:shortcuts]', async ({
+test('the palette opens every allowed screen and action by keyboard and lists the shortcuts [shell:palette] [shell:shortcuts]', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -14,7 +14,7 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
   const search = page.getByRole('combobox', { name: 'Search or jump to' })
   const options = page.getByRole('listbox', { name: 'Screens and actions' }).getByRole('option')
 
-  // What is being typed stays, and the focus comes back to it.
+  // Closing the palette keeps the typed text and returns the focus to its field.
   const name = field(page, 'First name')
   await name.fill('Marée')
   await keyboard.press('ControlOrMeta+k')
@@ -43,7 +43,7 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
   const dialog = page.getByRole('dialog', { name: 'Create user' })
   await expect(dialog).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Email addresses' })).toBeFocused()
-  // Over a dialog in which somebody types nothing else opens.
+  // No palette opens over a dialog with a focused field.
   await keyboard.press('ControlOrMeta+k')
   await expect(search).toHaveCount(0)
   await keyboard.press('Escape')
@@ -54,7 +54,7 @@ test('every screen and action by keyboard, the list of the keys, and nothing tha
   await keyboard.press('?')
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(shortcuts).toBeVisible()
-  await expectAccessible(page, 'the list of the keys')
+  await expectAccessible(page, 'the list of shortcuts')
   await keyboard.press('Escape')
   await expect(shortcuts).toHaveCount(0)
   await expect(heading(page, 'Users')).toBeFocused()

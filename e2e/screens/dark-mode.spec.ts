@@ -7,17 +7,17 @@ import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-async function choose(page: Page, name: 'Dark mode' | 'Light mode'): Promise<void> {
+async function chooseMode(page: Page, name: 'Dark mode' | 'Light mode'): Promise<void> {
   await button(page, 'Your menu').click()
   await page.getByRole('menuitem', { name }).click()
 }
 const root = (page: Page) => page.locator('html')
 
-test('[menu:dark-mode] [state:dark-mode] [feature:dark-mode] [call:PATCH /api/user {dark_mode}] it applies at once, is kept over a reload without a flash, and follows the person to another browser', async ({
+test('[menu:dark-mode] [state:dark-mode] [feature:dark-mode] [call:PATCH /api/user {dark_mode}] dark mode applies at once, survives a reload without a flash, and applies in another browser', async ({
   page,
   openOtherBrowser,
 }) => {
-  // Notes the style in which the body comes to be, before anything of it is painted.
+  // Record the colour scheme when the body is created, before the first paint.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.body) return
@@ -30,7 +30,7 @@ test('[menu:dark-mode] [state:dark-mode] [feature:dark-mode] [call:PATCH /api/us
   await expectPath(page, '/dashboard')
   await expect(root(page)).not.toHaveClass(/dark/)
   const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
-  await choose(page, 'Dark mode')
+  await chooseMode(page, 'Dark mode')
   await expect(root(page)).toHaveClass(/dark/)
   expect((await saved).ok()).toBe(true)
 
@@ -42,19 +42,19 @@ test('[menu:dark-mode] [state:dark-mode] [feature:dark-mode] [call:PATCH /api/us
   await signIn(other, person)
   await expectPath(other, '/dashboard')
   await expect(root(other)).toHaveClass(/dark/)
-  await choose(other, 'Light mode')
+  await chooseMode(other, 'Light mode')
   await expect(root(other)).not.toHaveClass(/dark/)
 })
 
-test('[state:sign-out] after the sign-out the browser’s own preference counts again', async ({ page }) => {
+test('[state:sign-out] after the sign-out the preference of the browser applies', async ({ page }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
-  await choose(page, 'Dark mode')
+  await chooseMode(page, 'Dark mode')
   await expect(root(page)).toHaveClass(/dark/)
   await signOutByMenu(page)
   await expect(root(page)).not.toHaveClass(/dark/)
 })
 
-test('[state:dark-mode] [error:other] when it can’t be saved it goes back and says so', async ({
+test('[state:dark-mode] [error:other] a change that can’t be saved is undone and shows an error', async ({
   page,
   consoleGuard,
 }) => {
@@ -68,7 +68,7 @@ test('[state:dark-mode] [error:other] when it can’t be saved it goes back and 
     await answer.promise
     return route.fulfill({ status: 500, json: { message: 'Not now' } })
   })
-  await choose(page, 'Dark mode')
+  await chooseMode(page, 'Dark mode')
   await expect(root(page)).toHaveClass(/dark/)
   answer.resolve()
   await expect(page.getByText('Not now').first()).toBeVisible()
@@ -77,15 +77,15 @@ test('[state:dark-mode] [error:other] when it can’t be saved it goes back and 
   expect(data.dark_mode).toBe(false)
 })
 
-test.describe('a system that prefers dark', () => {
+test.describe('in a browser that prefers dark', () => {
   test.use({ colorScheme: 'dark' })
-  test('[state:dark-mode] strangers see the dark style', async ({ page }) => {
+  test('[state:dark-mode] a signed-out visitor sees dark mode', async ({ page }) => {
     await page.goto('/login')
     await expect(root(page)).toHaveClass(/dark/)
     await expect(page.locator('body')).toHaveCSS('color-scheme', /dark/)
   })
 
-  test('[state:dark-mode] who never chose keeps it, signed in and after a reload; who chooses light has light', async ({
+  test('[state:dark-mode] a person without a choice sees dark mode, after a reload too; choosing light mode wins', async ({
     page,
   }) => {
     const person = await createOnboardedPerson()
@@ -101,7 +101,7 @@ test.describe('a system that prefers dark', () => {
     await expect(root(page)).toHaveClass(/dark/)
 
     const saved = page.waitForResponse(answer => answer.request().method() === 'PATCH')
-    await choose(page, 'Light mode')
+    await chooseMode(page, 'Light mode')
     expect((await saved).ok()).toBe(true)
     await page.reload()
     await expect(heading(page, 'Dashboard')).toBeVisible()

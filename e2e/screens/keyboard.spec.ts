@@ -6,7 +6,7 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { demoEmail, newEmail, password, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Tab goes on until it is here; every stop on the way can be seen. */
+/** Presses Tab until the target has the focus; every stop must be visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let stops = 0; stops < 40; stops += 1) {
@@ -14,7 +14,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
     await expectFocusShown(page)
   }
-  throw new Error('Tab does not lead there')
+  throw new Error('Tab does not reach the target')
 }
 
 async function expectFocusShown(page: Page): Promise<void> {
@@ -30,7 +30,7 @@ async function expectFocusShown(page: Page): Promise<void> {
   expect(seen, 'the focus can be seen').toBe(true)
 }
 
-test('[feature:sign-up] [shell:skip] [shell:focus] from the first visit to the dashboard and out again without a mouse', async ({
+test('[feature:sign-up] [shell:skip] [shell:focus] sign-up, dashboard and sign-out work without a mouse', async ({
   page,
 }) => {
   const email = newEmail()
@@ -43,7 +43,7 @@ test('[feature:sign-up] [shell:skip] [shell:focus] from the first visit to the d
   await keyboard.press('Tab')
   await keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
-  // Back to where a visit begins that is not led to a field.
+  // Back to the start of the page, without a focused field.
   await page.evaluate(() => document.querySelector<HTMLElement>(':focus')?.blur())
   await tabTo(page, button(page, 'Skip to content'))
   await tabTo(page, page.getByRole('link', { name: 'Create an account' }))
@@ -106,9 +106,7 @@ for (const [where, width] of [
   ['a phone', 390],
   ['a desktop', 1440],
 ] as const) {
-  test(`[shell:focus] on ${where}, what gets the focus on the way back up is never under the bar`, async ({
-    page,
-  }) => {
+  test(`[shell:focus] on ${where}, Shift+Tab never moves the focus under the top bar`, async ({ page }) => {
     await page.setViewportSize({ width, height: 500 })
     const person = await signInByApi(demoEmail('big-team'))
     for (const [path, last] of [
@@ -119,16 +117,16 @@ for (const [where, width] of [
       await last.focus()
       for (let stops = 0; stops < 24; stops += 1) {
         await page.keyboard.press('Shift+Tab')
-        await expect.poll(() => page.evaluate(whatCoversFocus), path).toBeNull()
+        await expect.poll(() => page.evaluate(elementCoveringFocus), path).toBeNull()
       }
     }
   })
 }
 
-/** What is drawn over the upper part of what has the focus, were that only a strip of it. */
-function whatCoversFocus(): string | null {
+/** The element that covers part of the top of the focused element, or null. */
+function elementCoveringFocus(): string | null {
   const focused = document.activeElement
-  // After the first one comes the browser's own.
+  // After the first element the focus moves to the browser.
   if (!focused || focused === document.body) return null
   const { left, top, width, height } = focused.getBoundingClientRect()
   const drawn = document.elementFromPoint(left + width / 2, top + height / 4)

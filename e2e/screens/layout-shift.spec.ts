@@ -16,13 +16,13 @@ import { textsOf } from '../support/texts.ts'
 
 const t = textsOf('en')
 
-/** A fifth of what Web Vitals call good. */
+/** A fifth of the limit that Web Vitals call good. */
 const allowed = 0.02
 
 type Shift = { value: number; moved: string[] }
 
-/** Adds up what moves by itself, in each document from its first paint on. */
-async function watchShifts(page: Page): Promise<void> {
+/** Adds up the layout shifts of each document from its first paint. */
+async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
     Object.assign(window, { shifts })
@@ -44,8 +44,8 @@ async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-/** Each call takes 400 ms, so that what waits for it is drawn without it first. */
-async function slowDown(page: Page): Promise<void> {
+/** Delays each call by 400 ms, so that the screen is drawn before its data arrives. */
+async function delayCalls(page: Page): Promise<void> {
   const session = await devtoolsOf(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -56,7 +56,7 @@ async function slowDown(page: Page): Promise<void> {
   })
 }
 
-async function expectStill(page: Page, path: string): Promise<void> {
+async function expectNoShift(page: Page, path: string): Promise<void> {
   await waitForScreen(page)
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => (window as Window & { shifts?: Shift[] }).shifts ?? []) // as: set above
@@ -71,20 +71,20 @@ for (const viewport of [
   test.describe(`${viewport.width} pixels wide`, () => {
     test.use({ viewport })
     test.beforeEach(async ({ page }) => {
-      await watchShifts(page)
-      await slowDown(page)
+      await recordShifts(page)
+      await delayCalls(page)
     })
 
-    test('nothing moves by itself on the screens before the sign-in', async ({ page, consoleGuard }) => {
+    test('no layout shift on the screens before the sign-in', async ({ page, consoleGuard }) => {
       test.slow()
       consoleGuard.allowStatus(404, 422)
       for (const { path } of screensOfRole(null)) {
         await page.goto(path)
-        await expectStill(page, path)
+        await expectNoShift(page, path)
       }
     })
 
-    test('nothing moves by itself on the screens of the sign-up', async ({ page }) => {
+    test('no layout shift on the screens of the sign-up', async ({ page }) => {
       test.slow()
       const screens: [string, () => Promise<Person>][] = [
         ['/signup/verify', createUnverifiedPerson],
@@ -95,11 +95,11 @@ for (const viewport of [
       ]
       for (const [path, person] of screens) {
         await openAs(page, await person(), path)
-        await expectStill(page, path)
+        await expectNoShift(page, path)
       }
     })
 
-    test('nothing moves by itself on the screens of the app', async ({ page, consoleGuard }) => {
+    test('no layout shift on the screens of the app', async ({ page, consoleGuard }) => {
       test.slow()
       consoleGuard.allowStatus(404)
       const owner = await createSubscriber({ plan: 'startup' })
@@ -109,17 +109,17 @@ for (const viewport of [
       )
       for (const { path } of open) {
         await openAs(page, owner, path)
-        await expectStill(page, path)
+        await expectNoShift(page, path)
       }
-      // Signed in with the backup code: a banner is above every screen.
+      // After a sign-in with the backup code every screen has a banner.
       await page.evaluate(() => localStorage.setItem('plinth.backup_spent', '1'))
       for (const path of ['/dashboard', '/account/profile']) {
         await page.goto(path)
         await expect(page.getByText(t('two_factor.backup_used'))).toBeVisible()
-        await expectStill(page, `${path} below the banner`)
+        await expectNoShift(page, `${path} below the banner`)
       }
       await openAs(page, await createOnboardedPerson(), '/account/billing')
-      await expectStill(page, '/account/billing on the free plan')
+      await expectNoShift(page, '/account/billing on the free plan')
     })
   })
 }

@@ -20,8 +20,8 @@ test.beforeEach(({ page }) => simulateTranslation(page))
 
 const t = textsOf('en')
 
-/** The screen is there, and its texts are translated. `watch` fails the test for each error that React throws. */
-async function expectAlive(page: Page, where: string): Promise<void> {
+/** Expects the screen with translated texts; `consoleGuard` fails the test on errors of React. */
+async function expectScreenTranslated(page: Page, where: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }), where).toBeVisible()
   await expect(page.getByText(t('global.error.page.title')), where).toHaveCount(0)
   await expect(page.locator('h1 font font').first(), where).toBeVisible()
@@ -29,10 +29,10 @@ async function expectAlive(page: Page, where: string): Promise<void> {
 
 async function visit(page: Page, path: string): Promise<void> {
   await navigate(page, path)
-  await expectAlive(page, path)
+  await expectScreenTranslated(page, path)
 }
 
-/** Opens and closes what a press opens: a menu or a dialog. */
+/** Opens and closes a menu or dialog. */
 async function openAndClose(page: Page, opener: string | RegExp, role: 'menu' | 'dialog'): Promise<void> {
   await button(page, opener).first().click()
   await expect(page.getByRole(role)).toBeVisible()
@@ -40,7 +40,9 @@ async function openAndClose(page: Page, opener: string | RegExp, role: 'menu' | 
   await expect(page.getByRole(role)).toHaveCount(0)
 }
 
-test('a translated sign-in page changes between password and magic link, and complains', async ({ page }) => {
+test('a translated sign-in page switches between password and magic link and shows errors', async ({
+  page,
+}) => {
   await page.goto('/login')
   await button(page, t('auth.sign_in.magic')).click()
   await button(page, t('auth.sign_in.with_password')).click()
@@ -51,7 +53,7 @@ test('a translated sign-in page changes between password and magic link, and com
   await button(page, t('auth.sign_in.magic')).click()
   await button(page, t('auth.sign_in.magic_button')).click()
   await expect(page.getByText(t('auth.verify.inbox'))).toBeVisible()
-  await expectAlive(page, '/login')
+  await expectScreenTranslated(page, '/login')
 })
 
 test('translated screens that need no account open one after another', async ({ page, consoleGuard }) => {
@@ -60,7 +62,7 @@ test('translated screens that need no account open one after another', async ({ 
   await waitForScreen(page)
   for (const path of ['/signup', '/forgotpassword', '/login/saml', '/magic', '/resetpassword', '/login']) {
     await visit(page, path)
-    // Not waited for: `visit` has to tell one screen from the next, also where both say that a link failed.
+    // Do not wait here: `visit` must detect the next screen, even when both show an invalid link.
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(headings[path])
   }
 })
@@ -83,7 +85,7 @@ for (const [who, make, path] of steps)
   test(`the translated screen of ${who} is shown`, async ({ page }) => {
     await openAs(page, await make(), path)
     await expectPath(page, path)
-    await expectAlive(page, path)
+    await expectScreenTranslated(page, path)
   })
 
 test('every translated screen of an owner opens, with its menus, dialogs, tabs and switches', async ({
@@ -109,7 +111,7 @@ test('every translated screen of an owner opens, with its menus, dialogs, tabs a
   for (const tab of await tabs.all()) {
     await tab.click()
     await expect(tab).toHaveAttribute('aria-selected', 'true')
-    await expectAlive(page, 'billing tab')
+    await expectScreenTranslated(page, 'billing tab')
   }
 
   await visit(page, '/account/notifications')
@@ -123,7 +125,7 @@ test('every translated screen of an owner opens, with its menus, dialogs, tabs a
   await page.keyboard.type('billing')
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Escape')
-  await expectAlive(page, 'after the palette')
+  await expectScreenTranslated(page, 'after the palette')
 })
 
 test('a translated account that has no plan to pay for opens every screen', async ({

@@ -27,10 +27,10 @@ import { sandboxUrl } from '../support/urls.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
-/** Those of the payloads that can stand before the @ of an address, which is kept in small letters. */
+/** Payloads that are valid before the @ of an address, in lower case as the server stores it. */
 const addresses = ['$' + '{__pwned=1}', '#{__pwned=1}', '%3Cscript%3E__pwned=1%3C/script%3E']
 
-/** Where several names stand at once, of people and of things, and which. */
+/** Screens that show several names, and the names. */
 const lists: [string, readonly string[]][] = [
   ['/account/users', payloadNames],
   ['/account/users?status=verified', [0, 1, 2, 3].map(payloadName)],
@@ -48,13 +48,13 @@ const lists: [string, readonly string[]][] = [
   ['/account/sso', [payloadsWithoutSpaces]],
 ]
 
-test(`[T-01] [T-02] ${payloads.length} payloads in every field that keeps a text, on every screen as every role, and in the mails: nothing runs, and no report says that something tried`, async ({
+test(`[T-01] [T-02] ${payloads.length} payloads in every stored text run on no screen of any role and in no mail`, async ({
   openOtherBrowser,
   consoleGuard,
 }) => {
-  // What support may not see of somebody, and what is no secret of an invite.
+  // Support may not see everything, and payloads are not valid invite tokens.
   consoleGuard.allowStatus(403, 422)
-  // A server of its own: nobody else's reports are counted, and its demo people are nobody else's.
+  // A separate server: other tests send no policy reports to it and do not use its demo people.
   const env = { SANDBOX: '1', SANDBOX_PORT: new URL(sandboxUrl).port, TRUST_PROXY: 'loopback' }
   await withSeparateServer(env, async ({ origin }) => {
     consoleGuard.allowHost(new URL(origin).host, ...stripeHosts)
@@ -76,25 +76,25 @@ test(`[T-01] [T-02] ${payloads.length} payloads in every field that keeps a text
 
     for (const role of roles)
       await test.step(role, async () => {
-        await enter(page, people[role])
-        await walk(page, role)
+        await signInAs(page, people[role])
+        await openAllScreens(page, role)
       })
     await test.step('support as the owner', async () => {
       const support = await enableTwoFactor(await signInByApi(demoEmail('support'), demoPassword, origin))
-      await enter(page, support)
+      await signInAs(page, support)
       await page.goto(await createSupportLink(support, people.owner))
       await expect(page.getByRole('complementary', { name: 'Support session' })).toBeVisible()
-      await walk(page, 'owner')
+      await openAllScreens(page, 'owner')
     })
-    await test.step('lists, and what is in them', () => lookThrough(page, people))
+    await test.step('lists and their items', () => checkLists(page, people))
     const invited = await inviteWithPayloadName(people.master)
-    await test.step('whoever is not signed in', async () => visit(await open(), invited))
+    await test.step('a signed-out visitor', async () => checkSignedOut(await open(), invited))
     await test.step('the mails', () => readMails(page, people, invited))
 
     const count = async () => (await fetch(`${origin}/metrics`)).text()
     expect(reports).toEqual([])
     expect(await count()).not.toContain('csp_reports_total{')
-    // The same look finds what does try.
+    // The check fails when a script does run.
     consoleGuard.allowMessage(/TrustedHTML/)
     await page.goto('/login')
     await waitForScreen(page)
@@ -105,8 +105,8 @@ test(`[T-01] [T-02] ${payloads.length} payloads in every field that keeps a text
   })
 })
 
-/** As somebody who is signed in: behind the avatar stand both names. */
-async function enter(page: Page, person: Person): Promise<void> {
+/** Signs in; the menu shows the names of person and account. */
+async function signInAs(page: Page, person: Person): Promise<void> {
   await openAs(page, person, '/dashboard')
   await waitForScreen(page)
   await button(page, 'Your menu').click()
@@ -115,10 +115,10 @@ async function enter(page: Page, person: Person): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** Screens that have nothing to show, and where they lead. */
+/** Screens that redirect, and their targets. */
 const instead: Record<string, string> = { '/signup/verify': '/dashboard', '/account/apikeys/edit': '/404' }
 
-async function walk(page: Page, role: Role | null): Promise<void> {
+async function openAllScreens(page: Page, role: Role | null): Promise<void> {
   for (const { path, needs } of screensOfRole(role)) {
     await navigate(page, path)
     if (needs) await expectPath(page, instead[path] ?? path)
@@ -126,7 +126,7 @@ async function walk(page: Page, role: Role | null): Promise<void> {
   }
 }
 
-async function lookThrough(page: Page, people: PeopleByRole): Promise<void> {
+async function checkLists(page: Page, people: PeopleByRole): Promise<void> {
   await openAs(page, people.owner, '/dashboard')
   await waitForScreen(page)
   for (const [address, texts] of lists) {
@@ -142,8 +142,8 @@ async function lookThrough(page: Page, people: PeopleByRole): Promise<void> {
   }
 }
 
-/** By an invite; to every public screen; and with each payload in all that a screen reads from its address. */
-async function visit(page: Page, invited: string): Promise<void> {
+/** Opens an invite, every public screen, and each screen with the payloads in its query. */
+async function checkSignedOut(page: Page, invited: string): Promise<void> {
   await page.goto((await waitForLink(invited)).url)
   await waitForScreen(page)
   const inviter = roles.indexOf('master')
@@ -151,7 +151,7 @@ async function visit(page: Page, invited: string): Promise<void> {
     `Join ${payloadNames.at(-1)}`,
     `${payloadName(inviter)} ${payloadName(inviter + 1)} invited you`,
   ])
-  await walk(page, null)
+  await openAllScreens(page, null)
   const read = ['error', 'provider', 'email', 'domain', 'connection', 'id', 'plan', 'token']
   const ask = async (path: string, text: string) => {
     await navigate(page, `${path}?${new URLSearchParams(read.map(name => [name, text]))}`)
@@ -159,16 +159,16 @@ async function visit(page: Page, invited: string): Promise<void> {
   }
   for (const name of payloadNames) await ask('/signup/user', name)
   for (const payload of payloads) {
-    // Come from elsewhere: a screen reads its address when it begins.
+    // Leave first: a screen reads its query when it mounts.
     await ask('/login/saml', payload)
     await ask('/login', payload)
-    // The screen has read it and taken it out of the address: what it says of it is a text of ours.
+    // The screen has removed the query from the address and shows its own text instead.
     expect(new URL(page.url()).searchParams.has('error')).toBe(false)
     expect(await page.evaluate(() => document.body.textContent)).not.toContain(payload)
   }
 }
 
-/** In the sandbox's inbox: as HTML, as text, with the headers. */
+/** Opens the mails in the inbox of the sandbox: HTML, text and headers. */
 async function readMails(page: Page, people: PeopleByRole, invited: string): Promise<void> {
   const { data } = await callApi<{ support_email: string }>('GET', '/api/settings', {
     serverUrl: people.owner.serverUrl,

@@ -11,7 +11,9 @@ import {
 } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('while the code of a screen loads, its entry is marked and a bar runs', async ({ page }) => {
+test('while the code of a screen loads, its menu entry is marked and a progress bar is shown', async ({
+  page,
+}) => {
   await openAs(page, await createOnboardedPerson(), '/account/profile')
   const users = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Users' })
   await expect(users).toBeVisible()
@@ -59,7 +61,9 @@ test('a visitor at an unknown address sees the product, without the text for sig
   await expect(page.getByText('Your work is safe')).toHaveCount(0)
 })
 
-test('on a phone all steps of the onboarding are in reach, their heading at one height', async ({ page }) => {
+test('on a phone all onboarding steps can be reached, with the heading at the same height', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openAs(page, await createPersonWithPlan(), '/welcome')
   const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('button')

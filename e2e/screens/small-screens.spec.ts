@@ -15,7 +15,7 @@ import { expect, test } from '../support/test.ts'
 
 test.use({ viewport: { width: 320, height: 640 } })
 
-async function expectNoSideways(page: Page, path: string): Promise<void> {
+async function expectNoOverflowAt320(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(320)
@@ -28,18 +28,18 @@ async function visitAll(page: Page, visits: Visit[]): Promise<void> {
     const someone = await person()
     for (const path of paths) {
       await openAs(page, someone, path)
-      await expectNoSideways(page, path)
+      await expectNoOverflowAt320(page, path)
     }
   }
 }
 
-// That no other screen does is seen to where all of them are looked at, in accessibility.spec.ts.
+// accessibility.spec.ts checks all other screens.
 for (const locale of ['en-GB', 'de-DE']) {
   test.describe(locale, () => {
     test.use({ locale })
     const language = locale.slice(0, 2)
 
-    test('[nav:drawer] no screen with much to say scrolls sideways on 320 pixels', async ({ page }) => {
+    test('[nav:drawer] no screen with much content scrolls sideways at 320 pixels', async ({ page }) => {
       await visitAll(page, [
         [['/account/profile'], () => createUnverifiedPerson({ language })],
         [['/account', '/account/billing'], () => signInByApi(demoEmail('failed-payment'))],
@@ -49,7 +49,7 @@ for (const locale of ['en-GB', 'de-DE']) {
   })
 }
 
-test('in German, no amount of what a change costs runs over its line on 320 pixels', async ({ page }) => {
+test('in German no price of a plan change overflows its line at 320 pixels', async ({ page }) => {
   await openAs(page, await createSubscriber({ plan: 'scale', language: 'de' }), '/account/billing')
   await page.getByRole('radio', { name: /^Startup jährlich/ }).check()
   const due = page.getByRole('region', { name: 'Was Sie zahlen' })
@@ -67,7 +67,7 @@ test('in German, no amount of what a change costs runs over its line on 320 pixe
   expect(over).toEqual([])
 })
 
-test('a table is sorted by a list where its heads are not drawn', async ({ page }) => {
+test('a table without visible column headers is sorted by a select', async ({ page }) => {
   await openAs(page, await createOnboardedPerson(), '/dashboard')
   const names = page.getByRole('table').locator('tbody b')
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, descending')
@@ -78,7 +78,7 @@ test('a table is sorted by a list where its heads are not drawn', async ({ page 
 
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-test('a name of one long word breaks no line: not on the smallest phone, not beside the content', async ({
+test('a name of one long word breaks no layout on the smallest phone and beside the content', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -100,7 +100,7 @@ test('a name of one long word breaks no line: not on the smallest phone, not bes
   await expectInside(page.getByRole('navigation').getByText(longName))
 })
 
-test('[layout:breadcrumb] a key of a long name, from the left or the right, ends in an ellipsis and widens nothing', async ({
+test('[layout:breadcrumb] a long key name, also right-to-left, ends in an ellipsis and widens nothing', async ({
   page,
 }) => {
   const person = await createOnboardedPerson()
@@ -115,11 +115,11 @@ test('[layout:breadcrumb] a key of a long name, from the left or the right, ends
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
     await expectClipped(crumbs, [name])
     await expectInside(crumbs.getByRole('link', { name: 'API keys' }))
-    await expectNoSideways(page, 'the screen of a key')
+    await expectNoOverflowAt320(page, 'the screen of a key')
   }
 })
 
-/** Each of these ends in an ellipsis inside of its frame, and can be read whole by pointing at it. */
+/** Expects that each name ends in an ellipsis inside its frame and has its full text as title. */
 async function expectClipped(frame: Locator, names: string[]): Promise<void> {
   for (const name of names) {
     const place = frame.getByTitle(name, { exact: true })
@@ -133,7 +133,7 @@ async function expectClipped(frame: Locator, names: string[]): Promise<void> {
   expect(fits, 'the names make their frame wider').toBe(true)
 }
 
-/** All of its text is within its box, and the box within the page. */
+/** Expects the text inside its box and the box inside the page. */
 async function expectInside(place: Locator): Promise<void> {
   await expect(place).toBeVisible()
   const fits = await place.evaluate(
@@ -145,7 +145,7 @@ async function expectInside(place: Locator): Promise<void> {
   expect(fits, 'the name runs over its place').toBe(true)
 }
 
-test('[nav:drawer] [menu:signout] the drawer leads about, closes by Escape, gives the focus back, and signs out', async ({
+test('[nav:drawer] [menu:signout] the drawer navigates, closes by Escape, returns the focus, and signs out', async ({
   page,
 }) => {
   await openAs(page, await createOnboardedPerson(), '/account/profile')

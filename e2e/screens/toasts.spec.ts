@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts'
 const greeting = (page: Page) => toast(page, 'Welcome, Mara')
 
 test.beforeEach(async ({ page }) => {
-  // The page's own clock is moved; nobody waits.
+  // The clock of the page is moved instead of waiting.
   await page.clock.install()
   await openAs(page, await createOnboardedPerson(), '/dashboard')
   await expect(greeting(page)).toBeVisible()
@@ -22,7 +22,7 @@ test('[const:toast.autoclose] [shell:toasts] a toast closes by itself after five
   await expect(greeting(page)).toBeHidden()
 })
 
-test('[part:toast.pause] it stays while the pointer is on it', async ({ page }) => {
+test('[part:toast.pause] a toast stays while the pointer is on it', async ({ page }) => {
   await greeting(page).hover()
   await page.clock.fastForward(20_000)
   await expect(greeting(page)).toBeVisible()
@@ -31,9 +31,7 @@ test('[part:toast.pause] it stays while the pointer is on it', async ({ page }) 
   await expect(greeting(page)).toBeHidden()
 })
 
-test('[const:toast.hotkey] F8 leads the focus to it, where it stays, and Escape closes it', async ({
-  page,
-}) => {
+test('[const:toast.hotkey] F8 moves the focus to the toast, and Escape closes it', async ({ page }) => {
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused()
   await page.clock.fastForward(20_000)
@@ -43,16 +41,16 @@ test('[const:toast.hotkey] F8 leads the focus to it, where it stays, and Escape 
   await expect(greeting(page)).toBeHidden()
 })
 
-test('[part:toast.dismiss] its button closes it', async ({ page }) => {
+test('[part:toast.dismiss] the close button closes a toast', async ({ page }) => {
   await greeting(page).getByRole('button', { name: 'Close' }).click()
   await expect(greeting(page)).toBeHidden()
 })
 
-test('[const:toast.swipe] dragging it to the right by more than 50 pixels closes it, by less it springs back', async ({
+test('[const:toast.swipe] dragging a toast right by more than 50 pixels closes it; by less it returns', async ({
   page,
 }) => {
   const box = await greeting(page).boundingBox()
-  if (!box) throw new Error('The toast is not drawn')
+  if (!box) throw new Error('The toast is not visible')
   const [x, y] = [box.x + 60, box.y + box.height / 2]
   const drag = async (by: number) => {
     await page.mouse.move(x, y)
@@ -67,7 +65,7 @@ test('[const:toast.swipe] dragging it to the right by more than 50 pixels closes
   await expect(greeting(page)).toBeHidden()
 })
 
-test('a toast that was clicked closes by itself once the pointer has left', async ({ page }) => {
+test('a clicked toast closes by itself once the pointer has left', async ({ page }) => {
   await greeting(page).click()
   await page.mouse.move(5, 5)
   await page.clock.fastForward(6000)
@@ -82,7 +80,7 @@ test('a toast closed by the keyboard returns the focus, and so does a click on C
   await page.keyboard.press('Escape')
   await expect(greeting(page)).toBeHidden()
   await expect(search).toBeFocused()
-  // The tab’s storage says that it has greeted.
+  // The tab stores that the greeting was shown.
   await page.evaluate(() => sessionStorage.clear())
   await page.reload()
   await greeting(page).getByRole('button', { name: 'Close' }).click()

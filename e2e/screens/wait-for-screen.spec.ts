@@ -4,7 +4,7 @@ import { textsOf } from '../support/texts.ts'
 
 const t = textsOf('en')
 
-test('a journey waits for the next screen also when the one before says that its link failed', async ({
+test('waitForScreen waits for the next screen when the current one shows an invalid link', async ({
   page,
   consoleGuard,
 }) => {
@@ -21,7 +21,7 @@ test('a journey waits for the next screen also when the one before says that its
     page.getByRole('heading', { level: 1 }).textContent(),
   )
   await requested
-  // `arrived` looks once a frame: in two it would have taken the old screen for the new one.
+  // `waitForScreen` checks once per frame: after two frames it would have accepted the old screen.
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
   code.resolve()
   expect(await seen).toBe(t('auth.reset.expired'))

@@ -8,12 +8,12 @@ import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 import { appUrl } from '../support/urls.ts'
 
-test('[entity:session-user] the browser keeps the listed fields and nothing else', async ({ page }) => {
+test('[entity:session-user] the browser stores the listed fields only', async ({ page }) => {
   const person = await createOnboardedPerson()
   await signIn(page, person)
   await expect(heading(page, 'Dashboard')).toBeVisible()
   const kept = await page.evaluate(() => ({ ...localStorage }))
-  // The last one is what the sign-in page shows of providers, so that it does not move on the next visit.
+  // The last one caches the sign-in providers, so that the page does not shift on the next visit.
   expect(Object.keys(kept).sort()).toEqual(['plinth.locale', 'plinth.session', 'plinth.social'])
   expect(Object.keys(JSON.parse(kept['plinth.session'] ?? '{}')).sort()).toEqual([
     'accounts',
@@ -31,21 +31,21 @@ test('[entity:session-user] the browser keeps the listed fields and nothing else
   expect(JSON.stringify(kept)).not.toContain(person.email)
   const tab = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
   expect(tab).not.toContain(person.password)
-  // It lets nobody in: it knows the browser again, and no script reads it.
+  // This cookie recognizes the browser, does not sign in, and is not readable by scripts.
   const cookies = await page.context().cookies()
   expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
     ['browser', true, 'Lax'],
   ])
 })
 
-test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the address before anything is shown, and from the history', async ({
+test('[route:/signup/verify] [T-03] the token of a mailed link is removed from address and history before the first paint', async ({
   page,
 }) => {
   const email = newEmail()
   await page.goto('/signup')
   await fillSignUp(page, { email })
   await button(page, 'Create account').click()
-  // The mail may be there before the browser has its session.
+  // The mail can arrive before the browser has its session.
   await expectPath(page, '/signup/verify')
   const { url, token } = await waitForLink(email)
   const asked: string[] = []
@@ -55,7 +55,7 @@ test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the
   expect(page.url()).toBe(`${appUrl}/signup/verify`)
   await button(page, 'Confirm my email address').click()
   await expectPath(page, '/signup/plan')
-  // The one request with the secret in it is the visit itself.
+  // Only the page request itself contains the token.
   expect(asked.filter(line => line.includes(token))).toEqual([` ${url}`])
   await page.goBack()
   await expect(heading(page, 'Choose a plan')).toBeVisible()
@@ -65,7 +65,7 @@ test('[route:/signup/verify] [T-03] the secret of a mailed link is gone from the
   )
 })
 
-test('[T-01] the page’s policy lets no script in that was not served with it', async ({
+test('[T-01] the content policy blocks scripts that were not served with the page', async ({
   page,
   consoleGuard,
 }) => {
@@ -76,7 +76,7 @@ test('[T-01] the page’s policy lets no script in that was not served with it',
   expect(policy).toContain("require-trusted-types-for 'script'")
   expect(policy).not.toMatch(/unsafe-(inline|eval)/)
   const ran = await page.evaluate(() => {
-    const marks = window as { planted?: boolean } // as: a mark that a script which ran would leave
+    const marks = window as { planted?: boolean } // as: a planted script would set this property
     const tries = [
       () => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="planted=true">'),
       () => {
@@ -99,12 +99,12 @@ test('[T-01] the page’s policy lets no script in that was not served with it',
   expect(ran).toEqual({ refused: 3, planted: false })
 })
 
-test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the server hears of it', async ({
+test('[T-01] [V3.4.7] an injected script tag is blocked and reported to the server', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowMessage(/Content Security Policy/)
-  const before = await counted(page, 'script-src-elem')
+  const before = await countReports(page, 'script-src-elem')
   const reports: { 'csp-report': object }[] = []
   page.on(
     'request',
@@ -118,7 +118,7 @@ test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the se
   await page.goto('/login')
   await expect(heading(page, 'Sign in')).toBeVisible()
   expect(await page.evaluate(() => Object.hasOwn(window, 'planted'))).toBe(false)
-  await expect.poll(() => counted(page, 'script-src-elem')).toBeGreaterThan(before)
+  await expect.poll(() => countReports(page, 'script-src-elem')).toBeGreaterThan(before)
   expect(reports).toEqual([
     {
       'csp-report': expect.objectContaining({
@@ -130,7 +130,7 @@ test('[T-01] [V3.4.7] a script tag that got into the page is refused, and the se
   ])
 })
 
-test('[T-01] what people type is shown as they typed it, never run', async ({ page }) => {
+test('[T-01] typed text is shown as typed and never run', async ({ page }) => {
   const first = '<img src=x onerror=alert(1)>'
   await openAs(page, await createOnboardedPerson({ first }), '/dashboard')
   await button(page, 'Your menu').click()
@@ -138,8 +138,8 @@ test('[T-01] what people type is shown as they typed it, never run', async ({ pa
   await expect(page.locator('img[src=x]')).toHaveCount(0)
 })
 
-/** How many reports of a directive the server has counted. */
-async function counted(page: Page, directive: string): Promise<number> {
+/** Number of policy reports about a directive, as counted by the server. */
+async function countReports(page: Page, directive: string): Promise<number> {
   const metrics = await (await page.request.get('/metrics')).text()
   const line = metrics.split('\n').find(it => it.startsWith(`csp_reports_total{directive="${directive}"}`))
   return Number(line?.split(' ').at(-1) ?? 0)

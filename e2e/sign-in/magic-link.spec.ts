@@ -7,13 +7,13 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A link as if it had been asked for on another page. */
+/** Requests a link by the API. */
 async function linkFor(person: { email: string; lastMail: string }) {
   await callApi('POST', '/api/auth/magic', { body: { email: person.email } })
   return waitForLink(person.email, person.lastMail, '/magic')
 }
 
-test('[T-04] programs that open the link, with scripts and without, use nothing up; another device signs in', async ({
+test('[T-04] a mail scanner that opens the link does not use it up; another device signs in', async ({
   page,
   openOtherBrowser,
 }) => {
@@ -30,13 +30,13 @@ test('[T-04] programs that open the link, with scripts and without, use nothing 
   await expectPath(page, '/dashboard')
 })
 
-test('[T-05] a link does not take the place of somebody else unasked', async ({ page }) => {
+test('[T-05] a link asks before it replaces the session of another person', async ({ page }) => {
   const [person, other] = [await createOnboardedPerson(), await createOnboardedPerson({ first: 'Tomas' })]
   const { url } = await linkFor(person)
   await openAs(page, other, '/dashboard')
   await page.goto(url)
   await expect(page.getByText(/^You’re signed in as Tomas Okafor\. This link signs you in as/)).toBeVisible()
-  await expectAccessible(page, 'somebody is signed in')
+  await expectAccessible(page, 'the question to replace the session')
   await button(page, 'Stay signed in').click()
   await expectPath(page, '/dashboard')
   const alive = await callApi<{ name: string }>('GET', '/api/user', { token: other.user.token })
@@ -50,7 +50,7 @@ test('[T-05] a link does not take the place of somebody else unasked', async ({ 
     .toBe(401)
 })
 
-test('[T-10] an address without a user is told the same', async ({ page }) => {
+test('[T-10] an address without a user gets the same reply', async ({ page }) => {
   await page.goto('/login')
   await field(page, labels.email).fill(newEmail('nobody'))
   await button(page, 'Use a magic link instead').click()

@@ -7,7 +7,7 @@ import { signIn, signOutByMenu } from '../support/pages/sign-in.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-const door = 'Sign in with a passkey'
+const passkeyButton = 'Sign in with a passkey'
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
 async function addPasskey(page: Page, name: string): Promise<void> {
@@ -18,7 +18,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(section(page).getByText(name, { exact: true })).toBeVisible()
 }
 
-test('[screen:login.passkey] what the browser offers in the email field signs in by itself', async ({
+test('[screen:login.passkey] the passkey that the browser offers in the email field signs in', async ({
   page,
 }) => {
   await addVirtualAuthenticator(page)
@@ -29,7 +29,7 @@ test('[screen:login.passkey] what the browser offers in the email field signs in
   await expectPath(page, '/dashboard')
 })
 
-test('[screen:login.passkey] a question that is closed is no error, and the password still signs in', async ({
+test('[screen:login.passkey] closing the passkey dialog shows no error, and the password still signs in', async ({
   page,
 }) => {
   await disablePasskeyAutofill(page)
@@ -41,19 +41,19 @@ test('[screen:login.passkey] a question that is closed is no error, and the pass
   await expect(button(page, 'Add a passkey')).not.toHaveAttribute('aria-busy')
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0)
   await signOutByMenu(page)
-  await button(page, door).click()
-  await expect(button(page, door)).not.toHaveAttribute('aria-busy')
+  await button(page, passkeyButton).click()
+  await expect(button(page, passkeyButton)).not.toHaveAttribute('aria-busy')
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0)
   await signIn(page, person)
   await expectPath(page, '/dashboard')
 })
 
-test('[screen:login.passkey] a browser that knows no passkeys shows no door to them', async ({ page }) => {
+test('[screen:login.passkey] a browser without passkey support shows no passkey button', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   const person = await createOnboardedPerson()
   await page.goto('/login')
   await expect(button(page, 'Login')).toBeVisible()
-  await expect(button(page, door)).toHaveCount(0)
+  await expect(button(page, passkeyButton)).toHaveCount(0)
   await openAs(page, person, '/account/profile')
   await expect(section(page)).toContainText('This browser doesn’t support passkeys.')
 })

@@ -14,7 +14,7 @@ async function linkFor(person: { email: string; lastMail: string }) {
   return waitForLink(person.email, person.lastMail, '/resetpassword')
 }
 
-test('[call:POST /api/auth/password/reset] a new password signs every other device out, which comes back by it, and is told by mail', async ({
+test('[call:POST /api/auth/password/reset] a new password signs out other devices, works there, and sends a mail', async ({
   page,
   consoleGuard,
 }) => {
@@ -31,11 +31,11 @@ test('[call:POST /api/auth/password/reset] a new password signs every other devi
   await signIn(page, person)
   await expect(passwordField(page, labels.password)).toHaveAccessibleDescription(/don’t match/)
   await signIn(page, { email: person.email, password: fresh })
-  // Back to where the session ended.
+  // The sign-in returns to the screen where the session ended.
   await expectPath(page, '/account')
 })
 
-test('[rule:password.complex] [rule:form.password.complex] [rule:form.password.matches] what a password must be is told at its field, and the link stays good', async ({
+test('[rule:password.complex] [rule:form.password.complex] [rule:form.password.matches] an unacceptable password shows an error at its field, and the link stays valid', async ({
   page,
   consoleGuard,
 }) => {
@@ -61,7 +61,7 @@ test('[rule:password.complex] [rule:form.password.complex] [rule:form.password.m
   await expectPath(page, '/signup/plan')
 })
 
-test('[T-05] who is signed in as somebody else is told whom it makes them', async ({ page }) => {
+test('[T-05] a signed-in person sees which user the link signs in', async ({ page }) => {
   const [person, other] = [await createOnboardedPerson(), await createOnboardedPerson({ first: 'Tomas' })]
   const { url } = await linkFor(person)
   await openAs(page, other, url)

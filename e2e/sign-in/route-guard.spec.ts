@@ -13,12 +13,12 @@ import {
 } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-const needing = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']
+const protectedPaths = ['/signup/verify', '/signup/plan', '/welcome', '/dashboard', '/account/profile']
 
-test('[state:access.no-token] [route:permission_denied] a stranger is led to the sign-in, whatever they ask for', async ({
+test('[state:access.no-token] [route:permission_denied] a signed-out visitor is sent to the sign-in from every screen', async ({
   page,
 }) => {
-  for (const path of needing) {
+  for (const path of protectedPaths) {
     await page.goto(path)
     await expectPath(page, '/login')
     await expect(heading(page, 'Sign in')).toBeVisible()
@@ -28,9 +28,9 @@ test('[state:access.no-token] [route:permission_denied] a stranger is led to the
 type Rule = {
   who: string
   person: () => Promise<Person>
-  /** Where this person ends when they ask for a path; null where they may stay. */
+  /** The screen a path leads to for this person; null when it opens. */
   ends: Record<string, string | null>
-  /** Statuses of calls made before the browser has heard that the screen is closed. */
+  /** Statuses of requests sent before the browser knows that the screen is not allowed. */
   refused?: number[]
 }
 const rules: Rule[] = [
@@ -97,7 +97,7 @@ const rules: Rule[] = [
 ]
 
 for (const { who, person, ends, refused = [] } of rules) {
-  test(`[state:guard] ${who} is sent where the rules say`, async ({ page, consoleGuard }) => {
+  test(`[state:guard] ${who} is sent to the screen that the rules define`, async ({ page, consoleGuard }) => {
     consoleGuard.allowStatus(...refused)
     await openAs(page, await person(), '/account/profile')
     for (const [path, instead] of Object.entries(ends)) {
@@ -110,7 +110,7 @@ for (const { who, person, ends, refused = [] } of rules) {
   })
 }
 
-test('[role:admin-only] [role:owner-only] the server refuses by itself what the screens do not show', async () => {
+test('[role:admin-only] [role:owner-only] the server refuses calls that the screens do not offer', async () => {
   const ask = async (name: string, method: string, path: string, body?: unknown) => {
     const { user } = await signInByApi(demoEmail(name))
     return (await callApi(method, path, { token: user.token, body })).status
@@ -123,7 +123,7 @@ test('[role:admin-only] [role:owner-only] the server refuses by itself what the 
   expect(await ask('canceled', 'GET', '/api/demo')).toBe(402)
 })
 
-test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown address says so, with a way on', async ({
+test('[route:unknown] [route:/404] [route:/notfound] [screen:404] an unknown address shows the 404 page with a link', async ({
   page,
   consoleGuard,
 }) => {

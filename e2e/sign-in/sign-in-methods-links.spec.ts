@@ -3,20 +3,19 @@ import { signInByInvite, signInByVerification } from '../support/sign-in/verific
 import { visitorTest } from '../support/sign-in/visitor-test.ts'
 import { languageViewports } from '../support/texts.ts'
 
-// What they provoke: links that are wrong or used, and what nobody may do any more. What has expired is in
-// expired.spec.ts.
+// Expected statuses: invalid and used links, and sessions that have ended. Expired links are in expired.spec.ts.
 const test = visitorTest(401, 409, 422)
 
 for (const { language, where, use } of languageViewports) {
   test.describe(where, () => {
     test.use({ ...use, language })
 
-    test('[screen:login.magic-mode] [screen:magic.spinner] [call:POST /api/auth/magic] [call:POST /api/auth/magic/verify] [text:magic.invalid] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by magic link: wrong, used twice, with a second factor, no plan, several accounts, unfinished, unverified', ({
+    test('[screen:login.magic-mode] [screen:magic.spinner] [call:POST /api/auth/magic] [call:POST /api/auth/magic/verify] [text:magic.invalid] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by magic link: wrong, used twice, second factor, no plan, several accounts, unverified', ({
       page,
       visitor,
     }) => signInByMagicLink(page, visitor))
 
-    test('[screen:login.forgot-link] [call:POST /api/auth/password/reset/request] [call:POST /api/auth/password/reset] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by a new password: wrong, refused, used twice, with a second factor, no plan, several accounts, unverified', ({
+    test('[screen:login.forgot-link] [call:POST /api/auth/password/reset/request] [call:POST /api/auth/password/reset] [state:sign-in.2fa] [state:after-sign-in] [feature:translated] [T-13] [T-38] by password reset: wrong, refused, used twice, second factor, no plan, several accounts, unverified', ({
       page,
       visitor,
     }) => signInByReset(page, visitor))
@@ -26,12 +25,12 @@ for (const { language, where, use } of languageViewports) {
       visitor,
     }) => signInByPassword(page, visitor))
 
-    test('[screen:verify.banner] [state:verify.info] [state:verify.expired] [text:verify.expired] [state:verify.done] [state:after-sign-in] [state:sign-in.2fa] [screen:onboarding.duplicate-step] [feature:translated] by the link of a sign-up: wrong, used twice, signed out, with a second factor and two accounts', ({
+    test('[screen:verify.banner] [state:verify.info] [state:verify.expired] [text:verify.expired] [state:verify.done] [state:after-sign-in] [state:sign-in.2fa] [screen:onboarding.duplicate-step] [feature:translated] by verification link: wrong, used twice, signed out, second factor and two accounts', ({
       page,
       visitor,
     }) => signInByVerification(page, visitor))
 
-    test('[route:/signup/user] [state:sign-in.2fa] [feature:translated] by an invite: incomplete, wrong, for somebody else, new, used twice, unverified, with a second factor, no plan, several accounts', ({
+    test('[route:/signup/user] [state:sign-in.2fa] [feature:translated] by invite: wrong, other address, used twice, unverified, second factor, no plan, several accounts', ({
       page,
       visitor,
     }) => signInByInvite(page, visitor))

@@ -6,7 +6,7 @@ import { signIn } from '../support/pages/sign-in.ts'
 import { createOnboardedPerson, demoEmail, demoPassword, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [state:form.validates-first] what is missing or no address is told in its place, and nothing is sent', async ({
+test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [state:form.validates-first] missing or invalid fields show an error, and nothing is sent', async ({
   page,
 }) => {
   const sent: string[] = []
@@ -24,7 +24,7 @@ test('[screen:login.form] [text:login] [text:form.required] [text:form.email] [s
   expect(sent).toEqual([])
 })
 
-test('[screen:login.error-query] [T-07] a known code of the address is told in our words, an unknown one is never repeated', async ({
+test('[screen:login.error-query] [T-07] a known error code in the address shows our text; an unknown one is not shown', async ({
   page,
 }) => {
   await page.goto('/login?error=session_ended')
@@ -51,7 +51,7 @@ const landings = {
   'big-team': '/dashboard',
 }
 
-test('[state:after-sign-in.complete] [state:after-sign-in.no-plan] [state:after-sign-in.unverified] [state:access.subscription] [state:access.master-exempt] each demo user lands where the state of the account says', async ({
+test('[state:after-sign-in.complete] [state:after-sign-in.no-plan] [state:after-sign-in.unverified] [state:access.subscription] [state:access.master-exempt] each demo user lands on the screen for the state of the account', async ({
   openOtherBrowser,
 }) => {
   const page = await openOtherBrowser()
@@ -64,7 +64,7 @@ test('[state:after-sign-in.complete] [state:after-sign-in.no-plan] [state:after-
   }
 })
 
-test('[state:sign-out] [menu:user] [state:tabs] signing out in one tab signs out the other, and the back button shows nothing', async ({
+test('[state:sign-out] [menu:user] [state:tabs] signing out in one tab signs out the other; the back button shows no data', async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test('[state:sign-out] [menu:user] [state:tabs] signing out in one tab signs out
   await expect(field(page, labels.email)).toHaveValue('')
 })
 
-test('[state:session-check] [error:401] a session that has ended elsewhere leads to the sign-in, and back afterwards', async ({
+test('[state:session-check] [error:401] a session ended elsewhere leads to the sign-in and back to the screen afterwards', async ({
   page,
   consoleGuard,
 }) => {
@@ -107,7 +107,7 @@ test('[state:session-check] [error:401] a session that has ended elsewhere leads
   await expect(page).toHaveURL(/search=ma/)
 })
 
-test('[role:user] [role:admin-only] [role:owner-only] [T-06] a role that was tampered with in the browser gains nothing', async ({
+test('[role:user] [role:admin-only] [role:owner-only] [T-06] a role changed in the browser grants no access', async ({
   page,
   consoleGuard,
 }) => {

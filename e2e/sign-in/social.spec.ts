@@ -8,7 +8,7 @@ import { createOnboardedPerson, newEmail } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const name of ['Google', 'Microsoft', 'GitHub', 'OpenID Connect']) {
-  test(`[route:/login/social] [call:POST /api/auth (token)] ${name}: somebody new chooses a plan, and comes in again`, async ({
+  test(`[route:/login/social] [call:POST /api/auth (token)] ${name}: a new person chooses a plan and signs in again`, async ({
     page,
     openOtherBrowser,
   }) => {
@@ -25,7 +25,7 @@ for (const name of ['Google', 'Microsoft', 'GitHub', 'OpenID Connect']) {
   })
 }
 
-test('somebody who is signed in is asked before being replaced', async ({ page }) => {
+test('a signed-in person is asked before another session replaces theirs', async ({ page }) => {
   await signInWithProvider(page, await createOnboardedPerson())
   await expectPath(page, '/dashboard')
   await page.goto('/auth/social/google')
@@ -37,10 +37,10 @@ test('somebody who is signed in is asked before being replaced', async ({ page }
   await signOutByMenu(page)
 })
 
-test('[screen:login.error-query] cancelled at the provider, or too late: a notification, and a way to try again', async ({
+test('[screen:login.error-query] a cancelled or late sign-in at the provider shows a toast and can be repeated', async ({
   page,
 }) => {
-  // A way back that nobody here is waiting for: it took too long, or began elsewhere.
+  // A callback without a pending sign-in: it expired or started in another browser.
   await page.goto('/auth/social/google/callback?state=old&code=old')
   await expect(toast(page, 'That took too long or was started in another browser.')).toBeVisible()
 
@@ -57,7 +57,7 @@ test('[screen:login.error-query] cancelled at the provider, or too late: a notif
   await expectPath(page, '/signup/plan')
 })
 
-test('[route:/account/profile] connected and disconnected in the profile; the last way in stays', async ({
+test('[route:/account/profile] a provider is connected and disconnected in the profile; the last sign-in method stays', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -96,7 +96,7 @@ test('[route:/account/profile] connected and disconnected in the profile; the la
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:translated] in, and connected', async ({ page }) => {
+  test('[feature:translated] sign-in and connected providers', async ({ page }) => {
     const person = await createOnboardedPerson({ language: 'de' })
     await page.goto('/login')
     await expect(providerLink(page, 'OpenID Connect')).toBeVisible()

@@ -17,8 +17,8 @@ import {
 import { expect, test } from '../support/test.ts'
 import { appUrl, sandboxUrl } from '../support/urls.ts'
 
-/** From the sign-in screen by the button to the provider's page. */
-async function bySsoButton(page: Page, address: string) {
+/** Opens the provider's page by the button on the sign-in screen. */
+async function openProviderPage(page: Page, address: string) {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Sign in with SSO' }).click()
   await expectPath(page, '/login/saml')
@@ -26,13 +26,15 @@ async function bySsoButton(page: Page, address: string) {
   await button(page, 'Continue').click()
 }
 
-test('[feature:sso] [T-55] an owner sets single sign-on up: domain, provider, test, on', async ({ page }) => {
+test('[feature:sso] [T-55] an owner sets up single sign-on: domain, provider, test, enable', async ({
+  page,
+}) => {
   const { owner, domain, metadata } = await createCompany()
   await openAs(page, owner, '/account/sso')
   await expect(heading(page, 'Single sign-on')).toBeVisible()
   await expect(page.getByText('Single sign-on is off', { exact: true })).toBeVisible()
   await expect(page.getByRole('switch', { name: 'Allow single sign-on' })).toBeDisabled()
-  await expectAccessible(page, 'nothing set up')
+  await expectAccessible(page, 'single sign-on before the set-up')
 
   await field(page, 'Domain').fill(domain)
   await button(page, 'Add domain').click()
@@ -60,14 +62,14 @@ test('[feature:sso] [T-55] an owner sets single sign-on up: domain, provider, te
   await page.getByRole('switch', { name: 'Allow single sign-on' }).click()
   await expect(page.getByText('Single sign-on is on', { exact: true })).toBeVisible()
   await page.getByRole('switch', { name: 'Require single sign-on' }).click()
-  await expectAccessible(page, 'the question who keeps other ways')
+  await expectAccessible(page, 'the dialog to choose owners who keep other sign-in methods')
   await button(page, 'Require SSO').click()
   await expect(page.getByText('Single sign-on is required', { exact: true })).toBeVisible()
   await expect(page.getByText('Other sign-in methods stay on for Mara Okafor.')).toBeVisible()
-  await expectAccessible(page, 'all set up')
+  await expectAccessible(page, 'single sign-on set up')
 })
 
-test('[feature:sso] a record that is not there, metadata that is none, and a test that fails are told in their places', async ({
+test('[feature:sso] a missing DNS record, invalid metadata and a failed test show errors in their places', async ({
   page,
   consoleGuard,
 }) => {
@@ -102,14 +104,14 @@ test('[feature:sso] a record that is not there, metadata that is none, and a tes
   await expectAccessible(page, 'a test that failed')
 })
 
-test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the password in place, and all owners hear of the change', async ({
+test('[feature:sso] [V7.5.1] an old sign-in asks for the password, and all owners get a mail about the change', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(403)
   const { owner } = await createCompanyWithSso()
   await page.route('**/api/sso/connection', async route => {
-    // The clock of the server can't be turned from here: the first answer is the one of a session that is old.
+    // The clock of the main server cannot be moved: answer the first request as for an old session.
     const asked = route.request().postDataJSON()
     if (route.request().method() !== 'PATCH' || asked.password) return route.continue()
     await route.fulfill({
@@ -128,13 +130,13 @@ test('[feature:sso] [V7.5.1] a sign-in that is not fresh is asked for the passwo
   expect(mail.subject).toContain('Single sign-on of')
 })
 
-test('[route:/login/saml] [route:/login/saml/callback] [screen:login.sso-button] [screen:saml.spinner] [text:sso] [call:GET /auth/saml] [call:POST /auth/saml/callback] somebody new cancels, tries again, and comes in; and again by the account’s own link', async ({
+test('[route:/login/saml] [route:/login/saml/callback] [screen:login.sso-button] [screen:saml.spinner] [text:sso] [call:GET /auth/saml] [call:POST /auth/saml/callback] a new person cancels, tries again and signs in; also by the account’s link', async ({
   page,
   openOtherBrowser,
 }) => {
   const { domain } = await createCompanyWithSso()
   const address = `ida.${Date.now()}@${domain}`
-  await bySsoButton(page, address)
+  await openProviderPage(page, address)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText('refused it, or you cancelled there')
   await expectAccessible(page, 'cancelled at the provider')
@@ -152,7 +154,7 @@ test('[route:/login/saml] [route:/login/saml/callback] [screen:login.sso-button]
   await expectPath(again, '/welcome')
 })
 
-test('[T-22] where it is required, a password leads to the other door, with the reason; the chosen owner keeps theirs', async ({
+test('[T-22] when required, a password leads to single sign-on with the reason, except the chosen owner’s', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -161,10 +163,10 @@ test('[T-22] where it is required, a password leads to the other door, with the 
   const made = await createCompanyWithSso()
   const { owner, domain } = made
   const address = `ida.${Date.now()}@${domain}`
-  await bySsoButton(page, address)
+  await openProviderPage(page, address)
   await signInAtIdentityProvider(page, { email: address })
   await expectPath(page, '/welcome')
-  const member = await withPassword(page, address)
+  const member = await setPassword(page, address)
   await enforceSso(owner)
 
   const second = await openOtherBrowser()
@@ -181,7 +183,7 @@ test('[T-22] where it is required, a password leads to the other door, with the 
   await expectPath(third, '/dashboard')
 })
 
-test('[T-05] [T-51] a return that another browser opens signs nobody in, and uses nothing up', async ({
+test('[T-05] [T-51] a callback opened in another browser does not sign in and does not use the token up', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -193,12 +195,12 @@ test('[T-05] [T-51] a return that another browser opens signs nobody in, and use
   page.on('request', request => {
     if (request.isNavigationRequest() && request.url().includes('token=')) back = request.url()
   })
-  // The page never gets to use its token: somebody else saw the address first.
+  // Block the token request of the page, as if another person had seen the address first.
   consoleGuard.allowMessage(/ERR_FAILED|NoAnswer|did not answer/)
   await page.route('**/auth/saml/callback', route =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
-  await bySsoButton(page, address)
+  await openProviderPage(page, address)
   await signInAtIdentityProvider(page, { email: address })
   await expect(page.getByText('Something Went Wrong. Please try signing in again.')).toBeVisible()
   expect(back).toContain('token=')
@@ -210,7 +212,7 @@ test('[T-05] [T-51] a return that another browser opens signs nobody in, and use
   await expectPath(page, '/welcome')
 })
 
-test('[T-75] a page elsewhere leads to our screen and begins nothing', async ({ page }) => {
+test('[T-75] a link from a foreign site opens our screen and starts no sign-in', async ({ page }) => {
   const { domain } = await createCompanyWithSso()
   await page.goto(`${sandboxUrl}/`)
   await page.evaluate(to => window.location.assign(to), `${appUrl}/auth/saml?domain=${domain}`)
@@ -221,7 +223,7 @@ test('[T-75] a page elsewhere leads to our screen and begins nothing', async ({ 
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:sso] [feature:translated] the set-up', async ({ page }) => {
+  test('[feature:sso] [feature:translated] single sign-on is set up', async ({ page }) => {
     const { owner } = await createCompanyWithSso()
     await callApi('PATCH', '/api/user', { token: owner.user.token, body: { locale: 'de' } })
     await openAs(page, { ...owner, user: { ...owner.user, locale: 'de' } }, '/account/sso')
@@ -234,8 +236,8 @@ test.describe('in German on a phone', () => {
 const storedToken = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('plinth.session') ?? '{}').token)
 
-/** A member who was made just in time sets a password in the session that single sign-on opened. */
-async function withPassword(page: Page, email: string): Promise<{ email: string; password: string }> {
+/** Sets a password for a member created by single sign-on, in the session of that sign-in. */
+async function setPassword(page: Page, email: string): Promise<{ email: string; password: string }> {
   const token = await storedToken(page)
   const answer = await callApi('PUT', '/api/user/password', { token, body: { newpassword: password } })
   if (answer.status !== 200) throw new Error(answer.message)

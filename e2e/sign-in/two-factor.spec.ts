@@ -12,7 +12,7 @@ import { expect, test } from '../support/test.ts'
 const onOff = (page: Page) => page.getByRole('switch', { name: 'Ask for a code at sign-in' })
 const picture = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
-test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] set up from the overview with a scanned code; the next sign-in asks for one', async ({
+test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] the second factor is set up by scanning the QR code; the next sign-in asks for a code', async ({
   page,
   context,
 }) => {
@@ -56,14 +56,14 @@ test('[state:2fa.on] [screen:2fa.qr] [screen:2fa.backup-code] set up from the ov
   await expect(heading(page, 'Enter your code')).toHaveCount(0)
 })
 
-test('[state:2fa.off] [T-18] turning it off asks first, and for the password in the same dialog when the sign-in is old', async ({
+test('[state:2fa.off] [T-18] disabling the second factor asks first, and for the password after an old sign-in', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(403, 422)
   const person = await enableTwoFactor(await createOnboardedPerson())
   await openAs(page, person, '/account/2fa')
-  // The first call is answered as the server does after ten minutes, which no journey can wait for.
+  // Answer the first call as the server does ten minutes after a sign-in.
   await page.route('**/api/user/2fa', async route => {
     const request = route.request()
     if (request.method() !== 'PUT' || request.postDataJSON().password) return route.continue()
@@ -89,7 +89,7 @@ test('[state:2fa.off] [T-18] turning it off asks first, and for the password in 
   await expectPath(page, '/dashboard')
 })
 
-test('a new phone: the old app works until the new one has proven itself', async ({
+test('on a new phone the old app works until the code of the new one is confirmed', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -115,7 +115,7 @@ test('a new phone: the old app works until the new one has proven itself', async
 test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
 
-  test('[feature:translated] set up, and signed in with it', async ({ page }) => {
+  test('[feature:translated] the second factor is set up and used to sign in', async ({ page }) => {
     const person = await createOnboardedPerson({ language: 'de' })
     await openAs(page, { ...person, user: { ...person.user, locale: 'de' } }, '/account/2fa')
     await page.getByRole('switch', { name: 'Bei der Anmeldung nach einem Code fragen' }).click()

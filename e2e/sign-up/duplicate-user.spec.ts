@@ -5,7 +5,7 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { createOnboardedPerson, createUnverifiedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:onboarding.duplicate-step] who signs up again with a proven address finds both accounts behind the first password', async ({
+test('[screen:onboarding.duplicate-step] a second sign-up with a verified address gives both accounts to the first password', async ({
   page,
   consoleGuard,
 }) => {

@@ -17,20 +17,20 @@ for (const [name, use] of Object.entries(screens)) {
   test.describe(name, () => {
     test.use(use)
 
-    test('[feature:sign-up] [route:/login] [route:/signup] [route:/signup/verify] [route:/signup/plan] [route:/welcome] [route:/dashboard] [screen:plan.to-welcome] from the first visit to the dashboard, and back another day', async ({
+    test('[feature:sign-up] [route:/login] [route:/signup] [route:/signup/verify] [route:/signup/plan] [route:/welcome] [route:/dashboard] [screen:plan.to-welcome] sign-up to the dashboard on the free plan, and a later sign-in', async ({
       page,
     }) => {
       const email = newEmail()
       await page.goto('/')
       await page.getByRole('link', { name: 'Create an account' }).click()
       await fillSignUp(page, { email })
-      await expectFitsAndAccessible(page, 'signing up')
+      await expectFitsAndAccessible(page, 'the sign-up form')
       await button(page, 'Create account').click()
       await expectPath(page, '/signup/verify')
       await expect(page.getByText(`We sent a link to ${email}.`)).toBeVisible()
-      await expectFitsAndAccessible(page, 'the mail is on its way')
+      await expectFitsAndAccessible(page, 'the screen that waits for the mail')
 
-      // The mail is read in the inbox that the screen itself leads to.
+      // The screen links to the inbox of the sandbox.
       const [inbox] = await Promise.all([
         page.waitForEvent('popup'),
         page.getByRole('link', { name: 'Open the test inbox' }).click(),

@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts'
 
 test.use({ locale: 'de-DE' })
 
-test('[feature:translated] [shell:title] [call:headers] a German browser is met in German, from the form to the mail to the dashboard', async ({
+test('[feature:translated] [shell:title] [call:headers] a German browser gets German from the form and the mail to the dashboard', async ({
   page,
 }) => {
   const email = newEmail()
@@ -42,7 +42,7 @@ test('[feature:translated] [shell:title] [call:headers] a German browser is met 
   await expect(page.getByRole('definition').first()).toHaveText(/\d\.\d{3}\s?\$/)
 })
 
-test('[feature:translated] [const:locale.fallback] the language chosen on the page is kept; an unknown one is met in English', async ({
+test('[feature:translated] [const:locale.fallback] the language chosen on the page is kept; an unsupported language gets English', async ({
   page,
   openOtherBrowser,
 }) => {

@@ -4,7 +4,7 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { createPersonWithPlan } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per-page] [route:/welcome?page=] one step a page, each step jumps there, and the last one reached is kept', async ({
+test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per-page] [route:/welcome?page=] each step is a page, can be opened by its number, and is kept after a reload', async ({
   page,
 }) => {
   await openAs(page, await createPersonWithPlan(), '/welcome')
@@ -28,7 +28,7 @@ test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per
   await expect(heading(page, 'Welcome, Mara')).toBeVisible()
 })
 
-test('[text:onboarding.empty] [route:/welcome?page=] a page out of range shows nothing and the way to the first step', async ({
+test('[text:onboarding.empty] [route:/welcome?page=] a page number out of range shows an empty state with a link to the first step', async ({
   page,
 }) => {
   await openAs(page, await createPersonWithPlan(), '/welcome?page=9')
@@ -39,7 +39,7 @@ test('[text:onboarding.empty] [route:/welcome?page=] a page out of range shows n
   await expect(heading(page, 'Welcome, Mara')).toBeVisible()
 })
 
-test('[state:onboarding.skip] [layout:onboarding-skip] [feature:events] skipping is recorded, and the dashboard is next from then on', async ({
+test('[state:onboarding.skip] [layout:onboarding-skip] [feature:events] skipping is recorded, and later sign-ins open the dashboard', async ({
   page,
 }) => {
   const person = await createPersonWithPlan()
@@ -57,7 +57,7 @@ test('[state:onboarding.skip] [layout:onboarding-skip] [feature:events] skipping
   await expectPath(page, '/dashboard')
 })
 
-test('[state:onboarding.finish] [error:other] a finish that could not be saved stays where it is and can be repeated', async ({
+test('[state:onboarding.finish] [error:other] when the last step can’t be saved, the screen stays and the step can be repeated', async ({
   page,
   consoleGuard,
 }) => {

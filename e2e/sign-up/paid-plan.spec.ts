@@ -9,7 +9,7 @@ import { createPromotionCode, listSubscriptionStatuses } from '../support/paymen
 import { createVerifiedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] startup, preselected by the address, starts its trial with a card', async ({
+test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] Startup is preselected by the address and starts its trial with a card', async ({
   page,
 }) => {
   const person = await createVerifiedPerson()
@@ -29,7 +29,7 @@ test('[feature:sign-up.paid] [route:/signup/plan?id=] [state:plan.to-paid] start
   expect(mail.subject).toBe('Your plan is now Startup')
 })
 
-test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once, less what a code takes off; who is onboarded already goes to the dashboard', async ({
+test('[screen:plan.to-dashboard] [entity:plan.label] Scale is charged at once with a promotion code; an onboarded person gets the dashboard', async ({
   page,
   consoleGuard,
 }) => {
@@ -58,7 +58,7 @@ test('[screen:plan.to-dashboard] [entity:plan.label] scale is charged at once, l
   expect(await listSubscriptionStatuses(person)).toEqual(['active'])
 })
 
-test('[rule:required.plan] [rule:required.card] [rule:card.empty] no plan and no card are told in their places, and changing the plan keeps the card', async ({
+test('[rule:required.plan] [rule:required.card] [rule:card.empty] a missing plan or card shows an error in its place; changing the plan keeps the card', async ({
   page,
 }) => {
   await openAs(page, await createVerifiedPerson(), '/signup/plan')
@@ -74,7 +74,7 @@ test('[rule:required.plan] [rule:required.card] [rule:card.empty] no plan and no
   await expect(planRadio(page, 'scale')).toBeChecked()
 })
 
-test('[rule:form.server-field] a card that had its trial is told so, and pays from the first day', async ({
+test('[rule:form.server-field] a card that already had a trial shows a message and pays from the first day', async ({
   page,
   consoleGuard,
 }) => {

@@ -7,7 +7,7 @@ import { sandboxUrl } from '../support/urls.ts'
 
 const create = 'Create account'
 
-test('[text:form.required] [text:form.min-length] [text:form.password-mismatch] [rule:form.required] [rule:form.email] [rule:form.password.complex] [rule:form.password.matches] [rule:form.help] [rule:form.icons] every field tells what is wrong with it', async ({
+test('[text:form.required] [text:form.min-length] [text:form.password-mismatch] [rule:form.required] [rule:form.email] [rule:form.password.complex] [rule:form.password.matches] [rule:form.help] [rule:form.icons] every invalid field shows its error', async ({
   page,
 }) => {
   await page.goto('/signup')
@@ -41,7 +41,7 @@ test('[text:form.required] [text:form.min-length] [text:form.password-mismatch] 
   await expect(first).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('[rule:form.server-field] [error:inputError] what only the server refuses is told at the same field', async ({
+test('[rule:form.server-field] [error:inputError] errors that only the server finds are shown at the same field', async ({
   page,
   consoleGuard,
 }) => {
@@ -69,7 +69,7 @@ test('[rule:form.server-field] [error:inputError] what only the server refuses i
   await expectPath(page, '/signup/verify')
 })
 
-test('[state:form.loading] [rule:form.idempotency] a double click makes one account and one mail', async ({
+test('[state:form.loading] [rule:form.idempotency] a double click creates one account and sends one mail', async ({
   page,
 }) => {
   const email = newEmail()
@@ -87,7 +87,7 @@ test('[state:form.loading] [rule:form.idempotency] a double click makes one acco
   expect(data).toHaveLength(1)
 })
 
-test('[error:other] [text:error.title] [state:form.nothing-lost] a failure of the server is told, and what was typed is sent again', async ({
+test('[error:other] [text:error.title] [state:form.nothing-lost] a server failure shows an error, and the same input can be sent again', async ({
   page,
   consoleGuard,
 }) => {
@@ -107,7 +107,7 @@ test('[error:other] [text:error.title] [state:form.nothing-lost] a failure of th
   await expectPath(page, '/signup/verify')
 })
 
-test('[error:no-response] [state:form.nothing-lost] without a connection the form stays as it is and says so', async ({
+test('[error:no-response] [state:form.nothing-lost] without a connection the form keeps its input and shows an error', async ({
   page,
   context,
   consoleGuard,
@@ -116,7 +116,7 @@ test('[error:no-response] [state:form.nothing-lost] without a connection the for
   const email = newEmail()
   await page.goto('/signup')
   await fillSignUp(page, { email })
-  // What will tell of it is fetched with the first touch; nobody types faster than that, but this test.
+  // The first input loads the code for toasts; a test types faster than that.
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await button(page, create).click()
@@ -127,7 +127,7 @@ test('[error:no-response] [state:form.nothing-lost] without a connection the for
   await expectPath(page, '/signup/verify')
 })
 
-test('[state:form.nothing-lost] going elsewhere and coming back finds what was typed, but never a password', async ({
+test('[state:form.nothing-lost] leaving the form and coming back restores the input except passwords', async ({
   page,
 }) => {
   await page.goto('/signup')
@@ -140,7 +140,9 @@ test('[state:form.nothing-lost] going elsewhere and coming back finds what was t
   await expect(passwordField(page, labels.password)).toHaveValue('')
 })
 
-test('[call:POST /api/account] an address that is taken looks the same as a new one', async ({ page }) => {
+test('[call:POST /api/account] an address that already has a user shows the same screen as a new one', async ({
+  page,
+}) => {
   await page.goto('/signup')
   await fillSignUp(page, { email: demoEmail('canceled') })
   await button(page, create).click()

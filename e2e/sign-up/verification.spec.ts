@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts'
 
 const confirm = 'Confirm my email address'
 
-test('[state:tabs] [state:verify.verifying] a page that waits moves on by itself: in another tab, and on another device', async ({
+test('[state:tabs] [state:verify.verifying] a waiting page continues by itself in another tab and on another device', async ({
   page,
   context,
   openOtherBrowser,
@@ -25,11 +25,11 @@ test('[state:tabs] [state:verify.verifying] a page that waits moves on by itself
   await button(mailed, confirm).click()
   await expectPath(mailed, '/signup/plan')
   await expectPath(page, '/signup/plan')
-  // The proof renewed the session; the other device has the one that ended with it.
+  // The verification renewed this session and ended the one of the other device.
   await expectPath(device, /^\/(login|signup\/plan)/)
 })
 
-test('[state:verify.401] a session that has ended is signed out, and the link still works after the sign-in', async ({
+test('[state:verify.401] after the session has ended, the link still works once signed in', async ({
   page,
   consoleGuard,
 }) => {

@@ -2,16 +2,16 @@ import { appUrl } from './urls.ts'
 
 export type Reply<T> = { status: number; data: T; message?: string; inputError?: string; code?: string }
 
-/** One call of the product's own interface. */
+/** Calls the API of the product. */
 export async function callApi<T = unknown>(
   method: string,
   path: string,
   options: {
     token?: string
     body?: unknown
-    language?: string /** Another address than this machine's. */
+    language?: string /** Client IP address, instead of this machine's. */
     from?: string
-    /** Another installation than the one under test. */
+    /** Another server than the main one under test. */
     serverUrl?: string | undefined
   } = {},
 ): Promise<Reply<T>> {

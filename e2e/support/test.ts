@@ -8,14 +8,14 @@ import {
 import { type ConsoleGuard, createConsoleGuard } from './browser/console-guard.ts'
 
 type Fixtures = {
-  /** Fails the test for whatever goes wrong unseen; a test that provokes a failure announces it here. */
+  /** Fails the test on unexpected problems in the browser. A test allows the failures that it provokes. */
   consoleGuard: ConsoleGuard
-  /** A page in another browser: nothing is shared with `page`. */
+  /** Opens a page in another browser context, which shares nothing with `page`. */
   openOtherBrowser: (options?: BrowserContextOptions) => Promise<Page>
 }
 
 export const test = base.extend<Fixtures>({
-  // The ground behind the cards drifts; drawn without a graphics card that takes half of a machine.
+  // The animated background uses half a CPU when rendered without a GPU.
   contextOptions: { reducedMotion: 'reduce' },
   consoleGuard: [
     async ({ context }, use, info) => {
@@ -41,15 +41,15 @@ export const test = base.extend<Fixtures>({
       return context.newPage()
     })
     if (info.errors.length > 0) await takeScreenshots(opened, info, 'failed-elsewhere')
-    // Before the server goes that a test may have of its own: what is still under way there would fail.
+    // Close before a test's own server stops: pending requests would fail.
     for (const context of opened) await context.close()
   },
 })
 
-/** Playwright's own way takes one of every journey and throws most away: a twentieth of all their time. */
+/** Takes screenshots of failures only. Playwright takes one after each test, which costs 5 % of the time. */
 async function takeScreenshots(contexts: BrowserContext[], info: TestInfo, name: string) {
   const pages = contexts.flatMap(context => context.pages())
-  // What failed is told, also where it can't be shown.
+  // A screenshot that fails must not hide the failure of the test.
   for (const [n, page] of pages.entries())
     await page.screenshot({ path: info.outputPath(`${name}-${n + 1}.png`), timeout: 5000 }).catch(() => {})
 }

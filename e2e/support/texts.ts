@@ -5,7 +5,7 @@ export type Language = 'en' | 'de'
 type Texts = { [key: string]: string | Texts }
 type Values = Record<string, string | number>
 
-/** The text of a key with `{{name}}` filled in; a plural is asked for by its whole key, as `…_other`. */
+/** The text of a key with `{{name}}` filled in. A plural needs its full key, such as `…_other`. */
 export type Translate = (key: string, values?: Values) => string
 
 const apps = join(import.meta.dirname, '../../apps')
@@ -14,12 +14,12 @@ const files = new Map<string, Texts>()
 function readTexts(file: string): Texts {
   const known = files.get(file)
   if (known) return known
-  const read = JSON.parse(readFileSync(join(apps, file), 'utf8')) as Texts // as: the files of texts hold nothing else
+  const read = JSON.parse(readFileSync(join(apps, file), 'utf8')) as Texts // as: locale files contain nothing else
   files.set(file, read)
   return read
 }
 
-/** What the screens say in a language, read where they read it: a text that is put better breaks no journey. */
+/** Texts of the web app, read from its locale files so that a changed text breaks no test. */
 export function textsOf(language: Language): Translate {
   return (key, values = {}) => {
     const [space = '', ...path] = key.split('.')
@@ -30,14 +30,11 @@ export function textsOf(language: Language): Translate {
   }
 }
 
-/** How the server calls a plan in a language. */
 export const planName = (language: Language, plan: string): string => serverText(language, `plans.${plan}`)
 
-/** What the server says with a refusal. */
 export const refusalText = (language: Language, code: string): string =>
   serverText(language, `refusals.${code}`)
 
-/** What the server says by the key of a text. */
 export function serverText(language: Language, key: string): string {
   const text = readTexts(`server/src/locales/${language}.json`)[key]
   if (typeof text !== 'string') throw new Error(`No text for ${key} in ${language}`)
@@ -49,10 +46,9 @@ const fill = (text: string, values: Values): string =>
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The text, with anything around it. */
 export const matchContaining = (text: string): RegExp => new RegExp(escapeRegExp(text))
 
-/** One of the texts, with anything in the places that are not filled in. */
+/** Matches one of the texts, with any values in place of `{{name}}`. */
 export function matchOneOf(...texts: string[]): RegExp {
   const patterns = texts.map(text =>
     text
@@ -63,13 +59,13 @@ export function matchOneOf(...texts: string[]): RegExp {
   return new RegExp(`^(${patterns.join('|')})$`)
 }
 
-/** The two ways to meet the product that lie furthest apart. */
+/** The two combinations of language and screen that differ most. */
 export const languageViewports = [
   { language: 'en', where: 'in English at a desk', use: { viewport: { width: 1440, height: 900 } } },
   { language: 'de', where: 'in German on a phone', use: germanPhone() },
 ] as const
 
-/** For `test.use`. */
+/** Options for `test.use`. */
 export function germanPhone() {
   return { locale: 'de-DE', viewport: { width: 390, height: 844 }, hasTouch: true }
 }

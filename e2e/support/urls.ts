@@ -1,4 +1,4 @@
-/** Where the product under test is; playwright.config.ts chose the ports. */
+/** playwright.config.ts chooses the ports. */
 function requiredEnv(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run the journeys with npx playwright test`)

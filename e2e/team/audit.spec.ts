@@ -11,13 +11,13 @@ import { expect, test } from '../support/test.ts'
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr')
 
-async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
+async function saveDownload(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()])
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-/** Somebody with a few things in the log, the newest an invite. */
-async function withHistory(language = 'en') {
+/** An owner with some audit entries, the newest of an invite. */
+async function createOwnerWithAuditLog(language = 'en') {
   const person = await createOnboardedPerson({ language })
   const { token } = person.user
   const invited = newEmail('ines')
@@ -25,10 +25,8 @@ async function withHistory(language = 'en') {
   return { person, invited }
 }
 
-test('an owner finds in the log who did what, narrows it down, and takes it along as a file', async ({
-  page,
-}) => {
-  const { person, invited } = await withHistory()
+test('an owner reads the audit log, filters it and downloads it as a file', async ({ page }) => {
+  const { person, invited } = await createOwnerWithAuditLog()
   await openAs(page, person, '/account/users')
   await page.getByRole('link', { name: 'Audit log' }).click()
   await expectPath(page, '/account/audit')
@@ -45,13 +43,13 @@ test('an owner finds in the log who did what, narrows it down, and takes it alon
   await expect(newest).toContainText('Changed the plan to Free')
   await expect(page).toHaveURL(/what=plan/)
 
-  const file = await saved(page, () => button(page, 'Export CSV').click())
+  const file = await saveDownload(page, () => button(page, 'Export CSV').click())
   await expect(toast(page, 'Audit log downloaded')).toBeVisible()
   expect(file.name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
   expect(file.text).toContain('"plan.changed","free"')
   expect(file.text).not.toContain(invited)
 
-  // What was filtered stands in the address: the back button and a reload know it.
+  // The address holds the filter: the back button and a reload keep it.
   await page.reload()
   await expect(rows(page)).toHaveCount(1)
   await page.goBack()
@@ -72,8 +70,8 @@ test('an owner finds in the log who did what, narrows it down, and takes it alon
   await expect(newest).toContainText('Changed the plan to Free')
 })
 
-test('auf Deutsch und auf einem Telefon', async ({ openOtherBrowser }) => {
-  const { person, invited } = await withHistory('de')
+test('the audit log in German on a phone', async ({ openOtherBrowser }) => {
+  const { person, invited } = await createOwnerWithAuditLog('de')
   const page = await openOtherBrowser({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
   await openAs(page, person, '/account/audit')
   await expect(heading(page, 'Protokoll')).toBeVisible()
@@ -81,13 +79,11 @@ test('auf Deutsch und auf einem Telefon', async ({ openOtherBrowser }) => {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(wide).toBeLessThanOrEqual(0)
   await expectAccessible(page, 'Protokoll')
-  const file = await saved(page, () => button(page, 'Als CSV exportieren').click())
+  const file = await saveDownload(page, () => button(page, 'Als CSV exportieren').click())
   expect(file.name).toMatch(/^protokoll-/)
 })
 
-test('who may not see the log is not shown a way to it, and gets their own data all the same', async ({
-  page,
-}) => {
+test('a member without access has no link to the log and can download their own data', async ({ page }) => {
   const owner = await createOnboardedPerson()
   const email = newEmail('user')
   await callApi('POST', '/api/invite', { token: owner.user.token, body: { email, permission: 'user' } })
@@ -99,7 +95,7 @@ test('who may not see the log is not shown a way to it, and gets their own data 
   await openAs(page, person, '/account/profile')
   await expect(heading(page, 'Profile')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
-  const file = await saved(page, () => button(page, 'Download your data').click())
+  const file = await saveDownload(page, () => button(page, 'Download your data').click())
   await expect(toast(page, 'Your data was downloaded')).toBeVisible()
   const data = JSON.parse(file.text)
   expect(data.user.email).toBe(person.email)

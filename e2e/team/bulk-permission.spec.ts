@@ -7,7 +7,7 @@ import { createMember } from '../support/people/members.ts'
 import { createOnboardedPerson } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:users.bulk-permission] several get another permission at once, by keyboard and on a phone, each with its result', async ({
+test('[screen:users.bulk-permission] the permission of several users is changed at once, with a result for each', async ({
   page,
   openOtherBrowser,
 }) => {
@@ -29,7 +29,7 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await dialog(page).getByRole('button', { name: 'Change permission' }).press('Enter')
   await expect(dialog(page).getByText('Now Developer')).toHaveCount(2)
   await expect(dialog(page)).toContainText('You can’t change this permission')
-  await expectAccessible(page, 'what became of each permission')
+  await expectAccessible(page, 'the results of the permission change')
   await page.keyboard.press('Escape')
   await expect(bar(page)).toBeFocused()
   for (const { email } of [tomas, ines]) await expect(row(page, email)).toContainText('Developer')
@@ -39,7 +39,7 @@ test('[screen:users.bulk-permission] several get another permission at once, by 
   await openAs(phone, owner, '/account/users')
   await phone.getByRole('checkbox', { name: 'Select Tomas Ribeiro' }).check()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  // What is told meanwhile lies above the bar, not over it.
+  // A toast appears above the toolbar and does not cover it.
   await chooseRowAction(phone, ines.email, 'Reset password')
   await dialog(phone).getByRole('button', { name: 'Send link' }).click()
   await expect(toast(phone, 'We sent a link')).toBeVisible()

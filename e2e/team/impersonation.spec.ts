@@ -22,19 +22,19 @@ import { createLocalVisitor } from '../support/sign-in/visitor-test.ts'
 import { expect, test } from '../support/test.ts'
 import { type Language, languageViewports, refusalText } from '../support/texts.ts'
 
-// Both ways one after the other.
+// Both languages run one after the other.
 test.describe.configure({ timeout: 120_000 })
 
 type Ask = (email: string) => Promise<{ code?: string; data: { url: string } }>
 type SupportVisit = { page: Page; visitor: Visitor; ask: Ask; support: Person }
 
-/** A link that does not do says nothing: there is no such page. */
-async function nothingThere({ page, visitor }: Pick<SupportVisit, 'page' | 'visitor'>): Promise<void> {
+/** An invalid link shows the 404 page. */
+async function expectNotFound({ page, visitor }: Pick<SupportVisit, 'page' | 'visitor'>): Promise<void> {
   await expectPath(page, '/404')
   await visitor.expectMessage(visitor.t('global.not_found.heading'), visitor.t('global.not_found.text'))
 }
 
-async function allowed({ page, visitor, ask }: SupportVisit, helped: Person): Promise<void> {
+async function openWithConsent({ page, visitor, ask }: SupportVisit, helped: Person): Promise<void> {
   expect((await ask(helped.email)).code).toBe('support_not_enabled')
   await openAs(page, helped, '/account/profile')
   const consent = page.getByRole('switch', { name: visitor.t('account.support.switch') })
@@ -46,15 +46,15 @@ async function allowed({ page, visitor, ask }: SupportVisit, helped: Person): Pr
   await visitor.clearBrowser()
 }
 
-async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Person): Promise<void> {
+async function impersonate({ page, visitor, ask, support }: SupportVisit, helped: Person): Promise<void> {
   const { t, language } = visitor
   const note = page.getByRole('complementary', { name: t('global.support.region') })
   const { url } = (await ask(helped.email)).data
-  await test.step('where nobody is signed in, the link gives nothing', async () => {
+  await test.step('the link does not work without a session', async () => {
     await page.goto(url)
-    await nothingThere({ page, visitor })
+    await expectNotFound({ page, visitor })
   })
-  await test.step('support sees the banner on every page, and changes nothing', async () => {
+  await test.step('support sees the banner on every page and cannot change anything', async () => {
     await openAs(page, support, '/account')
     await page.goto(url)
     await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
@@ -73,7 +73,7 @@ async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Per
     await page.getByRole('switch', { name: t('account.profile.dark_mode') }).click()
     await visitor.expectToast(refusalText(language, 'support_not_allowed'))
   })
-  await test.step('support ends it; the link, used, and none at all lead nowhere', async () => {
+  await test.step('support ends the session; a used link and no link lead to the 404 page', async () => {
     await button(page, t('global.support.end')).click()
     await expectPath(page, '/login')
     await visitor.expectToast(t('global.support.ended'))
@@ -81,14 +81,14 @@ async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Per
     await visitor.expectSignedOut()
     await openAs(page, support, '/account')
     await page.goto(url)
-    await nothingThere({ page, visitor })
+    await expectNotFound({ page, visitor })
     await page.goto('/signin/impersonate')
-    await nothingThere({ page, visitor })
+    await expectNotFound({ page, visitor })
   })
-  await test.step('the user ends it by taking the consent back', async () => {
+  await test.step('the user ends it by withdrawing the consent', async () => {
     await page.goto((await ask(helped.email)).data.url)
     await expect(note).toBeVisible()
-    // What a page that stands asks meanwhile would hear of it first, and say so there.
+    // Leave the page: one of its requests could receive the 401 first.
     await page.goto('about:blank')
     await updateUser(helped.user, { support_enabled: false })
     await page.goto('/account/profile')
@@ -96,7 +96,7 @@ async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Per
     await visitor.expectToast(t('global.support.ended'))
     await visitor.expectSignedOut()
   })
-  await test.step('somebody without a plan is seen where they stopped', async () => {
+  await test.step('a person without a plan is seen on the plan screen', async () => {
     const early = await createVerifiedPerson({ language })
     await updateUser(early.user, { support_enabled: true })
     await openAs(page, support, '/account')
@@ -105,7 +105,7 @@ async function actsAs({ page, visitor, ask, support }: SupportVisit, helped: Per
   })
 }
 
-test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonate] [T-17] [T-41] support sees what an allowing user sees, until either of them ends it; in both languages, at a desk and on a phone', async ({
+test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinner] [error:impersonate] [T-17] [T-41] support sees the account of a consenting user until one of them ends it, in both languages', async ({
   openOtherBrowser,
   consoleGuard,
 }) => {
@@ -119,15 +119,15 @@ test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinn
     const page = await openOtherBrowser(use)
     const visitor = createLocalVisitor(page, language)
     met.push({ page, visitor, where })
-    await test.step(`${where}: a link made up, and a sign-in without a second factor`, async () => {
-      // A master without a second factor can't choose a language.
+    await test.step(`${where}: a made-up link, and a sign-in without a second factor`, async () => {
+      // A master without a second factor cannot change the language.
       await openAs(page, language === 'en' ? found : await createOnboardedPerson({ language }), '/account')
       await page.goto(`/signin/impersonate?token=${'x'.repeat(43)}`)
-      await nothingThere({ page, visitor })
+      await expectNotFound({ page, visitor })
     })
   }
   const guarded = await enableTwoFactor(found)
-  await test.step('every screen of the account, the plans and the dashboard are open to a master', async () => {
+  await test.step('a master can open every account screen, the plans and the dashboard', async () => {
     const page = await openOtherBrowser()
     await openAs(page, guarded, '/account')
     for (const path of [...Object.keys(rolesOfScreen), '/signup/plan', '/dashboard']) {
@@ -139,17 +139,17 @@ test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinn
   for (const { page, visitor, where } of met)
     await test.step(where, async () => {
       const { language } = visitor
-      const support = await speaking(guarded, language)
+      const support = await withLocale(guarded, language)
       const way = { page, visitor, support, ask: (email: string) => ask(support.user.token, email) }
-      // Their own second factor is not asked for: support can't have it, and has shown its own.
+      // The second factor of the user is not asked for: support has used its own.
       const helped = await enableTwoFactor(await createPersonInTwoAccounts({ first: 'Ines', language }))
-      await allowed(way, helped)
-      await actsAs(way, helped)
+      await openWithConsent(way, helped)
+      await impersonate(way, helped)
     })
 })
 
-/** What the browser keeps of somebody decides on a page's language until the server has answered. */
-async function speaking(person: Person, locale: Language): Promise<Person> {
+/** The stored session determines the language until the server has answered. */
+async function withLocale(person: Person, locale: Language): Promise<Person> {
   await updateUser(person.user, { locale })
   return { ...person, user: { ...person.user, locale } }
 }

@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts'
 
 const addresses = (page: Page) => field(page, 'Email addresses')
 
-test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] [rule:permission.no-owner] [const:invite.default] several are invited at once, a bad address is named, and nothing goes out before it is gone', async ({
+test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] [rule:permission.no-owner] [const:invite.default] several people are invited at once; nothing is sent while an address is invalid', async ({
   page,
 }) => {
   const [one, two] = [newEmail('one'), newEmail('two')]
@@ -18,7 +18,7 @@ test('[screen:onboarding.invite-step] [rule:invite.several] [rule:invite.email] 
   await button(page, 'Send invites').click()
   await expect(addresses(page)).toHaveAccessibleDescription('Enter at least one email address')
 
-  // The last address becomes a chip as the button is pressed, and moves it: the press counts all the same.
+  // The press turns the last address into a chip, which moves the button; the press still counts.
   await addresses(page).fill(`${one}, nobody, ${two}`)
   await button(page, 'Send 1 invite').click()
   await expect(addresses(page)).toHaveAccessibleDescription(/^nobody is not a valid email address\./)
@@ -44,7 +44,7 @@ for (const [role, name] of [
   ['user', 'User'],
   ['admin', 'Administrator'],
 ] as const) {
-  test(`[route:/signup/user] [route:/signup/user?email=&id=] [role:admin-only] who is invited as ${role} joins with the address filled in and finds the steps of the role`, async ({
+  test(`[route:/signup/user] [route:/signup/user?email=&id=] [role:admin-only] an invited ${role} joins with the address filled in and sees the steps of the role`, async ({
     page,
     openOtherBrowser,
   }) => {

@@ -5,9 +5,9 @@ import { startNavigation } from '../support/pages/screens.ts'
 import { demoEmail, signInByApi } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-// The master needs a second factor first: in impersonation.spec.ts, which sets one up.
+// impersonation.spec.ts tests the master role, which needs a second factor.
 for (const role of allRoles.filter(role => role !== 'master'))
-  test(`[state:guard] [role:owner-only] [role:admin-only] [role:developer-only] [role:user-any] every screen of the account is open to the ${role}, or leads to the first one`, async ({
+  test(`[state:guard] [role:owner-only] [role:admin-only] [role:developer-only] [role:user-any] every account screen opens for the ${role} or redirects to the first one`, async ({
     page,
   }) => {
     await openAs(page, await signInByApi(demoEmail(role)), '/account')

@@ -18,7 +18,7 @@ import { expect, test } from '../support/test.ts'
 
 const names = (page: Page): Locator => page.locator('tbody tr b')
 
-test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [screen:users.create] [screen:users.invite-actions] [state:user.status] several are invited at once, each with its result; invites are sent again and deleted', async ({
+test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [screen:users.create] [screen:users.invite-actions] [state:user.status] several users are invited at once; invites are resent and deleted', async ({
   page,
   consoleGuard,
 }) => {
@@ -66,14 +66,14 @@ test('[route:/account/users] [screen:users.table] [screen:users.status-badges] [
   await expect(toast(page, 'Invite deleted')).toBeVisible()
   await expect(row(page, two)).toHaveCount(0)
   await expectFocusInList(page)
-  // The other tab has not heard of it, and asks for what is done already.
+  // The other tab still shows the invite and resends it.
   await chooseRowAction(again, two, 'Delete invite')
   await button(again, 'Delete invite').click()
   await expect(toast(again, 'This was already done')).toBeVisible()
   await expect(row(again, two)).toHaveCount(0)
 })
 
-test('[state:create-user.bypass] [rule:create-user.confirm] [rule:password.complex-everywhere] a user made with a password confirms the address and chooses their own', async ({
+test('[state:create-user.bypass] [rule:create-user.confirm] [rule:password.complex-everywhere] a user created with a password confirms the address and sets a new password', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -119,7 +119,7 @@ test('[state:create-user.bypass] [rule:create-user.confirm] [rule:password.compl
   await expect(row(page, email)).toContainText('Verified')
 })
 
-test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-owner] [role:admin-only] an owner edits, hands on and deletes; whom it concerns feels it at once', async ({
+test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-owner] [role:admin-only] an owner edits, transfers ownership and deletes; it takes effect for the member at once', async ({
   page,
   openOtherBrowser,
   consoleGuard,
@@ -132,7 +132,7 @@ test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-
   const theirs = await openOtherBrowser()
   await openAs(theirs, tomas, '/account/users')
   await expect(row(theirs, owner.email)).toBeVisible()
-  // An administrator leaves an owner alone.
+  // An admin cannot change an owner.
   await row(theirs, owner.email)
     .getByRole('button', { name: /^Actions for/ })
     .click()
@@ -158,7 +158,7 @@ test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-
   await waitForLink(ines.email, ines.lastMail, '/resetpassword')
 
   await chooseRowAction(page, tomas.email, 'Delete')
-  await expectAccessible(page, 'the question before a user is deleted')
+  await expectAccessible(page, 'the dialog that confirms the deletion of a user')
   await page.keyboard.press('Escape')
   await expect(row(page, tomas.email)).toBeVisible()
   await chooseRowAction(page, tomas.email, 'Delete')
@@ -176,7 +176,7 @@ test('[screen:users.actions] [rule:permission.owner-hidden] [rule:permission.no-
   expect((await waitForMail(ines.email, ines.lastMail)).subject).toBeTruthy()
 })
 
-test('[state:user.delete-self] one leaves with the password, and is signed out where there is no other account', async ({
+test('[state:user.delete-self] a member leaves with the password and is signed out when there is no other account', async ({
   page,
   consoleGuard,
 }) => {
@@ -199,7 +199,7 @@ test('[state:user.delete-self] one leaves with the password, and is signed out w
 })
 
 for (const role of ['developer', 'user'] as const)
-  test(`[route:permission_denied] [role:admin-only] a ${role} neither finds nor opens the team`, async ({
+  test(`[route:permission_denied] [role:admin-only] a ${role} has no link to the team and cannot open it`, async ({
     page,
   }) => {
     const person = await signInByApi(demoEmail(role))
@@ -209,9 +209,7 @@ for (const role of ['developer', 'user'] as const)
     await expectPath(page, '/dashboard')
   })
 
-test('two hundred people are searched, sorted and paged by the server; the address keeps the place', async ({
-  page,
-}) => {
+test('two hundred users are searched, sorted and paged; the address holds the state', async ({ page }) => {
   await openAs(page, await signInByApi(demoEmail('big-team')), '/account/users')
   await expect(page.getByText('Showing 1–50 of 200')).toBeVisible()
   const first = await names(page).allTextContents()
@@ -236,14 +234,14 @@ test('two hundred people are searched, sorted and paged by the server; the addre
   await expect(page.getByText('Showing 1–12 of 12')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody like this')
   await expect(page.getByText('No one matches “nobody like this”.')).toBeVisible()
-  await expectAccessible(page, 'a search that found nobody')
+  await expectAccessible(page, 'a search without a result')
   await button(page, 'Clear the search').click()
   await button(page, 'Status: All').click()
   await page.getByRole('menuitemcheckbox', { name: 'Invited' }).click()
   await expect(page.getByText('No Results')).toBeVisible()
 })
 
-test('what was typed outlives a lost session, and several rows go at once', async ({
+test('input survives an expired session, and several rows are deleted at once', async ({
   page,
   consoleGuard,
 }) => {
@@ -274,7 +272,7 @@ test('what was typed outlives a lost session, and several rows go at once', asyn
   await expect(row(page, typed)).toHaveCount(0)
 })
 
-test('in German on a phone: long and right-to-left names, and the dialog as a sheet', async ({
+test('in German on a phone, long and right-to-left names fit and the dialog is a sheet', async ({
   openOtherBrowser,
 }) => {
   const owner = await createOnboardedPerson({ language: 'de' })

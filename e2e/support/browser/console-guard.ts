@@ -10,27 +10,27 @@ import { appUrl, sandboxUrl } from '../urls.ts'
 
 export type ConsoleGuard = {
   observe: (context: BrowserContext) => void
-  /** Answers with this status are part of the test. */
+  /** Allows responses with these statuses. */
   allowStatus: (...statuses: number[]) => void
-  /** A line of the console that is part of the test. */
+  /** Allows console messages that match. */
   allowMessage: (line: RegExp) => void
-  /** Another place than the product and its sandbox that is part of the test. */
+  /** Allows requests to hosts other than the product and its sandbox. */
   allowHost: (...hosts: string[]) => void
-  /** Throws what was found. */
+  /** Fails with all problems found. */
   expectNoProblems: () => void
 }
 
-/** A token of ours in a query, whatever it is called. */
+/** A token of the product in a query parameter of any name. */
 const tokenInQuery = /[?&]\w+=([\w-]{43})(?=&|$)/
 const tokensInQuery = new RegExp(tokenInQuery, 'g')
 
-/** Listens to every page of a browser: the console, errors, refusals of the content policy, hosts and answers. */
+/** Checks every page of a browser for console errors, policy violations, foreign hosts, leaked tokens and status 500. */
 export function createConsoleGuard(): ConsoleGuard {
   const problems: string[] = []
   const statuses = new Set<number>()
   const lines: RegExp[] = []
   const allowedHosts = new Set([new URL(appUrl).host, new URL(sandboxUrl).host])
-  /** The page that each token was first seen to open, which is the one it is for. */
+  /** The path of the first page that each token opened: the page that the token is for. */
   const pathOfToken = new Map<string, string>()
 
   function onConsole(message: ConsoleMessage): void {
@@ -47,13 +47,13 @@ export function createConsoleGuard(): ConsoleGuard {
     const referer = request.headers().referer
     if (referer && /token=|[?&]id=/.test(referer)) problems.push(`a secret in a referrer: ${referer}`)
     if (request.isNavigationRequest()) onNavigation(request.url())
-    // It is in the address of the page that its link opens, and of nothing that the page then asks for.
+    // Only the page that the link opens has the token in its address, no request of that page.
     if (tokenInQuery.test(url.search) && !request.isNavigationRequest())
       problems.push(`a secret in an address: ${request.url()}`)
   }
-  /** A token is in the address of its own page, and goes with nobody to the next one, in whatever part of an address. */
+  /** A token is only in the address of its own page, never in that of a later one. */
   function onNavigation(address: string): void {
-    // A window that is just opening has none.
+    // A window that is opening has no address.
     if (address === '') return
     const url = new URL(address)
     for (const [token, home] of pathOfToken)
@@ -88,6 +88,6 @@ export function createConsoleGuard(): ConsoleGuard {
     allowHost: (...hosts) => {
       for (const host of hosts) allowedHosts.add(host)
     },
-    expectNoProblems: () => expect(problems, 'nothing goes wrong unseen').toEqual([]),
+    expectNoProblems: () => expect(problems, 'unexpected problems in the browser').toEqual([]),
   }
 }

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test'
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-/** What the browser is told of a tab past Playwright, which has no word for it. */
+/** A DevTools session of the page, for commands that Playwright does not offer. One per page. */
 export function devtoolsOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? openDevtools(page)
   sessions.set(page, session)

@@ -8,7 +8,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** A square of one colour, as a file that somebody picks. */
+/** A square PNG of one colour, in the form that `setInputFiles` takes. */
 export function createImageFile(name = 'me.png', side = 64) {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side, 0)

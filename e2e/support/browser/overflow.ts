@@ -7,14 +7,14 @@ const widths = [
   1920, 2560,
 ]
 
-/** At each width the page does not scroll sideways, and every card and row menu holds what is in it. */
+/** Expects at each width that the page does not scroll sideways and that nothing sticks out of a card or row menu. */
 export async function expectNoOverflow(
   page: Page,
   where: string,
-  at: readonly number[] = widths,
+  atWidths: readonly number[] = widths,
 ): Promise<void> {
   const found: string[] = []
-  for (const width of at) {
+  for (const width of atWidths) {
     await page.setViewportSize({ width, height: 900 })
     found.push(...(await overflows(page)).map(line => `${where} at ${width}: ${line}`))
   }

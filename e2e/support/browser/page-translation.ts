@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Replaces each text node as the translation of a browser does, at once and after each change. */
+/** Replaces each text node, now and after each change, as the translation feature of a browser does. */
 export async function simulateTranslation(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const skipped = 'script, style, textarea, title, svg, font font'
@@ -16,7 +16,7 @@ export async function simulateTranslation(page: Page): Promise<void> {
     function translateIn(node: Node): void {
       const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
       const texts: Text[] = node instanceof Text ? [node] : []
-      while (walker.nextNode()) texts.push(walker.currentNode as Text) // as: only texts are shown
+      while (walker.nextNode()) texts.push(walker.currentNode as Text) // as: SHOW_TEXT yields text nodes only
       for (const text of texts) translateText(text)
     }
     new MutationObserver(changes => {

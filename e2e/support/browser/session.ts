@@ -4,15 +4,15 @@ import type { Person } from '../people/people.ts'
 import { appUrl } from '../urls.ts'
 import { devtoolsOf } from './devtools.ts'
 
-/** No page is open, which could still write down what it hears of somebody else, and there are no cookies. */
+/** Closes the page, so that it cannot write to the storage any more, and clears the cookies. */
 async function leavePage(page: Page): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.context().clearCookies()
 }
 
 /**
- * Nobody is known in this browser any more; what belongs to the tab alone stays. Playwright's own way opens a page for
- * each place that was visited, and has what the browser had loaded fetched anew: it takes as long as two pages.
+ * Signs out by clearing cookies and local storage; the session storage of the tab stays. The method of Playwright opens
+ * each visited origin and empties the HTTP cache, which takes as long as loading two pages.
  */
 export async function clearBrowser(page: Page, serverUrl = appUrl): Promise<void> {
   await leavePage(page)
@@ -20,13 +20,13 @@ export async function clearBrowser(page: Page, serverUrl = appUrl): Promise<void
   await session.send('Storage.clearDataForOrigin', { origin: serverUrl, storageTypes: 'local_storage' })
 }
 
-/** As if this person, and nobody else, had signed in in this browser before; then opens the path. */
+/** Opens the path with the person's stored session and no other. */
 export async function openAs(page: Page, person: Person, path: string): Promise<void> {
-  // Whether an address waits is never stored: the browser asks.
+  // The browser never stores `email_pending`; it asks the server.
   const stored = JSON.stringify({ ...person.user, email_pending: undefined })
   await leavePage(page)
-  // Written by the document that comes, before its own scripts: Playwright's way opens a page for it and takes as long
-  // as that, and what the browser is told to forget (as in `emptied`) it looks up anew, for a thirtieth of a journey.
+  // The next document writes the storage before its own scripts run. The method of Playwright opens a page for that,
+  // and clearing the storage as in `clearBrowser` takes 3 % of a test.
   const source = `if (origin === ${JSON.stringify(person.serverUrl ?? appUrl)}) {
     localStorage.clear()
     localStorage.setItem('plinth.session', ${JSON.stringify(stored)})
@@ -42,13 +42,13 @@ export async function openAs(page: Page, person: Person, path: string): Promise<
 }
 
 /**
- * The session ends elsewhere just as the page sends what was typed. Ended any earlier, a call that the page makes of
- * its own could find it out first.
+ * Ends the session on the server when the page submits a form. If it ended earlier, another request of the page could
+ * receive the 401 first.
  */
 export async function endSessionOnSubmit(page: Page, { user }: Person): Promise<void> {
-  const writes = (url: URL) => url.pathname.startsWith('/api/') && url.pathname !== '/api/event'
+  const isWrite = (url: URL) => url.pathname.startsWith('/api/') && url.pathname !== '/api/event'
   let ended = false
-  await page.route(writes, async route => {
+  await page.route(isWrite, async route => {
     if (route.request().method() !== 'GET' && !ended) {
       ended = true
       await callApi('DELETE', '/api/auth', { token: user.token })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { devtoolsOf } from './devtools.ts'
 
-/** A device that keeps passkeys, in the browser of this page, and a person who touches it. */
+/** Adds a passkey device to the browser of this page; it confirms each request by itself. */
 export async function addVirtualAuthenticator(page: Page) {
   const devtools = await devtoolsOf(page)
   await devtools.send('WebAuthn.enable')
@@ -16,26 +16,23 @@ export async function addVirtualAuthenticator(page: Page) {
     },
   })
   return {
-    /** How many passkeys it keeps. */
     async countPasskeys(): Promise<number> {
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
       return credentials.length
     },
-    /** The person deletes what it keeps. */
     async clearPasskeys(): Promise<void> {
       await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
     },
-    /** The finger fits, or does not. */
     async setUserVerified(isUserVerified: boolean): Promise<void> {
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
   }
 }
 
-/** A browser that makes no offer by itself: what signs in is the button. */
+/** Disables passkey autofill, so that only the button signs in. */
 export async function disablePasskeyAutofill(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    // An empty page has no such thing.
+    // about:blank has no PublicKeyCredential.
     if ('PublicKeyCredential' in window)
       PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })

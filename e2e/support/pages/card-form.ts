@@ -4,7 +4,7 @@ import { button } from './elements.ts'
 
 type PlanKey = 'free' | 'startup' | 'yearly' | 'scale'
 
-/** The form that takes a plan and a card, as it is called in a language. */
+/** The form for a plan and a card, in the texts of a language. */
 export function cardForm(language: Language) {
   const t = textsOf(language)
   const cardNumber = (page: Page): Locator => page.getByRole('textbox', { name: t('billing.card.number') })
@@ -17,7 +17,7 @@ export function cardForm(language: Language) {
     yearly: new RegExp(`^${name('startup_yearly')}`),
     scale: new RegExp(`^${name('scale')}`),
   }
-  const promise = matchOneOf(
+  const submitText = matchOneOf(
     t('billing.button.trial_other'),
     t('billing.button.trial_one'),
     t('billing.button.pay'),
@@ -25,7 +25,7 @@ export function cardForm(language: Language) {
   )
   return {
     cardNumber,
-    /** Typed like a person does it: each box leads on to the next. */
+    /** Types the number digit by digit, because the form moves the focus when it is complete. */
     async typeCard(page: Page, number: string, code = '123'): Promise<void> {
       await cardNumber(page).fill('')
       await cardNumber(page).pressSequentially(number)
@@ -34,11 +34,10 @@ export function cardForm(language: Language) {
     },
     planRadio: (page: Page, plan: PlanKey): Locator => page.getByRole('radio', { name: names[plan] }),
     bankFrame,
-    /** The bank of the sandbox speaks English to everybody. */
+    /** The bank page of the sandbox exists in English only. */
     answerBank: (page: Page, answer: 'Complete' | 'Fail'): Promise<void> =>
       bankFrame(page).getByRole('button', { name: answer }).click(),
-    /** Whatever the button promises: a trial, a payment, or a plan that costs nothing for now. */
-    submitPlan: (page: Page): Promise<void> => button(page, promise).click(),
+    submitPlan: (page: Page): Promise<void> => button(page, submitText).click(),
   }
 }
 

@@ -10,7 +10,7 @@ export const labels = {
   again: 'Confirm password',
 }
 
-/** The field of this label; buttons that mention the label are not meant. */
+/** The text field with this label, not a button whose name contains it. */
 export const field = (page: Page, label: string): Locator =>
   page.getByRole('textbox', { name: label, exact: true })
 
@@ -22,7 +22,7 @@ export const button = (page: Page, name: string | RegExp): Locator =>
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name })
 
-/** Where toasts come; a key leads there, which stands in its name. */
+/** The name of the toast region without its keyboard shortcut. */
 const toastRegion = (language: Language): RegExp =>
   new RegExp(`^${textsOf(language)('global.toast.region').replace(/ \(.*/, '')}`)
 

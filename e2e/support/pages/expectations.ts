@@ -7,13 +7,11 @@ export async function expectPath(page: Page, path: string | RegExp): Promise<voi
   else await expect(page).toHaveURL(url => path.test(url.pathname + url.search))
 }
 
-/** Nothing is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
-/** The screen fits, and axe has nothing to say. */
 export async function expectFitsAndAccessible(page: Page, where: string): Promise<void> {
   await expectNoSidewaysScroll(page)
   await expectAccessible(page, where)

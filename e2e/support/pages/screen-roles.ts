@@ -1,5 +1,5 @@
-/** Every screen of the account, and which roles may see it (specification, sections 2 and 6). */
 export const allRoles = ['master', 'owner', 'admin', 'developer', 'user']
+/** Every account screen with the roles that can open it. */
 export const rolesOfScreen: Record<string, string[]> = {
   '/account': allRoles,
   '/account/profile': allRoles,

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
 type Screen = { path: string; needs: Role | null; title: string }
 
-/** The table of routes, read where the product has it: a screen that is added is walked, too. */
+/** All routes, read from the source of the product so that new screens are tested, too. */
 const screens: readonly Screen[] = readScreens()
 
 function readScreens(): Screen[] {
@@ -19,7 +19,7 @@ function readScreens(): Screen[] {
   )
   const byName = new Map([...rows].map(([, name = '', ...row]) => [name, row]))
   return Object.entries(paths).map(([name, path]) => {
-    // The second address of the page for whoever is lost is spread from the first one.
+    // The row of the second 404 address is spread from the first one.
     const [needs, title = ''] = byName.get(name === 'notFoundToo' ? 'notFound' : name) ?? []
     return { path, needs: isRole(needs) ? needs : null, title }
   })
@@ -28,34 +28,33 @@ function readScreens(): Screen[] {
 export const screensOfRole = (role: Role | null): Screen[] =>
   screens.filter(({ needs }) => !needs || (role !== null && grants(role, needs)))
 
-/** As a link of the product does it: the guard decides anew; the page stays, but for where a card is typed. */
+/** Navigates on the client as a link does; only pages with a card form load from the server. */
 export async function startNavigation(page: Page, address: string): Promise<void> {
   await page.evaluate(to => {
-    // The screen stays until the next one has loaded. Marked, so that `arrived` does not take it for the next one.
+    // Mark an error screen, which stays until the next screen has loaded, so that `waitForScreen` ignores it.
     document.querySelector('[role=alert]:has(h1)')?.setAttribute('data-left', '')
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 }
 
-/** … and waits for what is there then. Of another query on the same screen it can't know: who goes there waits, too. */
+/** Navigates and waits for the screen. It cannot detect the end of a navigation to another query of the same screen. */
 export async function navigate(page: Page, address: string, language?: Language): Promise<void> {
   await startNavigation(page, address)
   await waitForScreen(page, language)
 }
 
-/** What the document is called on each screen. */
 function documentTitles(language: Language): Record<string, string> {
   const t = textsOf(language)
   return Object.fromEntries(screens.map(({ path, title }) => [path, `${t(title)} · Plinth`]))
 }
 const titles = { en: documentTitles('en'), de: documentTitles('de') }
 
-/** The screen of the address is there, whichever it led to, with what it asked for. */
+/** Waits until the screen of the current address and its data have loaded. */
 export async function waitForScreen(page: Page, language: Language = 'en'): Promise<void> {
   await page.waitForFunction(
     known =>
-      // A screen whose link failed has a title of its own.
+      // A screen with an invalid link has its own title.
       (document.title === known[location.pathname] ||
         document.querySelector('[role=alert]:not([data-left]) h1')) &&
       document.querySelector('h1') &&

@@ -22,7 +22,7 @@ export async function signIn(
   await button(page, 'Login').click()
 }
 
-/** Somebody of several accounts landed in the default one, and the menu says which that is. */
+/** Expects that a member of two accounts is in the default one, as the menu shows. */
 export async function expectDefaultAccount(
   page: Page,
   path = '/dashboard',
@@ -34,7 +34,7 @@ export async function expectDefaultAccount(
   await expect(list.getByRole('menuitemcheckbox')).toHaveCount(2)
   const open = list.getByRole('menuitemcheckbox', { checked: true })
   await expect(open).toHaveText(defaultAccountName)
-  // Choosing what is open closes the menu; Escape might be for a notification that came over it.
+  // Close the menu by choosing the open account; Escape could close a toast instead.
   await open.click()
   await expect(list).toHaveCount(0)
 }

@@ -5,7 +5,7 @@ import { sandboxUrl } from '../urls.ts'
 export const providerLink = (page: Page, name = 'Google'): Locator =>
   page.getByRole('link', { name, exact: true })
 
-/** At the sandbox's page of a provider: signs in as anyone. */
+/** Signs in as any person on the provider page of the sandbox. */
 export async function signInAtProvider(
   page: Page,
   who: { email: string; name?: string; verified?: boolean },
@@ -18,7 +18,7 @@ export async function signInAtProvider(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** From the sign-in screen through the provider. */
+/** Signs in from the sign-in screen through the provider. */
 export async function signInWithProvider(
   page: Page,
   who: { email: string; name?: string; verified?: boolean },

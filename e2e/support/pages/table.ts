@@ -4,7 +4,7 @@ import { expect } from '../test.ts'
 export const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 export const dialog = (page: Page): Locator => page.locator('dialog[open]')
 
-/** Where a keyboard goes on after a row went: in the row that came into its place, or in the search. */
+/** Expects the focus in a row menu or in the search after a row was removed. */
 export async function expectFocusInList(page: Page): Promise<void> {
   const places = page.getByRole('button', { name: /^Actions for/ }).or(page.getByRole('searchbox'))
   await expect(places.and(page.locator(':focus'))).toHaveCount(1)

@@ -11,7 +11,7 @@ import { allPayloads, payloadName, payloadNames, payloads, payloadsWithoutSpaces
 export const roles = ['owner', 'admin', 'developer', 'user', 'master'] as const
 export type PeopleByRole = Record<(typeof roles)[number], Person>
 
-/** A call that must be done. */
+/** Calls the API and throws unless it succeeds. */
 async function callOk<T>(
   { user, serverUrl }: Person,
   method: string,
@@ -23,9 +23,9 @@ async function callOk<T>(
   return answer.data
 }
 
-/** Somebody of every role, in accounts that hold all payloads in every field that takes a text of one’s own. */
+/** Signs in one person per role, in accounts with all payloads in every free-text field. */
 export async function fillDemoAccounts(serverUrl: string): Promise<PeopleByRole> {
-  // A server listens before its demo people are there. Who is asked for in vain is none of those that are walked as.
+  // The server listens before the demo data is complete. `big-team` is not a person under test.
   const body = { email: demoEmail('big-team'), password: demoPassword }
   const signIn = async () => (await callApi('POST', '/api/auth', { body, serverUrl })).status
   await expect.poll(signIn, { intervals: [500] }).toBe(200)
@@ -40,7 +40,7 @@ export async function fillDemoAccounts(serverUrl: string): Promise<PeopleByRole>
   await Promise.all(roles.map((role, n) => fillProfile(people[role], n)))
   await fillAccount(people.owner)
   await fillAccount(people.master)
-  // Who is in the team already has the first ones.
+  // The members of the demo team have the first names.
   const more = payloadNames.map((_, n) => n).slice(roles.length - 1)
   await Promise.all(more.map(n => addMember(people.owner, n)))
   await connectSso(people.owner)
@@ -59,18 +59,18 @@ async function fillProfile(person: Person, n: number): Promise<void> {
   await callOk(person, 'POST', '/api/event', { events })
 }
 
-/** One after the other: the log of the account keeps every name that it ever had, and that of every key. */
+/** Uses one name after the other: the audit log keeps every name of the account and of its keys. */
 async function fillAccount(owner: Person): Promise<void> {
   for (const name of payloadNames) {
     await callOk(owner, 'PATCH', '/api/user', { account_name: name })
     const { id } = await callOk<{ id: string }>(owner, 'POST', '/api/key', { name, scope: ['event.create'] })
-    // A plan takes as many as one likes when they are revoked.
+    // Revoked keys do not count towards the limit of the plan.
     await callOk(owner, 'PATCH', `/api/key/${id}`, { active: false })
     await callOk(owner, 'POST', '/api/usage', { quantity: 1, identifier: name })
   }
 }
 
-/** A provider of single sign-on that calls itself by them. */
+/** Connects an identity provider whose entity id contains the payloads. */
 async function connectSso(owner: Person): Promise<void> {
   const metadata = await (await fetch(`${sandboxUrl}/identity/saml/payloads/metadata`)).text()
   const escaped = payloadsWithoutSpaces.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
@@ -88,9 +88,9 @@ const addMember = (owner: Person, n: number) =>
     confirm_password: password,
   })
 
-/** Invites each payload as an address. @returns those that are one */
+/** Invites an address for each payload. @returns the payloads that are valid in an address */
 export async function invitePayloads(owner: Person): Promise<string[]> {
-  const taken: string[] = []
+  const accepted: string[] = []
   for (const payload of payloads) {
     const body = { email: `${payload}@journey.plinth.example` }
     const { status, inputError } = await callApi('POST', '/api/invite', {
@@ -98,25 +98,25 @@ export async function invitePayloads(owner: Person): Promise<string[]> {
       serverUrl: owner.serverUrl,
       body,
     })
-    if (status === 200) taken.push(payload)
+    if (status === 200) accepted.push(payload)
     else if (status !== 422 || inputError !== 'email') throw new Error(`${payload}: ${status}`)
   }
-  return taken
+  return accepted
 }
 
-/** Invites somebody who has such a name, on behalf of somebody who has one too. @returns the address */
+/** Invites a person; inviter and invitee have payloads as names. @returns the address */
 export async function inviteWithPayloadName(owner: Person): Promise<string> {
   const email = newEmail('invited')
   await callOk(owner, 'POST', '/api/invite', { email, first_name: payloadName(0), last_name: payloadName(1) })
   return email
 }
 
-/** Support in the account of somebody who allows it. @returns the link that opens it for `support` */
+/** @returns the link by which `support` opens the account of a person who allows it */
 export async function createSupportLink(support: Person, { email }: Person): Promise<string> {
   return (await callOk<{ url: string }>(support, 'POST', '/api/impersonation', { email })).url
 }
 
-/** Passkeys of all names, made by the browser and named by calls. */
+/** Adds a passkey for each name, created by the browser and named by the API. */
 export async function addPasskeys(page: Page, person: Person): Promise<void> {
   await addVirtualAuthenticator(page)
   await openAs(page, person, '/account/profile')
@@ -132,11 +132,11 @@ export async function addPasskeys(page: Page, person: Person): Promise<void> {
         const options = await send('/api/user/passkeys/options', {})
         const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON({
           ...options,
-          // The same device takes one more, as another would.
+          // Allow several passkeys on one device.
           excludeCredentials: [],
         })
         const credential = await navigator.credentials.create({ publicKey })
-        if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser made no passkey')
+        if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser created no passkey')
         await send('/api/user/passkeys', { credential: credential.toJSON(), name })
       }
     },
@@ -144,7 +144,7 @@ export async function addPasskeys(page: Page, person: Person): Promise<void> {
   )
 }
 
-/** Its keys, the newest first. */
+/** Ids of the account's API keys, the newest first. */
 export async function listKeyIds(owner: Person): Promise<string[]> {
   return (await callOk<{ id: string }[]>(owner, 'GET', '/api/key')).map(({ id }) => id)
 }

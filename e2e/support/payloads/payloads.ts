@@ -1,6 +1,6 @@
 import { limits } from '@plinth/contract/patterns'
 
-/** What attackers type: markup, handlers, addresses that run, templates, and what breaks out of them. */
+/** Injection attempts: markup, event handlers, script URLs, templates, and quotes that end a string or attribute. */
 export const payloads = [
   'javascript:__pwned=1',
   'jAvAsCrIpT:__pwned=1//',
@@ -44,16 +44,16 @@ export const payloads = [
   '<x onclick=__pwned=1 tabindex=0 id=x>#x',
 ]
 
-/** Addresses that run do so at the beginning of a value alone. */
+/** The first payloads are script URLs, which only run at the beginning of a value. */
 const runnableUrls = 3
 
-/** All of them in as few values as fit into a name: each value is shown on more pages for it. */
+/** All payloads packed into as few names as possible, so that each name is shown on more pages. */
 export const payloadNames = packIntoNames(limits.name)
 
-/** All of them in one value, for a text of several lines. */
+/** All payloads in one text of several lines. */
 export const allPayloads = payloads.join('\n')
 
-/** As many as can stand in one value that takes no spaces. */
+/** All payloads without spaces, in one value. */
 export const payloadsWithoutSpaces = payloads.filter(payload => !/\s/.test(payload)).join('')
 
 function packIntoNames(max: number): string[] {
@@ -67,5 +67,5 @@ function packIntoNames(max: number): string[] {
   return values
 }
 
-/** The name at this place, counted around. */
+/** The name at this index, modulo their number. */
 export const payloadName = (n: number): string => payloadNames[n % payloadNames.length] ?? ''

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { sandboxUrl } from '../urls.ts'
 
-/** The hosts of Stripe that a card page may speak to. */
+/** Stripe hosts that a page with a card form may call. */
 export const stripeHosts = ['js.stripe.com', 'api.stripe.com', 'hooks.stripe.com']
 
 /**
- * Stripe as a browser meets it, without a network: its script, its frames and its interface, at their own addresses.
- * The interface answers as the sandbox does; the script is a double of the four calls that the product makes.
+ * Replaces Stripe in the browser at its own addresses: script, frames and API. The sandbox answers the API; the script
+ * implements the four calls that the product makes.
  */
 export async function mockStripe(context: BrowserContext): Promise<void> {
   await context.route('https://js.stripe.com/**', route => {
@@ -36,7 +36,7 @@ async function forwardToSandbox(route: Route): Promise<void> {
   })
 }
 
-/** Asks; on the way that the answer leads, tells the sandbox what it was. */
+/** Serves the question; its links report the outcome to the sandbox. */
 async function serveBankPage(route: Route): Promise<void> {
   const url = new URL(route.request().url())
   const outcome = url.searchParams.get('outcome')
@@ -48,13 +48,13 @@ async function serveBankPage(route: Route): Promise<void> {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   }
-  const way = (name: string, value: string) => {
+  const link = (name: string, value: string) => {
     const query = new URLSearchParams({ ...Object.fromEntries(url.searchParams), outcome: value })
     return `<a href="?${String(query).replaceAll('&', '&amp;')}">${name}</a>`
   }
   const body = outcome
     ? `<script>parent.postMessage({ answered: true }, '*')</script>`
-    : `${way('Complete', 'complete')} ${way('Fail', 'fail')}`
+    : `${link('Complete', 'complete')} ${link('Fail', 'fail')}`
   await route.fulfill({ contentType: 'text/html', body })
 }
 
@@ -118,6 +118,6 @@ const stripeScript = `(() => {
   window.Stripe = Object.assign(Stripe, { version: 'endive' })
 })()`
 
-/** What is typed into Stripe's own frame. */
+/** The card number field inside the frame of Stripe. */
 export const stripeCardNumber = (page: Page) =>
   page.frameLocator('iframe[title="Secure card payment input frame"]').getByRole('textbox')

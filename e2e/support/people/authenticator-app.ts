@@ -6,8 +6,8 @@ import { expect } from '../test.ts'
 import type { Person } from './people.ts'
 
 /**
- * An authenticator app that has read a secret. Each code works once, and that of the next 30 seconds counts already, so
- * two are ready at any time without waiting for the clock. Never an older one: its time may run out on the way.
+ * An authenticator app with a secret. Each code works once and the server accepts the code of the next 30 seconds, so
+ * two codes are available without waiting. An older code could expire before the server checks it.
  */
 export function createAuthenticatorApp(secret: string) {
   let last = 0
@@ -15,10 +15,10 @@ export function createAuthenticatorApp(secret: string) {
     nextCode(): string {
       const now = Math.floor(Date.now() / 30_000)
       last = Math.max(last + 1, now)
-      expect(last, 'codes are left without waiting').toBeLessThanOrEqual(now + 1)
+      expect(last, 'no unused code is valid now').toBeLessThanOrEqual(now + 1)
       return codeAt(secret, last)
     },
-    /** Six digits that are right at no time near now. */
+    /** Six digits that are not a valid code within 90 seconds of now. */
     wrongCode(): string {
       const now = Math.floor(Date.now() / 30_000)
       const right = [-3, -2, -1, 0, 1, 2, 3].map(step => codeAt(secret, now + step))
@@ -28,7 +28,7 @@ export function createAuthenticatorApp(secret: string) {
 }
 export type AuthenticatorApp = ReturnType<typeof createAuthenticatorApp>
 
-/** RFC 6238, with the letters of RFC 4648. */
+/** The code of a 30-second step (RFC 6238) for a Base32 secret (RFC 4648). */
 function codeAt(secret: string, step: number): string {
   const bits = [...secret].map(letter =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -45,45 +45,45 @@ function codeAt(secret: string, step: number): string {
 
 type PersonWithApp = Person & { app: AuthenticatorApp; backup: string }
 
-/** Turns the second factor of a person on, who stays signed in. */
+/** Enables the second factor of a person, who stays signed in. */
 export async function enableTwoFactor(person: Person): Promise<PersonWithApp> {
   const { serverUrl } = person
   const { token } = person.user
-  const begun = await callApi<{ secret: string }>('PUT', '/api/user/2fa', {
+  const setup = await callApi<{ secret: string }>('PUT', '/api/user/2fa', {
     token,
     body: { '2fa_enabled': true },
     serverUrl,
   })
-  const app = createAuthenticatorApp(begun.data.secret)
+  const app = createAuthenticatorApp(setup.data.secret)
   const body = { code: app.nextCode() }
-  const proven = await callApi<{ token: string; backup_code: string }>('POST', '/api/user/2fa/verify', {
+  const verified = await callApi<{ token: string; backup_code: string }>('POST', '/api/user/2fa/verify', {
     token,
     body,
     serverUrl,
   })
-  expect(proven.status).toBe(200)
-  const user = { ...person.user, token: proven.data.token, second_factor_required: false }
-  return { ...person, user, app, backup: proven.data.backup_code }
+  expect(verified.status).toBe(200)
+  const user = { ...person.user, token: verified.data.token, second_factor_required: false }
+  return { ...person, user, app, backup: verified.data.backup_code }
 }
 
-/** Reads the QR code as a phone's camera does: from what is drawn on the screen. */
-export async function scanQrCode(picture: Locator): Promise<{ uri: string; app: AuthenticatorApp }> {
-  const drawn = await picture.evaluate(async image => {
-    if (!(image instanceof HTMLImageElement)) throw new Error('The QR code is no picture')
+/** Reads the QR code from its pixels, as the camera of a phone does. */
+export async function scanQrCode(image: Locator): Promise<{ uri: string; app: AuthenticatorApp }> {
+  const pixels = await image.evaluate(async image => {
+    if (!(image instanceof HTMLImageElement)) throw new Error('The QR code is not an image')
     await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = 600
-    const paper = canvas.getContext('2d')
-    if (!paper) throw new Error('Nothing to draw on')
-    paper.fillStyle = '#fff'
-    paper.fillRect(0, 0, 600, 600)
-    paper.imageSmoothingEnabled = false
-    paper.drawImage(image, 30, 30, 540, 540)
-    // A letter for each point: as a list of numbers it takes seconds to come over.
-    const { data } = paper.getImageData(0, 0, 600, 600)
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('The canvas has no 2D context')
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, 600, 600)
+    context.imageSmoothingEnabled = false
+    context.drawImage(image, 30, 30, 540, 540)
+    // One letter per pixel: transferring a list of numbers takes seconds.
+    const { data } = context.getImageData(0, 0, 600, 600)
     return Array.from({ length: data.length / 4 }, (_, n) => ((data[4 * n] ?? 0) > 127 ? 'w' : 'b')).join('')
   })
-  const data = Uint8ClampedArray.from([...drawn].flatMap(point => Array(4).fill(point === 'w' ? 255 : 0)))
+  const data = Uint8ClampedArray.from([...pixels].flatMap(point => Array(4).fill(point === 'w' ? 255 : 0)))
   const uri = decodeQR({ width: 600, height: 600, data })
   return { uri, app: createAuthenticatorApp(new URL(uri).searchParams.get('secret') ?? '') }
 }
@@ -91,7 +91,7 @@ export async function scanQrCode(picture: Locator): Promise<{ uri: string; app: 
 export const codeField = (page: Page, label = 'One-time code'): Locator =>
   page.getByLabel(label, { exact: true })
 
-/** Types the code; its last digit sends it. */
+/** Types the code; the last digit submits it. */
 export async function typeCode(page: Page, code: string, label?: string): Promise<void> {
   await codeField(page, label).pressSequentially(code)
 }

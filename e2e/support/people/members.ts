@@ -2,7 +2,7 @@ import { callApi } from '../api.ts'
 import { waitForLink } from '../mail.ts'
 import { newEmail, type Person, password } from './people.ts'
 
-/** Somebody new in an owner's account, through an invite of their own. */
+/** Creates a person who joined the owner's account by an invite. */
 export async function createMember(owner: Person, permission: string, first = 'Tomas'): Promise<Person> {
   const email = newEmail(permission)
   await callApi('POST', '/api/invite', { token: owner.user.token, body: { email, permission } })

@@ -7,15 +7,14 @@ export const password = 'limestone-1!'
 export const demoPassword = 'plinth-demo-1'
 export const demoEmail = (name: string) => `${name}@demo.plinth.example`
 
-/** An address that nobody used before. */
 export const newEmail = (name = 'mara') => `${name}.${randomUUID().slice(0, 13)}@journey.plinth.example`
 
-/** lastMail is the id of the newest mail they had; what comes after it is news. */
 export type Person = {
   email: string
   password: string
+  /** Id of the newest mail received; tests wait for mails after it. */
   lastMail: string
-  /** Where they are, if not at the installation under test. */
+  /** Set when the person is not on the main server under test. */
   serverUrl?: string | undefined
   user: SessionUser & { token: string }
 }
@@ -28,7 +27,6 @@ type PersonOptions = {
   serverUrl?: string
 }
 
-/** Somebody who has signed up and nothing more. */
 export async function createUnverifiedPerson({
   email = newEmail(),
   first = 'Mara',
@@ -40,7 +38,6 @@ export async function createUnverifiedPerson({
   return { email, password, lastMail: '0', user, serverUrl }
 }
 
-/** … and has confirmed the address. */
 export async function createVerifiedPerson(wish?: PersonOptions): Promise<Person> {
   const person = await createUnverifiedPerson(wish)
   const { token, mail } = await waitForLink(person.email)
@@ -55,7 +52,7 @@ export async function createVerifiedPerson(wish?: PersonOptions): Promise<Person
   return { ...person, lastMail: mail.id, user: { ...user, onboarded: wish?.onboarded ?? user.onboarded } }
 }
 
-/** … and has chosen the free plan. */
+/** A verified person on the free plan. */
 export async function createPersonWithPlan(wish?: PersonOptions): Promise<Person> {
   const person = await createVerifiedPerson(wish)
   const { token } = person.user
@@ -65,17 +62,17 @@ export async function createPersonWithPlan(wish?: PersonOptions): Promise<Person
   return { ...person, user: { ...person.user, plan: 'free', subscription: 'active' } }
 }
 
-/** … and is through the onboarding: the dashboard is next. */
+/** A person on the free plan who has finished the onboarding and lands on the dashboard. */
 export function createOnboardedPerson(wish?: PersonOptions): Promise<Person> {
   return createPersonWithPlan({ ...wish, onboarded: true })
 }
 
-/** The account that opens at a sign-in of somebody who is in two. */
+/** Name of the account that opens when a person in two accounts signs in. */
 export const defaultAccountName = 'Second Harbour'
 
 /**
- * … and signed up once more with the same address: in two accounts, of which the newer one was made the default. That
- * is through everything, or has no plan yet.
+ * A person who signed up twice with one address. The newer account is the default; it is onboarded, or has no plan when
+ * `plan` is false.
  */
 export async function createPersonInTwoAccounts({
   plan = true,
@@ -85,7 +82,7 @@ export async function createPersonInTwoAccounts({
   await updateUser(first.user, { account_name: 'First Harbour' })
   const again = await createUnverifiedPerson({ ...wish, email: first.email })
   const { token: link, mail } = await waitForLink(first.email, first.lastMail)
-  // Answers that one has to sign in again: the first password counts.
+  // Verifying ends this session: sign in again with the first password.
   await callApi('POST', '/api/user/verify', { token: again.user.token, body: { token: link } })
   const { token } = (await signInByApi(first.email, first.password)).user
   const user = await expectOk(
@@ -98,12 +95,11 @@ export async function createPersonInTwoAccounts({
     default_account: user.account_id,
     onboarded: true,
   })
-  // What a browser would know by now: one that thinks there is no plan goes to choose one.
+  // Update the stored session: without a plan the browser opens the plan screen.
   const known = { ...user, ...(plan && { plan: 'free', subscription: 'active' }), onboarded: true }
   return { ...first, lastMail: mail.id, user: known }
 }
 
-/** Changes a person's own settings. */
 export async function updateUser(
   user: { token: string },
   body: Record<string, unknown>,

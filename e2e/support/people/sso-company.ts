@@ -17,7 +17,7 @@ async function post(path: string, body: object): Promise<unknown> {
   return response.json()
 }
 
-/** A company with a domain and a provider of its own. */
+/** Creates an owner with a domain and an identity provider that are not yet set up. */
 export async function createCompany(
   serverUrl?: string,
 ): Promise<{ owner: Person; name: string; domain: string; metadata: string }> {
@@ -27,7 +27,7 @@ export async function createCompany(
 }
 export type Company = Awaited<ReturnType<typeof createCompany>>
 
-/** … whose single sign-on is set up, past its screen. */
+/** Creates a company and sets up single sign-on by the API. */
 export async function createCompanyWithSso(change: object = {}, serverUrl?: string): Promise<Company> {
   const made = await createCompany(serverUrl)
   const { token } = made.owner.user
@@ -41,27 +41,31 @@ export async function createCompanyWithSso(change: object = {}, serverUrl?: stri
   await publishDnsRecord(row.record_name, row.record_value)
   await api('POST', `/api/sso/domains/${row.id}/check`, {})
   await api('PUT', '/api/sso/connection', { metadata_url: made.metadata })
-  const begun = await callApi<{ url: string }>('POST', '/api/sso/test', { token, body: {}, serverUrl })
-  await postSamlResponse(begun.data.url, `test@${made.domain}`)
+  const test = await callApi<{ url: string }>('POST', '/api/sso/test', { token, body: {}, serverUrl })
+  await postSamlResponse(test.data.url, `test@${made.domain}`)
   await api('PATCH', '/api/sso/connection', { enabled: true, ...change })
   return made
 }
 
-/** From now on single sign-on is the only way in for everybody but the owner. */
+/** Requires single sign-on for all members except the owner. */
 export async function enforceSso(owner: Person): Promise<void> {
   const body = { enforced: true, break_glass: [owner.user.id] }
   const answer = await callApi('PATCH', '/api/sso/connection', { token: owner.user.token, body })
   if (answer.status !== 200) throw new Error(answer.message)
 }
 
-/** What the provider would have the browser post, posted past the browser. */
+/** Posts the SAML response without a browser. */
 async function postSamlResponse(url: string, email: string): Promise<void> {
-  const said = (await post(url, { email })) as { acs_url: string; relay_state: string; saml_response: string } // as: the sandbox's answer
-  const body = new URLSearchParams({ SAMLResponse: said.saml_response, RelayState: said.relay_state })
-  await fetch(said.acs_url, { method: 'POST', body, redirect: 'manual' })
+  const reply = (await post(url, { email })) as {
+    acs_url: string
+    relay_state: string
+    saml_response: string
+  } // as: the sandbox's answer
+  const body = new URLSearchParams({ SAMLResponse: reply.saml_response, RelayState: reply.relay_state })
+  await fetch(reply.acs_url, { method: 'POST', body, redirect: 'manual' })
 }
 
-/** Answers on the provider's own page. */
+/** Signs in on the page of the identity provider. */
 export async function signInAtIdentityProvider(
   page: Page,
   person: { email: string; first?: string; last?: string },

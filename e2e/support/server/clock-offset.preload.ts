@@ -1,8 +1,8 @@
-// Preloaded into a server whose clock a journey turns: a message says by how much, and the answer that it is turned.
-// Time that a process measures (timers, performance.now) goes on as ever.
+// Preloaded into a server: a message sets the offset of `Date`, and a message confirms it. Timers and performance.now()
+// are not changed.
 const Real = Date
-let ahead = 0
-const now = () => Real.now() + ahead
+let offset = 0
+const now = () => Real.now() + offset
 
 globalThis.Date = new Proxy(Real, {
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
@@ -10,10 +10,10 @@ globalThis.Date = new Proxy(Real, {
   apply: () => new Real(now()).toString(),
 })
 
-process.on('message', (said: { ahead?: unknown }) => {
-  if (typeof said.ahead !== 'number') return
-  ahead = said.ahead
-  process.send?.({ ahead })
+process.on('message', (message: { offset?: unknown }) => {
+  if (typeof message.offset !== 'number') return
+  offset = message.offset
+  process.send?.({ offset })
 })
-// To listen for it alone must not keep the server alive.
+// The listener must not keep the server running.
 process.channel?.unref()

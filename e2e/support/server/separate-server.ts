@@ -7,16 +7,16 @@ import { freePorts } from '../../../scripts/lib/ports.ts'
 import { expect } from '../test.ts'
 import { sandboxUrl } from '../urls.ts'
 
-/** A second server starts beside the first one on a busy machine. */
+/** Long enough for a second server to start on a busy machine. */
 const startTimeoutMs = 150_000
-/** It lives for a minute or two: to make its database's code fast would take longer than that saves. */
-const briefly = '--liftoff-only'
+/** The server runs for a minute or two: optimizing the WebAssembly of its database would take longer than it saves. */
+const fastStart = '--liftoff-only'
 
 export type SeparateServer = { origin: string; process: ChildProcess }
 
 /**
- * Another installation than the one under test, for as long as `use` takes: with payment keys of its own, so that the
- * sandbox which both share sends it no notices, and with a folder that goes with it.
+ * Runs a second server while `use` runs, with its own payment keys, so that the shared sandbox sends it no webhooks, and
+ * a temporary data folder.
  * @param preload modules to load before the product
  */
 export async function withSeparateServer(
@@ -28,7 +28,7 @@ export async function withSeparateServer(
   const origin = `http://localhost:${port}`
   const data = mkdtempSync(join(tmpdir(), 'plinth-own-'))
   const imports = ['./scripts/lib/end-with-parent.ts', ...preload].flatMap(file => ['--import', file])
-  const child = spawn(process.execPath, [briefly, ...imports, 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [fastStart, ...imports, 'apps/server/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
@@ -45,7 +45,7 @@ export async function withSeparateServer(
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const ready = () =>
     fetch(`${origin}/ready`).then(
       ({ ok }) => ok,
@@ -56,10 +56,9 @@ export async function withSeparateServer(
     await use({ origin, process: child })
   } finally {
     child.kill('SIGTERM')
-    await gone
+    await exited
     rmSync(data, { recursive: true, force: true })
   }
 }
 
-/** The port of the sandbox's mail server. */
 export const sandboxSmtpPort = Number(new URL(sandboxUrl).port) + 1

@@ -8,25 +8,24 @@ const hours = 60 * minutes
 export const ms = { minutes, hours, days: 24 * hours }
 
 export type ClockServer = {
-  /** Where the installation is whose clock this is. */
   url: string
-  /** Turns its clock to so much later than it is, and back to now with nothing. */
+  /** Sets the clock of the server ahead by `ms`; 0 resets it. */
   setOffset: (ms: number) => Promise<void>
 }
 
-/** An installation whose clock is turned: what ends by itself is seen to end. The tests of a file share it, one by one. */
+/** A server with a movable clock, to test expiry. The tests of a file share it and run one after the other. */
 export const test = base.extend<object, { clockServer: ClockServer }>({
   clockServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing else is needed
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern
     async ({}, use) => {
       const env = { SANDBOX: '1', SANDBOX_PORT: new URL(sandboxUrl).port, TRUST_PROXY: 'loopback' }
       await withSeparateServer(
         env,
         async ({ origin, process: server }) => {
-          const setOffset = async (ahead: number) => {
-            const turned = once(server, 'message')
-            server.send({ ahead })
-            await turned
+          const setOffset = async (offset: number) => {
+            const confirmed = once(server, 'message')
+            server.send({ offset })
+            await confirmed
           }
           await use({ url: origin, setOffset })
         },

@@ -19,7 +19,7 @@ import { refusalText } from '../texts.ts'
 import { expectPlanScreen } from './password-and-links.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The accounts in the menu of who is in, but the one that is open: which that is only the server's answer says. */
+/** Opens the menu, waits until the server's reply marks the open account, and returns the others. */
 export async function otherAccountsInMenu(page: Page, { t }: Visitor): Promise<Locator> {
   await button(page, t('account.nav.your_menu')).click()
   const accounts = page.getByRole('menuitemcheckbox')
@@ -27,7 +27,6 @@ export async function otherAccountsInMenu(page: Page, { t }: Visitor): Promise<L
   return accounts.and(page.locator('[aria-checked=false]'))
 }
 
-/** Another account of theirs has no plan yet. */
 export async function switchToAccountWithoutPlan(page: Page, visitor: Visitor): Promise<void> {
   const { t, language } = visitor
   const person = await enableTwoFactor(await createPersonInTwoAccounts({ language, plan: false }))
@@ -38,7 +37,7 @@ export async function switchToAccountWithoutPlan(page: Page, visitor: Visitor): 
   const first = await otherAccountsInMenu(page, visitor)
   await expect(page.getByRole('menu')).toContainText(t('account.menu.switch'))
   await expectFitsAndAccessible(page, 'the accounts to switch between')
-  // The second factor, shown once, is not asked for again.
+  // The second factor is not asked for again.
   await first.click()
   await expect(heading(page, t('dashboard.title'))).toBeVisible()
   await expectFitsAndAccessible(page, 'the account that was switched to')
@@ -52,7 +51,7 @@ export async function switchToAccountWithoutPlan(page: Page, visitor: Visitor): 
   await visitor.clearBrowser()
 }
 
-/** What the menu offered has changed by the time it is chosen. */
+/** Chooses accounts that changed after the menu was opened. */
 export async function switchToChangedAccount(page: Page, visitor: Visitor): Promise<void> {
   const { t, language } = visitor
   const { owner } = await createCompanyWithSso()
@@ -60,15 +59,15 @@ export async function switchToChangedAccount(page: Page, visitor: Visitor): Prom
   await openAs(page, guest, '/account/profile')
   await (await otherAccountsInMenu(page, visitor)).click()
   await expect(heading(page, t('dashboard.title'))).toBeVisible()
-  const closed = await otherAccountsInMenu(page, visitor)
+  const requiresSso = await otherAccountsInMenu(page, visitor)
   await enforceSso(owner)
-  await closed.click()
+  await requiresSso.click()
   await expectPath(page, '/login/saml')
   await visitor.expectToast(refusalText(language, 'sso_required'))
 
   await page.goto('/dashboard')
   const other = await otherAccountsInMenu(page, visitor)
-  const guarded = await runBeforeRequest(
+  const person = await runBeforeRequest(
     page,
     '/api/auth/switch',
     async () => enableTwoFactor(await signInByApi(guest.email, guest.password)),
@@ -77,8 +76,8 @@ export async function switchToChangedAccount(page: Page, visitor: Visitor): Prom
   await expectPath(page, '/login')
   await visitor.expectToast(t('global.error.session_title'))
   await visitor.expectSignedOut()
-  await visitor.signIn(guarded)
-  await typeCode(page, guarded.app.nextCode(), t('two_factor.otp.code'))
+  await visitor.signIn(person)
+  await typeCode(page, person.app.nextCode(), t('two_factor.otp.code'))
   await expectPath(page, '/dashboard')
 
   const left = await otherAccountsInMenu(page, visitor)
@@ -91,7 +90,7 @@ export async function switchToChangedAccount(page: Page, visitor: Visitor): Prom
   await expect(page.getByRole('menuitemcheckbox')).toHaveCount(0)
 }
 
-/** Somebody who has an account of their own joins another one, and goes on there. */
+/** A user of another account joins the owner's account and switches to it. */
 async function joinAccount(owner: Person, guest: Person): Promise<Person> {
   const body = { email: guest.email, permission: 'user' }
   await callApi('POST', '/api/invite', { token: owner.user.token, body })
@@ -101,7 +100,7 @@ async function joinAccount(owner: Person, guest: Person): Promise<Person> {
   return { ...guest, user: data }
 }
 
-/** Does it just as the browser sends this: after what the person did, before the server hears of that. */
+/** Runs `act` between a request of the browser and its arrival at the server. */
 async function runBeforeRequest<T>(
   page: Page,
   path: string,

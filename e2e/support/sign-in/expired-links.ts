@@ -23,11 +23,11 @@ export async function expiredVerification(page: Page, visitor: Visitor) {
     await openAs(page, person, url)
     await button(page, t('auth.verify.confirm_button')).click()
     await visitor.expectMessage(t('auth.verify.expired'), t('auth.verify.expired_text'))
-    const known = await callApi<{ verified: boolean }>('GET', '/api/auth', {
+    const session = await callApi<{ verified: boolean }>('GET', '/api/auth', {
       token: person.user.token,
       serverUrl: visitor.serverUrl,
     })
-    expect(known.data.verified).toBe(false)
+    expect(session.data.verified).toBe(false)
     await button(page, t('auth.verify.resend')).click()
     await page.goto((await waitForLink(person.email, mail.id)).url)
     await button(page, t('auth.verify.confirm_button')).click()
@@ -40,7 +40,7 @@ export async function expiredMagicLink(page: Page, visitor: Visitor, person: Per
   const { t } = visitor
   await requestLink(visitor, '/api/auth/magic', person.email)
   const { url } = await waitForLink(person.email, person.lastMail, '/magic')
-  // Opened in time, and left open.
+  // Open the page before the link expires.
   await page.goto(url)
   await expect(page.getByText(t('auth.magic.as', { email: person.email }))).toBeVisible()
   await visitor.withClockAhead(10 * ms.minutes, async () => {
@@ -56,13 +56,13 @@ export async function expiredReset(page: Page, visitor: Visitor, person: Person)
   await requestLink(visitor, '/api/auth/password/reset/request', person.email)
   const { url } = await waitForLink(person.email, person.lastMail, '/resetpassword')
   await page.goto(url)
-  const word = 'tall-blue-harbour-42'
-  await passwordField(page, t('auth.reset.password')).fill(word)
-  await passwordField(page, t('auth.confirm_password')).fill(word)
+  const chosenPassword = 'tall-blue-harbour-42'
+  await passwordField(page, t('auth.reset.password')).fill(chosenPassword)
+  await passwordField(page, t('auth.confirm_password')).fill(chosenPassword)
   await visitor.withClockAhead(30 * ms.minutes, async () => {
     await button(page, t('auth.reset.button')).click()
     await visitor.expectMessageTwice(url, t('auth.reset.expired'), t('auth.link.dead'))
-    const body = { email: person.email, password: word }
+    const body = { email: person.email, password: chosenPassword }
     expect((await callApi('POST', '/api/auth', { body, serverUrl: visitor.serverUrl })).status).toBe(422)
     await visitor.link(t('auth.reset.again')).click()
     await expectPath(page, '/forgotpassword')
@@ -128,7 +128,7 @@ export async function expiredNewDeviceLink(page: Page, visitor: Visitor) {
   })
   const { url } = await waitForLink(person.email, person.lastMail, '/signin/end')
   await page.goto(url)
-  // The sign-in lives on while it is used, and so does what the mail offers, for a week.
+  // The session stays active while it is used; the link in the mail is valid for a week.
   await visitor.setOffset(6 * ms.days)
   expect(await isSessionActive(visitor, data.token)).toBe(true)
   await visitor.withClockAhead(7 * ms.days, async () => {

@@ -16,7 +16,6 @@ import { ms } from '../server/server-clock.ts'
 import { expect } from '../test.ts'
 import { isSessionActive, type Visitor } from './visitor.ts'
 
-/** The sign-in screen, the reason, and the same page again after the sign-in. */
 async function expectSessionExpired(page: Page, visitor: Visitor, person: Person) {
   await page.goto('/account/profile')
   await expectPath(page, '/login')
@@ -28,16 +27,16 @@ async function expectSessionExpired(page: Page, visitor: Visitor, person: Person
 export async function expiredSessions(page: Page, visitor: Visitor, person: Person) {
   const { t, serverUrl } = visitor
   const { token } = person.user
-  const use = () => isSessionActive(visitor, token)
+  const isActive = () => isSessionActive(visitor, token)
   await openAs(page, person, '/dashboard')
   await expect(heading(page, t('dashboard.title'))).toBeVisible()
-  // In use it goes on, but not for ever.
+  // A session in use expires after 30 days.
   for (let days = 6; days < 30; days += 6) {
     await visitor.setOffset(days * ms.days)
-    expect(await use()).toBe(true)
+    expect(await isActive()).toBe(true)
   }
   await visitor.setOffset(30 * ms.days - ms.minutes)
-  expect(await use()).toBe(true)
+  expect(await isActive()).toBe(true)
   await visitor.leaveAndReturnLater(30 * ms.days, () => expectSessionExpired(page, visitor, person))
 
   const idle = await signInByApi(person.email, person.password, serverUrl)
@@ -58,7 +57,7 @@ export async function expiredStepUp(page: Page, visitor: Visitor, person: Person
     await page.getByRole('switch', { name: t('two_factor.switch') }).click()
     const dialog = page.getByRole('dialog', { name: t('global.proof.title') })
     await expect(passwordField(page, t('global.proof.password'))).toBeFocused()
-    await expectFitsAndAccessible(page, 'a sign-in that is not fresh')
+    await expectFitsAndAccessible(page, 'the password dialog for an old sign-in')
     await expect(page.getByText(t('two_factor.scan'))).toHaveCount(0)
     await passwordField(page, t('global.proof.password')).fill(person.password)
     await dialog.getByRole('button', { name: t('global.proof.button') }).click()
@@ -69,13 +68,13 @@ export async function expiredStepUp(page: Page, visitor: Visitor, person: Person
 
 export async function expiredSupportSession(page: Page, visitor: Visitor, name: string) {
   const { t, serverUrl, language } = visitor
-  const found = await enableTwoFactor(await signInByApi(demoEmail(name), demoPassword, serverUrl))
-  await updateUser(found.user, { locale: language }, serverUrl)
-  // What the browser keeps of somebody decides on a page's language until the server has answered.
-  const master = { ...found, user: { ...found.user, locale: language } }
+  const created = await enableTwoFactor(await signInByApi(demoEmail(name), demoPassword, serverUrl))
+  await updateUser(created.user, { locale: language }, serverUrl)
+  // The stored session determines the language until the server has answered.
+  const master = { ...created, user: { ...created.user, locale: language } }
   const helped = await createOnboardedPerson(visitor.personOptions)
   await updateUser(helped.user, { support_enabled: true }, serverUrl)
-  const made = async () => {
+  const createLink = async () => {
     const body = { email: helped.email }
     const { data } = await callApi<{ url: string }>('POST', '/api/impersonation', {
       token: master.user.token,
@@ -85,22 +84,22 @@ export async function expiredSupportSession(page: Page, visitor: Visitor, name: 
     return data.url
   }
   const { token } = master.user
-  const dead = await made()
-  // A master's own session lies idle for a quarter of an hour at most.
+  const expiredLink = await createLink()
+  // A session of a master expires after 15 minutes without use.
   for (const minutes of [10, 20, 29]) {
     await visitor.setOffset(minutes * ms.minutes)
     expect(await isSessionActive(visitor, token)).toBe(true)
   }
   await visitor.withClockAhead(30 * ms.minutes, async () => {
     await openAs(page, master, '/account')
-    await page.goto(dead)
+    await page.goto(expiredLink)
     await expectPath(page, '/404')
     await expect(page.getByRole('heading', { level: 2, name: t('global.not_found.heading') })).toBeVisible()
-    await expectFitsAndAccessible(page, 'a support link that has run out')
+    await expectFitsAndAccessible(page, 'an expired support link')
     await visitor.link(t('global.not_found.button')).click()
     await expectPath(page, '/dashboard')
   })
-  await page.goto(await made())
+  await page.goto(await createLink())
   await expect(page.getByRole('complementary', { name: t('global.support.region') })).toBeVisible()
   await visitor.leaveAndReturnLater(30 * ms.minutes, async () => {
     await page.goto('/account/profile')

@@ -25,16 +25,16 @@ export async function expiredSecondStep(page: Page, visitor: Visitor, person: Pe
   })
   await visitor.clearBrowser()
 
-  const guarded = await enableTwoFactor(person)
-  await visitor.signIn(guarded)
+  const personWithTwoFactor = await enableTwoFactor(person)
+  await visitor.signIn(personWithTwoFactor)
   await expectPath(page, '/login/otp')
   await visitor.withClockAhead(10 * ms.minutes, async () => {
-    await typeCode(page, guarded.app.nextCode(), t('two_factor.otp.code'))
+    await typeCode(page, personWithTwoFactor.app.nextCode(), t('two_factor.otp.code'))
     await visitor.expectToast(refusalText(language, 'challenge_expired'))
     await expectPath(page, '/login')
     await visitor.expectSignedOut()
   })
-  await visitor.signIn(guarded)
+  await visitor.signIn(personWithTwoFactor)
   await expectPath(page, '/login/otp')
   await visitor.clearBrowser()
 }
@@ -68,12 +68,12 @@ export async function expiredSingleSignOn(page: Page, visitor: Visitor) {
   const { t, language } = visitor
   const { domain } = await createCompanyWithSso({}, visitor.serverUrl)
   const email = `ida@${domain}`
-  const begin = async () => {
+  const startSignIn = async () => {
     await page.goto(`/login/saml?domain=${domain}`)
     await button(page, t('sso.start.go_to', { domain })).click()
     await page.waitForURL(/\/identity\/saml\//)
   }
-  await begin()
+  await startSignIn()
   await visitor.withClockAhead(10 * ms.minutes, async () => {
     await signInAtIdentityProvider(page, { email })
     await visitor.expectMessage(t('sso.start.begin_text'))
@@ -82,12 +82,12 @@ export async function expiredSingleSignOn(page: Page, visitor: Visitor) {
   await visitor.link(t('sso.start.back')).click()
   await expectPath(page, '/login')
   await visitor.withDelayedRequest('/auth/saml/callback', 2 * ms.minutes, async () => {
-    await begin()
+    await startSignIn()
     await signInAtIdentityProvider(page, { email })
     await visitor.expectMessage(t('sso.callback.failed'), refusalText(language, 'sso_failed'))
   })
   await visitor.expectSignedOut()
-  await begin()
+  await startSignIn()
   await signInAtIdentityProvider(page, { email })
   await expectPath(page, '/welcome')
   await visitor.clearBrowser()
@@ -107,9 +107,9 @@ export async function expiredPasskey(page: Page, visitor: Visitor, person: Perso
   })
   await device.clearPasskeys()
   await add.click()
-  const named = page.getByRole('dialog', { name: t('account.passkeys.new_title') })
-  await named.getByRole('button', { name: t('account.passkeys.save') }).click()
-  await expect(named).toBeHidden()
+  const nameDialog = page.getByRole('dialog', { name: t('account.passkeys.new_title') })
+  await nameDialog.getByRole('button', { name: t('account.passkeys.save') }).click()
+  await expect(nameDialog).toBeHidden()
   await visitor.clearBrowser()
 
   await page.goto('/login')

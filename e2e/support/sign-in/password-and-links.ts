@@ -20,7 +20,6 @@ import { requestLink, type Visitor } from './visitor.ts'
 
 const newPassword = 'tall-blue-harbour-42'
 
-/** They are in, on this screen, which fits; axe has nothing to say. */
 export async function expectScreen(page: Page, path: string, title: string): Promise<void> {
   await expectPath(page, path)
   await expect(heading(page, title)).toBeVisible()
@@ -30,48 +29,48 @@ export async function expectScreen(page: Page, path: string, title: string): Pro
 export const expectPlanScreen = (page: Page, { t }: Visitor) =>
   expectScreen(page, '/signup/plan', t('billing.plan.title'))
 
-/** Nobody is in before the code, whatever they came by. */
+/** Expects no session before the code, then types it. */
 export async function passSecondFactor(
   page: Page,
   visitor: Visitor,
-  guarded: PersonWithTwoFactor,
+  person: PersonWithTwoFactor,
 ): Promise<void> {
   const { t } = visitor
   await expectPath(page, '/login/otp')
-  await visitor.expectMessage(t('two_factor.otp.as', { email: guarded.email }))
+  await visitor.expectMessage(t('two_factor.otp.as', { email: person.email }))
   await visitor.expectSignedOut()
-  await typeCode(page, guarded.app.nextCode(), t('two_factor.otp.code'))
+  await typeCode(page, person.app.nextCode(), t('two_factor.otp.code'))
 }
 type PersonWithTwoFactor = Awaited<ReturnType<typeof enableTwoFactor>>
 
-/** Where it leads depends on who comes, and not on the door. */
+/** Signs in each kind of person: the next screen depends on the person, not on the sign-in method. */
 async function signInEachPerson(
   page: Page,
   visitor: Visitor,
-  goIn: (person: Person) => Promise<void>,
+  signInAs: (person: Person) => Promise<void>,
 ): Promise<void> {
   const { t, personOptions } = visitor
-  await test.step('a second factor', async () => {
-    const guarded = await enableTwoFactor(await createOnboardedPerson(personOptions))
-    await goIn(guarded)
-    await passSecondFactor(page, visitor, guarded)
+  await test.step('a person with a second factor', async () => {
+    const person = await enableTwoFactor(await createOnboardedPerson(personOptions))
+    await signInAs(person)
+    await passSecondFactor(page, visitor, person)
     await expectPath(page, '/dashboard')
     await visitor.clearBrowser()
   })
-  await test.step('no plan', async () => {
-    await goIn(await createVerifiedPerson(personOptions))
+  await test.step('a person without a plan', async () => {
+    await signInAs(await createVerifiedPerson(personOptions))
     await expectPlanScreen(page, visitor)
     await visitor.clearBrowser()
   })
-  await test.step('several accounts', async () => {
-    await goIn(await createPersonInTwoAccounts(personOptions))
+  await test.step('a person in several accounts', async () => {
+    await signInAs(await createPersonInTwoAccounts(personOptions))
     await expectScreen(page, '/dashboard', t('dashboard.title'))
     await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
     await visitor.clearBrowser()
   })
 }
 
-/** The newest link, and the dead ones: replaced by it, made up, and none. */
+/** Requests a second link. @returns it and the invalid ones: the replaced one, one with a made-up token, and none */
 async function requestSecondLink(
   visitor: Visitor,
   { email, lastMail }: Person,
@@ -81,12 +80,12 @@ async function requestSecondLink(
   const old = await waitForLink(email, lastMail, screen)
   await requestLink(visitor, path, email)
   const { url } = await waitForLink(email, old.mail.id, screen)
-  return { url, mail: old.mail, dead: [old.url, `${screen}?token=made-up`, screen] }
+  return { url, mail: old.mail, invalid: [old.url, `${screen}?token=made-up`, screen] }
 }
 
 export async function signInByMagicLink(page: Page, visitor: Visitor): Promise<void> {
   const { t, personOptions, language } = visitor
-  await test.step('asked for, wrong, used, and used again', async () => {
+  await test.step('request a link; invalid links; use it; use it again', async () => {
     const person = await createOnboardedPerson(personOptions)
     await page.goto('/login')
     await field(page, t('auth.email')).fill(person.email)
@@ -97,9 +96,9 @@ export async function signInByMagicLink(page: Page, visitor: Visitor): Promise<v
     await expect(button(page, matchOneOf(t('auth.link.again_in')))).toBeDisabled()
     await expect(visitor.link(t('auth.verify.open_inbox'))).toBeVisible()
 
-    const { url, mail, dead } = await requestSecondLink(visitor, person, '/api/auth/magic', '/magic')
+    const { url, mail, invalid } = await requestSecondLink(visitor, person, '/api/auth/magic', '/magic')
     expect(mail.subject).toBe({ en: 'Your sign-in link', de: 'Ihr Anmeldelink' }[language])
-    await expectInvalidLinks(page, visitor, dead, t('auth.magic.invalid'))
+    await expectInvalidLinks(page, visitor, invalid, t('auth.magic.invalid'))
     await page.goto(url)
     await visitor.expectMessage(t('auth.magic.as', { email: person.email }))
     await expect(page).toHaveURL(/\/magic$/)
@@ -112,20 +111,20 @@ export async function signInByMagicLink(page: Page, visitor: Visitor): Promise<v
     await visitor.link(t('auth.link.to_sign_in')).click()
     await expectPath(page, '/login')
   })
-  const goIn = async ({ email, lastMail }: Person) => {
+  const signInAs = async ({ email, lastMail }: Person) => {
     await requestLink(visitor, '/api/auth/magic', email)
     await page.goto((await waitForLink(email, lastMail, '/magic')).url)
     await button(page, t('auth.magic.button')).click()
   }
-  await signInEachPerson(page, visitor, goIn)
-  await test.step('an unfinished set-up', async () => {
-    await goIn(await createPersonWithPlan(personOptions))
+  await signInEachPerson(page, visitor, signInAs)
+  await test.step('a person who has not finished the onboarding', async () => {
+    await signInAs(await createPersonWithPlan(personOptions))
     await expectScreen(page, '/welcome', t('onboarding.welcome.title', { name: 'Mara' }))
     await visitor.clearBrowser()
   })
-  await test.step('unverified', async () => {
+  await test.step('an unverified person', async () => {
     const person = await createUnverifiedPerson(personOptions)
-    await goIn(person)
+    await signInAs(person)
     await expectPath(page, '/signup/plan')
     await visitor.expectToast(serverText(language, 'auth.password_dropped'))
     const { email, password } = person
@@ -133,7 +132,7 @@ export async function signInByMagicLink(page: Page, visitor: Visitor): Promise<v
   })
 }
 
-/** Each says so; the last one is looked at whole. */
+/** Expects the message for each link; checks layout and accessibility of the last. */
 async function expectInvalidLinks(
   page: Page,
   { t, expectMessage }: Visitor,
@@ -150,26 +149,26 @@ async function expectInvalidLinks(
 export async function signInByReset(page: Page, visitor: Visitor): Promise<void> {
   const { t, personOptions, language } = visitor
   const path = '/api/auth/password/reset/request'
-  const choose = async (word: string) => {
-    await passwordField(page, t('auth.reset.password')).fill(word)
-    await passwordField(page, t('auth.confirm_password')).fill(word)
+  const choose = async (value: string) => {
+    await passwordField(page, t('auth.reset.password')).fill(value)
+    await passwordField(page, t('auth.confirm_password')).fill(value)
     await button(page, t('auth.reset.button')).click()
   }
-  await test.step('asked for, wrong, refused, used, and used again', async () => {
+  await test.step('request a link; invalid links; refused password; use it; use it again', async () => {
     const person = await createOnboardedPerson(personOptions)
     await page.goto('/login')
     await visitor.link(t('auth.sign_in.forgot')).click()
     await expectScreen(page, '/forgotpassword', t('auth.forgot.title'))
-    // With a finger the focus stays on the heading: a field would open the keyboard over the page.
-    const first = language === 'en' ? field(page, t('auth.email')) : heading(page, t('auth.forgot.title'))
-    await expect(first).toBeFocused()
+    // On a touch screen the focus stays on the heading: a field would open the keyboard over the page.
+    const focused = language === 'en' ? field(page, t('auth.email')) : heading(page, t('auth.forgot.title'))
+    await expect(focused).toBeFocused()
     await field(page, t('auth.email')).fill(person.email)
     await button(page, t('auth.forgot.button')).click()
     await visitor.expectMessage(t('auth.verify.inbox'))
 
-    const { url, mail, dead } = await requestSecondLink(visitor, person, path, '/resetpassword')
+    const { url, mail, invalid } = await requestSecondLink(visitor, person, path, '/resetpassword')
     expect(mail.subject).toBe({ en: 'Choose a new password', de: 'Neues Passwort festlegen' }[language])
-    await expectInvalidLinks(page, visitor, dead, t('auth.reset.expired'))
+    await expectInvalidLinks(page, visitor, invalid, t('auth.reset.expired'))
     await page.goto(url)
     await expect(field(page, t('auth.email'))).toHaveValue(person.email)
     await expect(page).toHaveURL(/\/resetpassword$/)
@@ -185,15 +184,15 @@ export async function signInByReset(page: Page, visitor: Visitor): Promise<void>
     await visitor.link(t('auth.reset.again')).click()
     await expectPath(page, '/forgotpassword')
   })
-  const goIn = async ({ email, lastMail }: Person) => {
+  const signInAs = async ({ email, lastMail }: Person) => {
     await requestLink(visitor, path, email)
     await page.goto((await waitForLink(email, lastMail, '/resetpassword')).url)
     await choose(newPassword)
   }
-  await signInEachPerson(page, visitor, goIn)
-  await test.step('unverified', async () => {
+  await signInEachPerson(page, visitor, signInAs)
+  await test.step('an unverified person', async () => {
     const person = await createUnverifiedPerson(personOptions)
-    await goIn(person)
+    await signInAs(person)
     await expectPlanScreen(page, visitor)
     expect((await signInByApi(person.email, newPassword)).user.verified).toBe(true)
   })
@@ -201,26 +200,26 @@ export async function signInByReset(page: Page, visitor: Visitor): Promise<void>
 
 export async function signInByPassword(page: Page, visitor: Visitor): Promise<void> {
   const { t, personOptions, language } = visitor
-  await test.step('nothing, wrong, and right', async () => {
+  await test.step('no password, a wrong one, the right one', async () => {
     const person = await createOnboardedPerson(personOptions)
-    const word = passwordField(page, t('auth.password'))
+    const passwordInput = passwordField(page, t('auth.password'))
     await page.goto('/login')
     await button(page, t('auth.sign_in.button')).click()
     await visitor.expectMessage(t('global.form.error.required', { label: t('auth.email') }))
     await field(page, t('auth.email')).fill(person.email)
-    await word.fill('limestone-2!')
+    await passwordInput.fill('limestone-2!')
     await button(page, t('auth.sign_in.button')).click()
     await visitor.expectMessage(refusalText(language, 'credentials_wrong'))
-    await expect(word).toHaveAccessibleDescription(refusalText(language, 'credentials_wrong'))
-    await expect(word).toBeFocused()
+    await expect(passwordInput).toHaveAccessibleDescription(refusalText(language, 'credentials_wrong'))
+    await expect(passwordInput).toBeFocused()
     await expect(field(page, t('auth.email'))).toHaveValue(person.email)
-    await word.fill(person.password)
+    await passwordInput.fill(person.password)
     await page.keyboard.press('Enter')
     await expectPath(page, '/dashboard')
     await visitor.clearBrowser()
   })
   await signInEachPerson(page, visitor, visitor.signIn)
-  await test.step('unverified', async () => {
+  await test.step('an unverified person', async () => {
     await visitor.signIn(await createUnverifiedPerson(personOptions))
     await expectPath(page, '/signup/verify')
     await visitor.expectMessage(t('auth.verify.inbox'))

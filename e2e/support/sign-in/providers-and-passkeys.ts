@@ -23,7 +23,7 @@ import { otherAccountsInMenu } from './account-switch.ts'
 import { expectPlanScreen } from './password-and-links.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The secret of a way back from a provider, in the address that the browser is sent to. */
+/** The address with a token to which the provider redirects the browser. */
 function waitForCallback(page: Page, path: string): Promise<string> {
   return page
     .waitForRequest(request => {
@@ -33,18 +33,18 @@ function waitForCallback(page: Page, path: string): Promise<string> {
     .then(request => request.url())
 }
 
-/** Somebody claimed the address here and never proved it: with who has it, nothing of that is left. */
+/** Expects that the password of the unverified sign-up no longer works. */
 async function expectClaimRemoved(page: Page, visitor: Visitor, claimant: Person): Promise<void> {
   await visitor.clearBrowser()
   await visitor.signIn(claimant)
   await expect(page.getByText(refusalText(visitor.language, 'credentials_wrong')).first()).toBeVisible()
-  await expectFitsAndAccessible(page, 'a claim that is gone')
+  await expectFitsAndAccessible(page, 'sign-in with the removed password')
   await visitor.clearBrowser()
 }
 
 export async function signInBySocialProvider(page: Page, visitor: Visitor): Promise<void> {
   const { t, language, personOptions } = visitor
-  const come = async (who: { email: string; verified?: boolean }, from = '/login') => {
+  const signInFrom = async (who: { email: string; verified?: boolean }, from = '/login') => {
     await page.goto(from)
     await providerLink(page).click()
     await signInAtProvider(page, who)
@@ -54,24 +54,24 @@ export async function signInBySocialProvider(page: Page, visitor: Visitor): Prom
     await visitor.expectSignedOut()
   }
   await test.step('an address that the provider has not verified', async () => {
-    await come({ email: (await createOnboardedPerson(personOptions)).email, verified: false })
+    await signInFrom({ email: (await createOnboardedPerson(personOptions)).email, verified: false })
     await refused('social_email_unverified')
     await visitor.link(t('social.back')).click()
     await expectPath(page, '/login')
   })
-  await test.step('unknown here, where a second factor guards the address', async () => {
+  await test.step('a provider that is not connected to a user with a second factor', async () => {
     const { email } = await enableTwoFactor(await createOnboardedPerson(personOptions))
-    await come({ email })
+    await signInFrom({ email })
     await refused('social_connect_first')
   })
-  await test.step('in several accounts, then with a second factor', async () => {
+  await test.step('a person in several accounts, then with a second factor', async () => {
     const person = await createPersonInTwoAccounts({ language })
-    await come(person, '/signup')
+    await signInFrom(person, '/signup')
     await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
-    // Its session ends with the change, and what it would ask by then with it.
+    // Enabling the second factor ends this session: leave the page before it sends another request.
     await visitor.clearBrowser()
     const { app } = await enableTwoFactor(person)
-    await come(person)
+    await signInFrom(person)
     await expectPath(page, '/login/otp')
     await visitor.expectMessage(t('two_factor.otp.title'), t('two_factor.otp.text'))
     await visitor.expectSignedOut()
@@ -79,10 +79,10 @@ export async function signInBySocialProvider(page: Page, visitor: Visitor): Prom
     await expectPath(page, '/dashboard')
     await visitor.clearBrowser()
   })
-  await test.step('claimed by somebody else, without a plan, and the way back once more', async () => {
+  await test.step('an address with an unverified sign-up; the callback opened again', async () => {
     const claimant = await createUnverifiedPerson(personOptions)
     const link = waitForCallback(page, '/login/social')
-    await come(claimant)
+    await signInFrom(claimant)
     await expectPlanScreen(page, visitor)
     await page.evaluate(() => localStorage.clear())
     await page.goto(await link)
@@ -96,7 +96,7 @@ export async function signInBySso(page: Page, visitor: Visitor): Promise<void> {
   const { t, language, personOptions } = visitor
   const { domain } = await createCompanyWithSso()
   const email = `ida@${domain}`
-  const comeAs = async (person: { email: string }) => {
+  const signInAs = async (person: { email: string }) => {
     await page.goto('/login')
     await visitor.link(t('auth.sign_in.sso')).click()
     await field(page, t('sso.start.email')).fill(email)
@@ -107,43 +107,44 @@ export async function signInBySso(page: Page, visitor: Visitor): Promise<void> {
     await visitor.expectMessage(t('sso.callback.failed'), refusalText(language, code))
     await visitor.expectSignedOut()
   }
-  await test.step('unknown, of another domain, from outside, and without a token', async () => {
+  await test.step('unknown domain, foreign domain, not a member, no token', async () => {
     await page.goto('/login/saml')
     await visitor.expectMessage(t('sso.start.title'))
     await field(page, t('sso.start.email')).fill(newEmail().replace('@', '@nobody.'))
     await button(page, t('sso.start.go')).click()
     await visitor.expectMessage(t('sso.start.unknown'), t('sso.start.unknown_text'))
     await expect(page).toHaveURL(/\/login\/saml$/)
-    await comeAs({ email: 'ida@elsewhere.example' })
+    await signInAs({ email: 'ida@elsewhere.example' })
     await refused('sso_domain_unproven')
     await visitor.link(t('sso.callback.back')).click()
     await expectPath(page, '/login')
-    await comeAs(await createOnboardedPerson({ ...personOptions, email: `olga@${domain}` }))
+    await signInAs(await createOnboardedPerson({ ...personOptions, email: `olga@${domain}` }))
     await refused('sso_not_member')
     await page.goto('/login/saml/callback?saml_callback=1')
     await visitor.expectMessage(t('sso.callback.failed'))
   })
   const claimant = await createUnverifiedPerson({ ...personOptions, email })
   const { mail: claimed } = await waitForLink(email)
-  const user = await test.step('claimed by somebody else, and the way back once more', async () => {
-    const link = waitForCallback(page, '/login/saml/callback')
-    await comeAs({ email })
-    await expect(heading(page, t('onboarding.welcome.title', { name: 'Ida' }))).toBeVisible()
-    await expectFitsAndAccessible(page, 'in by single sign-on')
-    const kept = await page.evaluate(() => localStorage.getItem('plinth.session'))
-    await page.goto(await link)
-    await visitor.expectMessage(t('auth.present.title'), t('sso.callback.present', { name: 'Ida Ek' }))
-    await button(page, t('sso.callback.replace')).click()
-    await visitor.expectMessage(t('sso.callback.failed'), refusalText(language, 'sso_failed'))
-    await expectClaimRemoved(page, visitor, claimant)
-    return JSON.parse(kept ?? '{}') as Person['user'] // as: the browser keeps the whole answer
-  })
-  await test.step('with a second factor, in several accounts, of which it opens this one alone', async () => {
+  const user =
+    await test.step('an address with an unverified sign-up; the callback opened again', async () => {
+      const link = waitForCallback(page, '/login/saml/callback')
+      await signInAs({ email })
+      await expect(heading(page, t('onboarding.welcome.title', { name: 'Ida' }))).toBeVisible()
+      await expectFitsAndAccessible(page, 'signed in by single sign-on')
+      const stored = await page.evaluate(() => localStorage.getItem('plinth.session'))
+      await page.goto(await link)
+      await visitor.expectMessage(t('auth.present.title'), t('sso.callback.present', { name: 'Ida Ek' }))
+      await button(page, t('sso.callback.replace')).click()
+      await visitor.expectMessage(t('sso.callback.failed'), refusalText(language, 'sso_failed'))
+      await expectClaimRemoved(page, visitor, claimant)
+      return JSON.parse(stored ?? '{}') as Person['user'] // as: the browser stores the whole reply
+    })
+  await test.step('a person with a second factor in several accounts: single sign-on opens only its own', async () => {
     const { app } = await enableTwoFactor({ email, password: '', lastMail: '0', user })
     const again = await createUnverifiedPerson({ ...personOptions, email })
     const { token } = await waitForLink(email, claimed.id, '/signup/verify')
     await callApi('POST', '/api/user/verify', { token: again.user.token, body: { token } })
-    await comeAs({ email })
+    await signInAs({ email })
     await expectPath(page, '/login/otp')
     await visitor.expectMessage(t('two_factor.otp.title'), t('two_factor.otp.text'))
     await visitor.expectSignedOut()
@@ -162,7 +163,7 @@ export async function signInByPasskey(page: Page, visitor: Visitor): Promise<voi
   await disablePasskeyAutofill(page)
   const device = await addVirtualAuthenticator(page)
   const section = page.getByRole('region', { name: t('account.passkeys.title') })
-  const door = button(page, t('auth.sign_in.passkey'))
+  const passkeyButton = button(page, t('auth.sign_in.passkey'))
   const name = 'Blue 1'
   const add = async () => {
     await section.getByRole('button', { name: t('account.passkeys.add') }).click()
@@ -171,25 +172,25 @@ export async function signInByPasskey(page: Page, visitor: Visitor): Promise<voi
     await dialog.getByRole('button', { name: t('account.passkeys.save') }).click()
     await expect(section.getByText(name, { exact: true })).toBeVisible()
   }
-  const outAndIn = async () => {
+  const signOutAndIn = async () => {
     await visitor.clearBrowser()
     await page.goto('/login')
-    await door.click()
+    await passkeyButton.click()
   }
-  await test.step('nobody adds one before the address is confirmed', async () => {
+  await test.step('an unverified person cannot add a passkey', async () => {
     await openAs(page, await createUnverifiedPerson(personOptions), '/account/profile')
     await expect(field(page, t('account.profile.first_name'))).toBeVisible()
     await expect(section).toHaveCount(0)
-    await expectFitsAndAccessible(page, 'a profile before the address is confirmed')
+    await expectFitsAndAccessible(page, 'the profile of an unverified person')
   })
-  await test.step('without a plan', async () => {
+  await test.step('a person without a plan', async () => {
     await openAs(page, await createVerifiedPerson(personOptions), '/account/profile')
     await add()
-    await outAndIn()
+    await signOutAndIn()
     await expectPlanScreen(page, visitor)
     await device.clearPasskeys()
   })
-  await test.step('in several accounts, with a second factor that it is itself', async () => {
+  await test.step('a person in several accounts; the passkey is also the second factor', async () => {
     const person = await enableTwoFactor(await createPersonInTwoAccounts({ language }))
     await openAs(page, person, '/account/profile')
     await visitor.expectMessage(t('account.passkeys.none'))
@@ -198,28 +199,28 @@ export async function signInByPasskey(page: Page, visitor: Visitor): Promise<voi
     expect(await device.countPasskeys()).toBe(1)
     await waitForSubject(person.email, /passkey/i, person.lastMail)
     await expectFitsAndAccessible(page, 'a profile with a passkey')
-    // It verifies nobody, so it is no second factor: it gets nowhere.
+    // Without user verification the passkey is not a second factor, so the sign-in fails.
     await device.setUserVerified(false)
-    await outAndIn()
-    await expect(door).not.toHaveAttribute('aria-busy')
+    await signOutAndIn()
+    await expect(passkeyButton).not.toHaveAttribute('aria-busy')
     await expectPath(page, '/login')
     await visitor.expectSignedOut()
-    await expectFitsAndAccessible(page, 'a passkey that verified nobody')
+    await expectFitsAndAccessible(page, 'a passkey without user verification')
     await device.setUserVerified(true)
-    await door.click()
+    await passkeyButton.click()
     await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
   })
-  await test.step('removed', async () => {
+  await test.step('a removed passkey', async () => {
     await page.goto('/account/profile')
     await expect(section.getByText(name, { exact: true })).toBeVisible()
     await expect(section).not.toContainText(t('account.passkeys.unused'))
     await section.getByRole('button', { name: t('account.passkeys.remove_of', { name }) }).click()
     const question = page.getByRole('alertdialog', { name: t('account.passkeys.remove_title', { name }) })
-    await expectFitsAndAccessible(page, 'the question before it is removed')
+    await expectFitsAndAccessible(page, 'the dialog that confirms the removal')
     await question.getByRole('button', { name: t('account.passkeys.remove') }).click()
     await visitor.expectToast(t('account.passkeys.removed', { name }))
     await expect(section.getByText(t('account.passkeys.none'))).toBeVisible()
-    await outAndIn()
+    await signOutAndIn()
     await visitor.expectToast(refusalText(language, 'passkey_unknown'))
     await expectPath(page, '/login')
     await visitor.expectSignedOut()

@@ -9,7 +9,6 @@ import { matchContaining, refusalText, serverText } from '../texts.ts'
 import { expectPlanScreen } from './password-and-links.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A code that is refused: the reason stands with the field, which waits for another one. */
 async function expectCodeRefused(page: Page, label: string, why: string): Promise<void> {
   const field = codeField(page, label)
   await expect(field).toHaveAccessibleDescription(matchContaining(why))
@@ -28,7 +27,7 @@ export async function signInByAppCode(page: Page, visitor: Visitor): Promise<voi
   await expectCodeRefused(page, label, wrong)
   await expect(codeField(page, label)).toHaveValue('')
   const code = person.app.nextCode()
-  // As it comes out of a message: in groups, and with something behind it.
+  // Pasted with a space between the groups and with extra digits.
   await codeField(page, label).fill(`${code.slice(0, 3)} ${code.slice(3)} 99`)
   await expectDefaultAccount(page, '/dashboard', t('account.nav.your_menu'))
   await visitor.clearBrowser()
@@ -47,7 +46,7 @@ export async function guessAppCode(page: Page, visitor: Visitor): Promise<void> 
   await visitor.expectMessage(t('two_factor.otp.missing'), t('two_factor.otp.missing_text'))
   await visitor.link(t('two_factor.otp.back')).click()
   await expectPath(page, '/login')
-  // What the right code would lead to comes after this.
+  // Four wrong codes, then the fifth ends the sign-in.
   const person = await enableTwoFactor(await createVerifiedPerson({ language }))
   await visitor.signIn(person)
   for (let n = 0; n < 4; n++) {
@@ -70,10 +69,10 @@ export async function guessAppCode(page: Page, visitor: Visitor): Promise<void> 
 export async function signInByBackupCode(page: Page, visitor: Visitor): Promise<void> {
   const { t, language } = visitor
   const label = t('two_factor.otp.backup')
-  const toBackup = () => button(page, t('two_factor.otp.use_backup')).click()
+  const chooseBackupCode = () => button(page, t('two_factor.otp.use_backup')).click()
   const person = await enableTwoFactor(await createPersonInTwoAccounts({ language }))
   await visitor.signIn(person)
-  await toBackup()
+  await chooseBackupCode()
   await visitor.expectMessage(t('two_factor.otp.title'), t('two_factor.otp.backup_text'))
   await typeBackupCode(page, 'ABCD-EFGH-JKMN-PQRS-TVWX-YZ23', label)
   await expectCodeRefused(page, label, serverText(language, 'two_factor.backup_wrong'))
@@ -88,16 +87,16 @@ export async function signInByBackupCode(page: Page, visitor: Visitor): Promise<
   await visitor.clearBrowser()
 
   await visitor.signIn(person)
-  await toBackup()
+  await chooseBackupCode()
   await typeBackupCode(page, person.backup, label)
   await expectCodeRefused(page, label, serverText(language, 'two_factor.backup_wrong'))
   await visitor.expectSignedOut()
   await visitor.clearBrowser()
 
-  const early = await enableTwoFactor(await createVerifiedPerson({ language }))
-  await visitor.signIn(early)
-  await toBackup()
-  await typeBackupCode(page, early.backup, label)
+  const withoutPlan = await enableTwoFactor(await createVerifiedPerson({ language }))
+  await visitor.signIn(withoutPlan)
+  await chooseBackupCode()
+  await typeBackupCode(page, withoutPlan.backup, label)
   await expectPlanScreen(page, visitor)
   await expect(toast(page, t('two_factor.backup_used'), language)).toBeVisible()
 }

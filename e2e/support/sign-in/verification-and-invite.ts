@@ -19,7 +19,7 @@ import { serverText } from '../texts.ts'
 import { expectPlanScreen, expectScreen, passSecondFactor } from './password-and-links.ts'
 import { isSessionActive, type Visitor } from './visitor.ts'
 
-/** The accounts in the menu of who is signed in, which is left open. */
+/** Opens the menu and returns the accounts in it. */
 async function openAccountMenu(page: Page, { t }: Visitor) {
   await button(page, t('account.nav.your_menu')).click()
   return page.getByRole('menu').getByRole('menuitemcheckbox')
@@ -28,15 +28,15 @@ async function openAccountMenu(page: Page, { t }: Visitor) {
 export async function signInByVerification(page: Page, visitor: Visitor): Promise<void> {
   const { t, personOptions, language } = visitor
   const confirm = button(page, t('auth.verify.confirm_button'))
-  await test.step('waiting, wrong, sent again, used, and used again', async () => {
+  await test.step('wait; invalid links; resend; use the link; use it again', async () => {
     const person = await createUnverifiedPerson(personOptions)
     const old = await waitForLink(person.email)
     await callApi('POST', '/api/user/verify/request', { token: person.user.token })
     const second = await waitForLink(person.email, old.mail.id)
     await openAs(page, person, '/signup/verify')
     await visitor.expectMessage(t('auth.verify.inbox'))
-    for (const dead of ['/signup/verify?token=made-up', old.url]) {
-      await page.goto(dead)
+    for (const invalid of ['/signup/verify?token=made-up', old.url]) {
+      await page.goto(invalid)
       await confirm.click()
       await expect(page.getByRole('alert')).toContainText(t('auth.verify.expired'))
     }
@@ -50,13 +50,13 @@ export async function signInByVerification(page: Page, visitor: Visitor): Promis
     await visitor.expectMessage(t('auth.verify.confirm'))
     await confirm.click()
     await expectPath(page, '/signup/plan')
-    // Used once more it is no news.
+    // A second use shows no message.
     await page.goto(third.url)
     await expectPlanScreen(page, visitor)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await visitor.clearBrowser()
   })
-  await test.step('nobody is signed in', async () => {
+  await test.step('without a session', async () => {
     const person = await createUnverifiedPerson(personOptions)
     await page.goto((await waitForLink(person.email)).url)
     await expectPath(page, '/login')
@@ -69,7 +69,7 @@ export async function signInByVerification(page: Page, visitor: Visitor): Promis
     await expectPath(page, '/signup/plan')
     await visitor.clearBrowser()
   })
-  await test.step('a second factor, and two accounts', async () => {
+  await test.step('a person with a second factor and two accounts', async () => {
     const person = await enableTwoFactor(await createOnboardedPerson(personOptions))
     const again = await createUnverifiedPerson({ ...personOptions, email: person.email })
     await openAs(page, again, (await waitForLink(person.email, person.lastMail, '/signup/verify')).url)
@@ -81,18 +81,18 @@ export async function signInByVerification(page: Page, visitor: Visitor): Promis
     await page.goto('/account')
     const accounts = await openAccountMenu(page, visitor)
     await expect(accounts).toHaveCount(2)
-    // Both are called after her: role and time tell them apart.
+    // Both accounts have the same name: the menu adds role and date.
     const line = t('account.menu.account_line', { role: t('account.menu.role.owner'), date: '' }).trim()
     await expect(accounts.filter({ hasText: line })).toHaveCount(2)
-    await expectFitsAndAccessible(page, 'two accounts of one name')
+    await expectFitsAndAccessible(page, 'two accounts with the same name')
   })
 }
 
 export async function signInByInvite(page: Page, visitor: Visitor): Promise<void> {
   const { t, personOptions, language } = visitor
   const role = serverText(language, 'roles.admin')
-  /** By an owner of its own: two invites fill the seats of the free plan. */
-  const invited = async (email: string, after = '0') => {
+  /** Each invite has a new owner: the free plan has seats for two invites. */
+  const createInvite = async (email: string, after = '0') => {
     const { user } = await createOnboardedPerson({ ...personOptions, first: 'Ada' })
     await callApi('POST', '/api/invite', {
       token: user.token,
@@ -110,9 +110,9 @@ export async function signInByInvite(page: Page, visitor: Visitor): Promise<void
     await expectPath(page, '/welcome')
     await expect(heading(page, t('onboarding.welcome.title', { name: first }))).toBeVisible()
   }
-  /** Somebody who is here already opens the link, and signs in. */
+  /** An existing user opens the invite and signs in. */
   const signIn = async (guest: Person) => {
-    const invite = await invited(guest.email, guest.lastMail)
+    const invite = await createInvite(guest.email, guest.lastMail)
     await page.goto(invite.url)
     await visitor.expectMessage(t('links.invite.from', { inviter: 'Ada Okafor', role }))
     await button(page, t('links.invite.sign_in_button')).click()
@@ -123,21 +123,21 @@ export async function signInByInvite(page: Page, visitor: Visitor): Promise<void
     return { ...invite, join: button(page, t('links.invite.join', { account: invite.account })) }
   }
 
-  await test.step('incomplete, and wrong', async () => {
+  await test.step('a link without a token, and with a wrong one', async () => {
     await page.goto('/signup/user')
     await visitor.expectMessage(t('links.invite.missing'), t('links.invite.missing_text'))
-    const { url } = await invited(newEmail())
-    const spoiled = new URL(url)
-    spoiled.searchParams.set('id', 'spoiled')
-    await page.goto(spoiled.href)
+    const { url } = await createInvite(newEmail())
+    const changed = new URL(url)
+    changed.searchParams.set('id', 'changed')
+    await page.goto(changed.href)
     await visitor.expectMessage(t('links.invite.gone'), t('links.invite.gone_text'))
     await visitor.link(t('auth.sign_up.sign_in')).click()
     await expectPath(page, '/login')
   })
-  await test.step('for somebody else, who is new; used, and used again by them and by nobody', async () => {
+  await test.step('for another address without a user; used again, signed in and signed out', async () => {
     const other = await createOnboardedPerson(personOptions)
     const email = newEmail('ines')
-    const { url } = await invited(email)
+    const { url } = await createInvite(email)
     await openAs(page, other, url)
     await visitor.expectMessage(t('links.invite.other', { email, name: 'Mara Okafor' }))
     await button(page, t('links.invite.other_button')).click()
@@ -157,10 +157,10 @@ export async function signInByInvite(page: Page, visitor: Visitor): Promise<void
     await page.goto(url)
     await visitor.expectMessage(t('links.invite.gone'), t('links.invite.gone_text'))
   })
-  await test.step('unverified: joining verifies the address', async () => {
+  await test.step('an unverified person: joining verifies the address', async () => {
     const guest = await createUnverifiedPerson(personOptions)
     const { mail } = await waitForLink(guest.email)
-    const { url, account } = await invited(guest.email, mail.id)
+    const { url, account } = await createInvite(guest.email, mail.id)
     await openAs(page, guest, url)
     await visitor.expectMessage(
       t('links.invite.from', { inviter: 'Ada Okafor', role }),
@@ -170,22 +170,22 @@ export async function signInByInvite(page: Page, visitor: Visitor): Promise<void
     await expectScreen(page, '/welcome', t('onboarding.welcome.title', { name: 'Mara' }))
     await visitor.clearBrowser()
   })
-  await test.step('a second factor', async () => {
-    const guarded = await enableTwoFactor(await createOnboardedPerson(personOptions))
-    const { join } = await signIn(guarded)
-    await passSecondFactor(page, visitor, guarded)
+  await test.step('a person with a second factor', async () => {
+    const person = await enableTwoFactor(await createOnboardedPerson(personOptions))
+    const { join } = await signIn(person)
+    await passSecondFactor(page, visitor, person)
     await join.click()
     await expectPath(page, '/dashboard')
     await visitor.clearBrowser()
   })
-  await test.step('no plan', async () => {
+  await test.step('a person without a plan', async () => {
     const { join } = await signIn(await createVerifiedPerson(personOptions))
     await join.click()
-    // They see the steps of a newcomer: they never were in any account.
+    // The full onboarding is shown: this person has not been in an account yet.
     await expectScreen(page, '/welcome', t('onboarding.welcome.title', { name: 'Mara' }))
     await visitor.clearBrowser()
   })
-  await test.step('several accounts, which stay', async () => {
+  await test.step('a person in several accounts, who keeps them', async () => {
     const { join, account, owner } = await signIn(await createPersonInTwoAccounts(personOptions))
     await join.dblclick()
     await visitor.expectToast(serverText(language, 'team.joined').replace('{{account}}', account))

@@ -4,19 +4,19 @@ import type { Language } from '../texts.ts'
 import { appUrl } from '../urls.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
 
-/** Whoever walks up to the doors of the installation under test, whose clock is everybody's. */
+/** A visitor of the main server, whose clock cannot be moved because all tests share it. */
 export const createLocalVisitor = (page: Page, language: Language): Visitor =>
   createVisitor(page, language, {
     url: appUrl,
-    setOffset: () => Promise.reject(new Error('This clock is not turned')),
+    setOffset: () => Promise.reject(new Error('The clock of the main server cannot be moved')),
   })
 
-/** For journeys of such a walker, who is answered with these statuses, too. */
-export const visitorTest = (...provoked: number[]) =>
+/** A test with a visitor of the main server; the statuses are expected responses. */
+export const visitorTest = (...expectedStatuses: number[]) =>
   test.extend<{ language: Language; visitor: Visitor }>({
     language: ['en', { option: true }],
     visitor: async ({ page, consoleGuard, language }, use) => {
-      consoleGuard.allowStatus(...provoked)
+      consoleGuard.allowStatus(...expectedStatuses)
       await use(createLocalVisitor(page, language))
     },
   })

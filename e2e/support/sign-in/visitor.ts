@@ -7,7 +7,7 @@ import type { ClockServer } from '../server/server-clock.ts'
 import { expect } from '../test.ts'
 import { type Language, textsOf } from '../texts.ts'
 
-/** Whoever walks up to doors that time has closed. */
+/** Actions and expectations of a person who signs in, in one language, on one server. */
 export function createVisitor(page: Page, language: Language, { url: serverUrl, setOffset }: ClockServer) {
   const t = textsOf(language)
   const link = (to: string) => page.getByRole('link', { name: to, exact: true })
@@ -17,22 +17,19 @@ export function createVisitor(page: Page, language: Language, { url: serverUrl, 
     serverUrl,
     setOffset,
     language,
-    /** As it is for a person who comes too late: the clock is turned for as long as `look` takes. */
-    async withClockAhead(ms: number, look: () => Promise<void>): Promise<void> {
+    /** Moves the clock of the server ahead while `run` runs. */
+    async withClockAhead(ms: number, run: () => Promise<void>): Promise<void> {
       await setOffset(ms)
-      await look()
+      await run()
       await setOffset(0)
     },
-    /** As it is for who left the page and comes back: what stood there has not seen the time pass, and asked nothing. */
-    async leaveAndReturnLater(ms: number, look: () => Promise<void>): Promise<void> {
+    /** Leaves the page before the clock moves, so that the open page sends no request after its session expired. */
+    async leaveAndReturnLater(ms: number, run: () => Promise<void>): Promise<void> {
       await page.goto('about:blank')
-      await this.withClockAhead(ms, look)
+      await this.withClockAhead(ms, run)
     },
-    /**
-     * The time passes just as the browser sends this: after what the person did, before the server hears of it. The
-     * clock stays turned for as long as `look` takes.
-     */
-    async withDelayedRequest(path: string, ms: number, look: () => Promise<void>): Promise<void> {
+    /** Moves the clock ahead between a POST of the browser and its arrival at the server. Resets it after `run`. */
+    async withDelayedRequest(path: string, ms: number, run: () => Promise<void>): Promise<void> {
       await page.route(
         url => url.pathname === path,
         async route => {
@@ -40,18 +37,17 @@ export function createVisitor(page: Page, language: Language, { url: serverUrl, 
           await route.continue()
         },
       )
-      await look()
+      await run()
       await page.unrouteAll()
       await setOffset(0)
     },
-    /** The screen says what happened and why, fits, and axe has nothing to say. */
     async expectMessage(title: string, why = ''): Promise<void> {
       const main = page.getByRole('main')
       await expect(main.getByText(title, { exact: true })).toBeVisible()
       await expect(main).toContainText(why)
       await expectFitsAndAccessible(page, title)
     },
-    /** Pressed too late on a page that was opened in time, and opened again: it says the same. */
+    /** Expects the message on the open page, and again after opening the link once more. */
     async expectMessageTwice(url: string, title: string, why: string): Promise<void> {
       await this.expectMessage(title, why)
       await this.expectSignedOut()
@@ -62,7 +58,7 @@ export function createVisitor(page: Page, language: Language, { url: serverUrl, 
       await expect(toast(page, title, language)).toBeVisible()
       await expectFitsAndAccessible(page, title)
     },
-    /** The plans' screen takes cards: with real keys, as the server with the turned clock has them, its page comes anew from the server. */
+    /** With the Stripe keys of a separate server, the plan page has a card form and loads from the server. */
     async expectPlanPage(): Promise<void> {
       await page.waitForFunction(path => {
         const [loaded] = performance.getEntriesByType('navigation')
@@ -76,11 +72,9 @@ export function createVisitor(page: Page, language: Language, { url: serverUrl, 
       await passwordField(page, t('auth.password')).fill(person.password)
       await button(page, t('auth.sign_in.button')).click()
     },
-    /** Nobody is signed in in this browser. */
     async expectSignedOut(): Promise<void> {
       expect(await page.evaluate(() => localStorage.getItem('plinth.session'))).toBeNull()
     },
-    /** Nobody was signed in here before. */
     clearBrowser: () => clearBrowser(page, serverUrl),
     personOptions: { language, serverUrl },
   }
