@@ -173,14 +173,14 @@ test('[error:apikey-unknown] a key deleted in another tab shows a message; editi
 }) => {
   consoleGuard.allowStatus(404)
   const person = await createOnboardedPerson()
-  const [gone, left] = [
+  const [deleted, remaining] = [
     await createKey(person, 'Gone', { revoked: true }),
     await createKey(person, 'Left', { revoked: true }),
   ]
   await openAs(page, person, list)
   await expect(row(page, 'Gone')).toBeVisible()
   const other = await context.newPage()
-  await other.goto(`/account/apikeys/edit?id=${gone.id}`)
+  await other.goto(`/account/apikeys/edit?id=${deleted.id}`)
   await expect(other.getByText('This key is revoked')).toBeVisible()
   await other.getByRole('button', { name: 'Delete key' }).click()
   await other.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
@@ -193,12 +193,12 @@ test('[error:apikey-unknown] a key deleted in another tab shows a message; editi
   await expect(toast(page, 'Already deleted')).toBeVisible()
   await expect(row(page, 'Gone')).toBeHidden()
   await expect(row(page, 'Left')).toBeVisible()
-  await other.goto(`/account/apikeys/edit?id=${gone.id}`)
+  await other.goto(`/account/apikeys/edit?id=${deleted.id}`)
   await expectPath(other, '/404')
   await expect(heading(other, 'Page not found')).toBeVisible()
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expectAccessible(other, 'a page that is not there, inside the frame')
-  expect((await callApi('GET', `/api/key/${left.id}`, { token: person.user.token })).status).toBe(200)
+  expect((await callApi('GET', `/api/key/${remaining.id}`, { token: person.user.token })).status).toBe(200)
 })
 
 test('[route:/account/apikeys/create] a session that ends while a key is created loses no input', async ({

@@ -53,9 +53,9 @@ test('[screen:profile.devices] one browser ends the session of another, then all
     .click()
   await expect(toast(page, '2 devices signed out')).toBeVisible()
   await expect(devices.getByText('You’re not signed in anywhere else.')).toBeVisible()
-  for (const gone of [other, third]) {
-    await gone.goto('/account/profile')
-    await expectPath(gone, '/login')
+  for (const signedOut of [other, third]) {
+    await signedOut.goto('/account/profile')
+    await expectPath(signedOut, '/login')
   }
   await page.reload()
   await expect(heading(page, 'Profile')).toBeVisible()
@@ -121,7 +121,7 @@ test('[route:/signin/end] the link in the mail about a new device asks first, en
   await page.goto(secretLink(mail.links))
   await button(page, 'Sign out all devices').click()
   await expect(page.getByText('This Link No Longer Works')).toBeVisible()
-  await expectAccessible(page, 'dead link')
+  await expectAccessible(page, 'an invalid link')
   await page.getByRole('link', { name: 'See my devices' }).click()
   await expectPath(page, '/login')
 })
@@ -179,9 +179,9 @@ test('[state:sign-out] T-08 sign-out clears the browser’s storage; a sign-in r
   const person = await createOnboardedPerson()
   await updateUser(person.user, { dark_mode: true })
   await openAs(page, person, '/dashboard')
-  const told = page.waitForResponse(answer => answer.request().method() === 'DELETE')
+  const signOutReply = page.waitForResponse(answer => answer.request().method() === 'DELETE')
   await signOutByMenu(page)
-  expect(await (await told).headerValue('clear-site-data')).toBe('"storage"')
+  expect(await (await signOutReply).headerValue('clear-site-data')).toBe('"storage"')
   await signIn(page, person)
   await expectPath(page, '/dashboard')
   await page.reload()

@@ -18,7 +18,7 @@ import { expect, test } from '../support/test.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 const path = '/account/notifications'
-const saved = (page: Page) =>
+const savedToast = (page: Page) =>
   page.waitForResponse(
     answer => answer.request().method() === 'PATCH' && answer.url().endsWith('/api/notification'),
   )
@@ -32,7 +32,7 @@ test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH
     await expect(toggle(page, name)).toBeChecked()
   await expectAccessible(page, 'notifications')
 
-  const kept = async () => {
+  const enabledTypes = async () => {
     const { data } = await callApi<{ name: string; active: boolean }[]>('GET', '/api/notification', {
       token: person.user.token,
     })
@@ -41,13 +41,13 @@ test('[route:/account/notifications] [screen:notifications.switches] [call:PATCH
   // A double click toggles twice, and the saved value is the one shown.
   await toggle(page, 'Card changed').dblclick()
   await toggle(page, 'New sign-in').click()
-  await expect.poll(kept).toEqual(['new_signin'])
+  await expect.poll(enabledTypes).toEqual(['new_signin'])
   await page.reload()
   await expect(toggle(page, 'New sign-in')).not.toBeChecked()
   await expect(toggle(page, 'Card changed')).toBeChecked()
 
   await toggle(page, 'New sign-in').press('Space')
-  await expect.poll(kept).toEqual([])
+  await expect.poll(enabledTypes).toEqual([])
   const body = { email: person.email, password: person.password }
   await callApi('POST', '/api/auth', { body, from: '198.51.100.77' })
   expect((await waitForMail(person.email, person.lastMail)).subject).toBe('A new device signed in')
@@ -84,7 +84,7 @@ test.describe('in German on a phone', () => {
   test.use({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
   test('[screen:notifications.switches] [i18n:locale] notifications are changed', async ({ page }) => {
     await openAs(page, await createOnboardedPerson({ language: 'de' }), path)
-    const off = saved(page)
+    const off = savedToast(page)
     await toggle(page, 'Tarif geändert').click()
     expect((await off).ok()).toBe(true)
     await expect(toggle(page, 'Tarif geändert')).not.toBeChecked()

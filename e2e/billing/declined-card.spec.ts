@@ -11,7 +11,7 @@ import { languageViewports, textsOf } from '../support/texts.ts'
 
 const declined = 'Your card was declined. Try another one, or ask your bank.'
 
-const refused = [
+const declinedCards = [
   { what: 'a declined card', plan: 'startup', card: cards.declined, says: declined, ends: 'trialing' },
   {
     what: 'a card that fails when charged',
@@ -22,7 +22,7 @@ const refused = [
   },
 ] as const
 
-for (const { what, plan, card, says, ends } of refused) {
+for (const { what, plan, card, says, ends } of declinedCards) {
   test(`[rule:form.server-field] [state:form.nothing-lost] ${what} shows an error at the card, charges nothing, and the next card works`, async ({
     page,
     consoleGuard,
@@ -109,9 +109,9 @@ for (const { language, where, use } of languageViewports) {
 test('[rule:form.card.refused] invalid card fields are reported before a request is sent', async ({
   page,
 }) => {
-  const asked: string[] = []
+  const posts: string[] = []
   page.on('request', request => {
-    if (request.method() === 'POST') asked.push(request.url())
+    if (request.method() === 'POST') posts.push(request.url())
   })
   await openAs(page, await createVerifiedPerson(), '/signup/plan?id=startup')
   const number = cardNumber(page)
@@ -128,5 +128,5 @@ test('[rule:form.card.refused] invalid card fields are reported before a request
     await submitPlan(page)
     await expect(number).toHaveAccessibleDescription(says)
   }
-  expect(asked).toEqual([])
+  expect(posts).toEqual([])
 })

@@ -24,8 +24,8 @@ const phone = { width: 390, height: 844 }
 /** A payment passes the provider, a webhook and a job, which takes longer on a busy machine. */
 const expect = bare.configure({ timeout: 30_000 })
 
-type Words = { title: string; does: string }
-type Banner = { tone: string; status: string } & Record<(typeof languages)[number], Words>
+type BannerTexts = { title: string; does: string }
+type Banner = { tone: string; status: string } & Record<(typeof languages)[number], BannerTexts>
 
 /** Expects the banner on every tab, readable and usable, in English on a desktop and in German on a phone. */
 async function expectBanner(page: Page, person: Person, banner: Banner): Promise<void> {
@@ -35,11 +35,13 @@ async function expectBanner(page: Page, person: Person, banner: Banner): Promise
     await openAs(page, { ...person, user }, billing)
     const { title, does } = banner[locale]
     const box = page.locator(`.alert--${banner.tone}`, { hasText: title })
-    const way = box.getByRole('button', { name: does }).or(box.getByRole('link', { name: does, exact: true }))
+    const action = box
+      .getByRole('button', { name: does })
+      .or(box.getByRole('link', { name: does, exact: true }))
     for (const size of locale === 'de' ? [desk, phone] : [phone, desk]) {
       await page.setViewportSize(size)
       await expect(box).toBeInViewport()
-      await expect(way).toBeInViewport({ ratio: 1 })
+      await expect(action).toBeInViewport({ ratio: 1 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     }
     await expectAccessible(page, title)
@@ -50,9 +52,9 @@ async function expectBanner(page: Page, person: Person, banner: Banner): Promise
 async function renewWithCard(card: string, subject: RegExp) {
   const person = await createSubscriber({ plan: 'scale' })
   await changeCard(person, card)
-  const pass = await createTestClock(person)
-  await pass(32)
-  return { person, pass, mail: await waitForSubject(person.email, subject, person.lastMail) }
+  const advanceDays = await createTestClock(person)
+  await advanceDays(32)
+  return { person, advanceDays, mail: await waitForSubject(person.email, subject, person.lastMail) }
 }
 
 const alerts = (page: Page) => page.locator('.alert--danger, .alert--warning')
@@ -69,7 +71,10 @@ async function expectInvoices(page: Page, statuses: string[]): Promise<void> {
 test('[state:subscription.requires-payment-method] [text:banner.payment-failed] [screen:billing.status-banner] a failed renewal sends a mail and shows a banner; another card pays and reopens the account', async ({
   page,
 }) => {
-  const { person, pass, mail } = await renewWithCard(cards.declinedOnCharge, /^Your latest payment failed$/)
+  const { person, advanceDays, mail } = await renewWithCard(
+    cards.declinedOnCharge,
+    /^Your latest payment failed$/,
+  )
   expect(mail.links).toContain(appUrl + billing)
   await expectBanner(page, person, {
     tone: 'danger',
@@ -92,7 +97,7 @@ test('[state:subscription.requires-payment-method] [text:banner.payment-failed] 
   await page.goto('/dashboard')
   await expectPath(page, '/dashboard')
 
-  await pass(31)
+  await advanceDays(31)
   await expect.poll(() => invoicesOf(person), { timeout: 30_000 }).toEqual(['paid', 'paid', 'paid'])
 })
 
@@ -108,11 +113,11 @@ test('[state:subscription.requires-action] [text:banner.authorize] [screen:billi
     en: { title: 'You need to authorize your payment', does: 'Confirm the payment' },
     de: { title: 'Sie müssen Ihre Zahlung freigeben', does: 'Zahlung bestätigen' },
   })
-  const way = page.getByRole('link', { name: 'Confirm the payment' })
-  expect(mail.links).toContain(await way.getAttribute('href'))
+  const action = page.getByRole('link', { name: 'Confirm the payment' })
+  expect(mail.links).toContain(await action.getAttribute('href'))
   await expect(alerts(page)).toContainText('$49.00 is due.')
   const opened = page.waitForEvent('popup')
-  await way.click()
+  await action.click()
   const provider = await opened
   await expect(provider.getByText('$49.00')).toBeVisible()
   await button(provider, 'Complete').click()

@@ -32,9 +32,9 @@ const test = base.extend<{ sandbox: Sandbox }>({
         return { status: answer.status, body: await answer.json() }
       },
     })
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGTERM')
-    await gone
+    await exited
   },
 })
 
@@ -59,18 +59,18 @@ async function createSubscription({ call }: Sandbox, hook: string): Promise<stri
   return customer
 }
 
-async function openSink() {
-  let heard = 0
+async function openWebhookEndpoint() {
+  let received = 0
   const server = createServer((request, response) => {
     request.resume()
-    heard += 1
+    received += 1
     response.end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  return { url: `http://127.0.0.1:${port}/`, heard: () => heard, close: () => server.close() }
+  return { url: `http://127.0.0.1:${port}/`, countReceived: () => received, close: () => server.close() }
 }
 
 for (const [name, width, colorScheme] of [
@@ -87,14 +87,14 @@ for (const [name, width, colorScheme] of [
       const troubles: string[] = []
       page.on('pageerror', error => troubles.push(String(error)))
       page.on('console', message => message.type() === 'error' && troubles.push(message.text()))
-      const sink = await openSink()
+      const endpoint = await openWebhookEndpoint()
       await page.goto(`${sandbox.origin}/sandbox`)
       await page.getByRole('link', { name: 'Time and events' }).click()
       await expect(page.getByText('Nothing has happened yet')).toBeVisible()
       await expect(page.getByRole('button', { name: 'To the next renewal' })).toBeDisabled()
       await expectAccessible(page, 'the empty page')
 
-      const customer = await createSubscription(sandbox, sink.url)
+      const customer = await createSubscription(sandbox, endpoint.url)
       await expect(page.getByText('customer.subscription.created')).toBeVisible()
       await page.getByRole('button', { name: 'To the next renewal' }).press('Enter')
       await expect(page.getByText('Moved: to the next renewal.')).toBeVisible()
@@ -110,18 +110,18 @@ for (const [name, width, colorScheme] of [
       await expect(page.getByText('Lost for good: on.')).toBeVisible()
       await sandbox.call(`/v1/customers/${customer}`, { name: 'Lost' })
       await expect(page.getByText('lost', { exact: true })).toBeVisible()
-      const before = sink.heard()
+      const before = endpoint.countReceived()
       await page
         .getByRole('button', { name: `Resend customer.updated of ${customer}` })
         .first()
         .press('Enter')
       await expect(page.getByText('customer.updated is on its way again.')).toBeVisible()
       await expect(page.getByText('lost', { exact: true })).toHaveCount(0)
-      await expect.poll(sink.heard).toBe(before + 1)
+      await expect.poll(endpoint.countReceived).toBe(before + 1)
 
       await expectAccessible(page, 'the page in use')
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       expect(troubles).toEqual([])
-      sink.close()
+      endpoint.close()
     })
   })

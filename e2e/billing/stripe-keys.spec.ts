@@ -15,9 +15,9 @@ import { sandboxUrl } from '../support/urls.ts'
 const expect = bare.configure({ timeout: 30_000 })
 
 /** A server with its own Stripe keys and no sandbox mode; the sandbox still answers its Stripe calls. */
-const test = base.extend<{ shop: string }>({
+const test = base.extend<{ serverUrl: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern
-  shop: async ({}, use) => {
+  serverUrl: async ({}, use) => {
     await withSeparateServer(
       { SANDBOX: '0', SMTP_URL: `smtp://127.0.0.1:${sandboxSmtpPort}` },
       ({ origin }) => use(origin),
@@ -30,24 +30,24 @@ test.describe.configure({ timeout: 240_000 })
 const hasStripe = (page: Page) => page.evaluate(() => 'Stripe' in window)
 
 test('[T-02] [rule:form.card.token] [rule:form.card.action] with real Stripe keys only the three card pages allow the Stripe script and use its field', async ({
-  shop,
+  serverUrl,
   openOtherBrowser,
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(402, 422)
-  consoleGuard.allowHost(new URL(shop).host, ...stripeHosts)
-  const page = await openOtherBrowser({ baseURL: shop })
+  consoleGuard.allowHost(new URL(serverUrl).host, ...stripeHosts)
+  const page = await openOtherBrowser({ baseURL: serverUrl })
   await mockStripe(page.context())
   const seen = new Map<string, boolean>()
-  const asked = new Set<string>()
-  page.on('request', request => asked.add(new URL(request.url()).host))
+  const requestedHosts = new Set<string>()
+  page.on('request', request => requestedHosts.add(new URL(request.url()).host))
   page.on('response', response => {
     const { origin, pathname } = new URL(response.url())
-    if (!response.request().isNavigationRequest() || origin !== shop) return
+    if (!response.request().isNavigationRequest() || origin !== serverUrl) return
     seen.set(pathname, (response.headers()['content-security-policy'] ?? '').includes('stripe.com'))
   })
 
-  await signIn(page, await createVerifiedPerson({ serverUrl: shop }))
+  await signIn(page, await createVerifiedPerson({ serverUrl }))
   await expectPath(page, '/signup/plan')
   await planRadio(page, 'startup').check()
   await stripeCardNumber(page).fill(cards.asksBank)
@@ -88,5 +88,5 @@ test('[T-02] [rule:form.card.token] [rule:form.card.action] with real Stripe key
   for (const [path, open] of seen) expect(open, path).toBe(isCardPage(path))
   expect(await hasStripe(page)).toBe(false)
   // The card number goes from the frame of Stripe to Stripe only.
-  expect([...asked]).not.toContain(new URL(sandboxUrl).host)
+  expect([...requestedHosts]).not.toContain(new URL(sandboxUrl).host)
 })

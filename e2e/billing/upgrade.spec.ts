@@ -16,7 +16,7 @@ import { listSubscriptionStatuses } from '../support/payments/payment-provider.t
 import { createOnboardedPerson, type Person } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-const alive = async (person: Person) =>
+const activeStatuses = async (person: Person) =>
   (await listSubscriptionStatuses(person)).filter(status => status === 'active' || status === 'trialing')
 
 const planOf = async ({ user }: Person) => {
@@ -55,7 +55,7 @@ test('[route:/account/upgrade?plan=] [screen:upgrade.form] [screen:upgrade.succe
   await expect(news).toBeVisible()
   await expectPath(page, '/dashboard')
   expect(await planOf(person)).toEqual(['scale', 'active'])
-  expect(await alive(person)).toEqual(['active'])
+  expect(await activeStatuses(person)).toEqual(['active'])
 })
 
 test('[rule:form.server-field] [state:form.nothing-lost] a declined card shows an error at the card, and the next one pays', async ({
@@ -76,7 +76,7 @@ test('[rule:form.server-field] [state:form.nothing-lost] a declined card shows a
   await typeCard(page, newCardNumber())
   await submitPlan(page)
   await expect(page.getByText('You’re now on Scale')).toBeVisible()
-  expect(await alive(person)).toEqual(['active'])
+  expect(await activeStatuses(person)).toEqual(['active'])
 })
 
 test('[rule:form.card.action] 3-D Secure fails, is closed, then succeeds', async ({ page, consoleGuard }) => {
@@ -95,7 +95,7 @@ test('[rule:form.card.action] 3-D Secure fails, is closed, then succeeds', async
   await submitPlan(page)
   await answerBank(page, 'Complete')
   await expect(page.getByText('You’re now on Scale')).toBeVisible()
-  expect(await alive(person)).toEqual(['active'])
+  expect(await activeStatuses(person)).toEqual(['active'])
 })
 
 test('a running plan changes for the price of the provider; the current plan asks for no card', async ({
@@ -119,7 +119,7 @@ test('a running plan changes for the price of the provider; the current plan ask
   await expectPath(page, '/account/billing')
   await expect(page.getByText('Current plan')).toBeVisible()
   expect((await planOf(person))[0]).toBe('scale')
-  expect(await alive(person)).toHaveLength(1)
+  expect(await activeStatuses(person)).toHaveLength(1)
   await page.goto('/account/upgrade?plan=scale')
   await expect(page.getByText('You’re already on Scale')).toBeVisible()
   await expect(cardNumber(page)).toHaveCount(0)

@@ -77,9 +77,9 @@ const headings: Record<string, string> = {
 }
 
 const steps: [string, () => Promise<Person>, string][] = [
-  ['an account that is not verified', () => createUnverifiedPerson(), '/signup/verify'],
+  ['an unverified account', () => createUnverifiedPerson(), '/signup/verify'],
   ['an account without a plan', () => createVerifiedPerson(), '/signup/plan'],
-  ['an account that is new', () => createPersonWithPlan(), '/welcome'],
+  ['a new account', () => createPersonWithPlan(), '/welcome'],
 ]
 for (const [who, make, path] of steps)
   test(`the translated screen of ${who} is shown`, async ({ page }) => {

@@ -116,12 +116,12 @@ async function signInAs(page: Page, person: Person): Promise<void> {
 }
 
 /** Screens that redirect, and their targets. */
-const instead: Record<string, string> = { '/signup/verify': '/dashboard', '/account/apikeys/edit': '/404' }
+const redirects: Record<string, string> = { '/signup/verify': '/dashboard', '/account/apikeys/edit': '/404' }
 
 async function openAllScreens(page: Page, role: Role | null): Promise<void> {
   for (const { path, needs } of screensOfRole(role)) {
     await navigate(page, path)
-    if (needs) await expectPath(page, instead[path] ?? path)
+    if (needs) await expectPath(page, redirects[path] ?? path)
     await expectNoInjection(page)
   }
 }
@@ -152,16 +152,16 @@ async function checkSignedOut(page: Page, invited: string): Promise<void> {
     `${payloadName(inviter)} ${payloadName(inviter + 1)} invited you`,
   ])
   await openAllScreens(page, null)
-  const read = ['error', 'provider', 'email', 'domain', 'connection', 'id', 'plan', 'token']
-  const ask = async (path: string, text: string) => {
-    await navigate(page, `${path}?${new URLSearchParams(read.map(name => [name, text]))}`)
+  const parameters = ['error', 'provider', 'email', 'domain', 'connection', 'id', 'plan', 'token']
+  const openWithQuery = async (path: string, text: string) => {
+    await navigate(page, `${path}?${new URLSearchParams(parameters.map(name => [name, text]))}`)
     await expectNoInjection(page)
   }
-  for (const name of payloadNames) await ask('/signup/user', name)
+  for (const name of payloadNames) await openWithQuery('/signup/user', name)
   for (const payload of payloads) {
     // Leave first: a screen reads its query when it mounts.
-    await ask('/login/saml', payload)
-    await ask('/login', payload)
+    await openWithQuery('/login/saml', payload)
+    await openWithQuery('/login', payload)
     // The screen has removed the query from the address and shows its own text instead.
     expect(new URL(page.url()).searchParams.has('error')).toBe(false)
     expect(await page.evaluate(() => document.body.textContent)).not.toContain(payload)

@@ -12,10 +12,10 @@ test('[entity:session-user] the browser stores the listed fields only', async ({
   const person = await createOnboardedPerson()
   await signIn(page, person)
   await expect(heading(page, 'Dashboard')).toBeVisible()
-  const kept = await page.evaluate(() => ({ ...localStorage }))
+  const stored = await page.evaluate(() => ({ ...localStorage }))
   // The last one caches the sign-in providers, so that the page does not shift on the next visit.
-  expect(Object.keys(kept).sort()).toEqual(['plinth.locale', 'plinth.session', 'plinth.social'])
-  expect(Object.keys(JSON.parse(kept['plinth.session'] ?? '{}')).sort()).toEqual([
+  expect(Object.keys(stored).sort()).toEqual(['plinth.locale', 'plinth.session', 'plinth.social'])
+  expect(Object.keys(JSON.parse(stored['plinth.session'] ?? '{}')).sort()).toEqual([
     'accounts',
     'avatar',
     'dark_mode',
@@ -28,7 +28,7 @@ test('[entity:session-user] the browser stores the listed fields only', async ({
     'token',
     'verified',
   ])
-  expect(JSON.stringify(kept)).not.toContain(person.email)
+  expect(JSON.stringify(stored)).not.toContain(person.email)
   const tab = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
   expect(tab).not.toContain(person.password)
   // This cookie recognizes the browser, does not sign in, and is not readable by scripts.
@@ -48,15 +48,15 @@ test('[route:/signup/verify] [T-03] the token of a mailed link is removed from a
   // The mail can arrive before the browser has its session.
   await expectPath(page, '/signup/verify')
   const { url, token } = await waitForLink(email)
-  const asked: string[] = []
-  page.on('request', request => asked.push(`${request.headers().referer ?? ''} ${request.url()}`))
+  const requests: string[] = []
+  page.on('request', request => requests.push(`${request.headers().referer ?? ''} ${request.url()}`))
   await page.goto(url)
   await expect(button(page, 'Confirm my email address')).toBeVisible()
   expect(page.url()).toBe(`${appUrl}/signup/verify`)
   await button(page, 'Confirm my email address').click()
   await expectPath(page, '/signup/plan')
   // Only the page request itself contains the token.
-  expect(asked.filter(line => line.includes(token))).toEqual([` ${url}`])
+  expect(requests.filter(line => line.includes(token))).toEqual([` ${url}`])
   await page.goBack()
   await expect(heading(page, 'Choose a plan')).toBeVisible()
   expect(page.url()).not.toContain(token)

@@ -39,8 +39,8 @@ test('[T-05] a link asks before it replaces the session of another person', asyn
   await expectAccessible(page, 'the question to replace the session')
   await button(page, 'Stay signed in').click()
   await expectPath(page, '/dashboard')
-  const alive = await callApi<{ name: string }>('GET', '/api/user', { token: other.user.token })
-  expect(alive.data.name).toBe('Tomas Okafor')
+  const user = await callApi<{ name: string }>('GET', '/api/user', { token: other.user.token })
+  expect(user.data.name).toBe('Tomas Okafor')
 
   await page.goto(url)
   await button(page, 'Sign in with the link').click()

@@ -44,7 +44,7 @@ test('[rule:password.complex] [rule:form.password.complex] [rule:form.password.m
   const { url } = await linkFor(person)
   await page.goto(url)
   const word = passwordField(page, 'New password')
-  for (const [typed, said] of [
+  for (const [typed, error] of [
     ['limestone1', 'Add at least one special character, such as ! or ?'],
     ['Password1!', /too common/],
     ['Okafor-2026', /easy to guess/],
@@ -52,7 +52,7 @@ test('[rule:password.complex] [rule:form.password.complex] [rule:form.password.m
     await word.fill(typed)
     await passwordField(page, labels.again).fill(typed)
     await button(page, 'Save and sign in').click()
-    await expect(word).toHaveAccessibleDescription(said)
+    await expect(word).toHaveAccessibleDescription(error)
   }
   await word.fill(fresh)
   await expect(passwordField(page, labels.again)).toHaveAccessibleDescription('Passwords do not match')

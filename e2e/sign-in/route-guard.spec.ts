@@ -29,15 +29,15 @@ type Rule = {
   who: string
   person: () => Promise<Person>
   /** The screen a path leads to for this person; null when it opens. */
-  ends: Record<string, string | null>
+  targets: Record<string, string | null>
   /** Statuses of requests sent before the browser knows that the screen is not allowed. */
-  refused?: number[]
+  statuses?: number[]
 }
 const rules: Rule[] = [
   {
-    who: '[state:access.unverified] somebody unverified',
+    who: '[state:access.unverified] an unverified person',
     person: () => createUnverifiedPerson(),
-    ends: {
+    targets: {
       '/signup/verify': null,
       '/account/profile': null,
       '/signup/plan': '/signup/verify',
@@ -47,9 +47,9 @@ const rules: Rule[] = [
     },
   },
   {
-    who: '[state:access.no-plan] somebody without a plan',
+    who: '[state:access.no-plan] a person without a plan',
     person: () => createVerifiedPerson(),
-    ends: {
+    targets: {
       '/signup/plan': null,
       '/account/profile': null,
       '/signup/verify': '/signup/plan',
@@ -59,53 +59,58 @@ const rules: Rule[] = [
     },
   },
   {
-    who: '[state:after-sign-in.not-onboarded] somebody new',
+    who: '[state:after-sign-in.not-onboarded] a new person',
     person: () => createPersonWithPlan(),
-    ends: { '/': '/welcome', '/dashboard': null, '/account/profile': null, '/signup/verify': '/dashboard' },
+    targets: {
+      '/': '/welcome',
+      '/dashboard': null,
+      '/account/profile': null,
+      '/signup/verify': '/dashboard',
+    },
   },
   {
     who: '[state:access.verified-on-verify] an owner',
     person: () => createOnboardedPerson(),
-    ends: { '/signup/verify': '/dashboard', '/signup/plan': null, '/login': '/dashboard' },
+    targets: { '/signup/verify': '/dashboard', '/signup/plan': null, '/login': '/dashboard' },
   },
   {
     who: '[state:access.subscription] an owner whose payment failed',
     person: () => signInByApi(demoEmail('failed-payment')),
-    ends: { '/dashboard': '/account/billing', '/signup/plan': null, '/account/profile': null },
+    targets: { '/dashboard': '/account/billing', '/signup/plan': null, '/account/profile': null },
   },
   {
-    who: '[role:admin] an administrator',
+    who: '[role:admin] an admin',
     person: () => signInByApi(demoEmail('admin')),
-    ends: { '/signup/plan': '/dashboard', '/welcome': null, '/account/profile': null },
+    targets: { '/signup/plan': '/dashboard', '/welcome': null, '/account/profile': null },
   },
   {
     who: '[role:developer] a developer',
     person: () => signInByApi(demoEmail('developer')),
-    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+    targets: { '/signup/plan': '/dashboard', '/dashboard': null },
   },
   {
     who: '[role:user] a user',
     person: () => signInByApi(demoEmail('user')),
-    ends: { '/signup/plan': '/dashboard', '/dashboard': null },
+    targets: { '/signup/plan': '/dashboard', '/dashboard': null },
   },
   {
     who: 'a master without a second factor',
     person: () => signInByApi(demoEmail('master')),
-    ends: { '/signup/plan': '/account/2fa', '/dashboard': '/account/2fa', '/account/2fa': null },
-    refused: [403],
+    targets: { '/signup/plan': '/account/2fa', '/dashboard': '/account/2fa', '/account/2fa': null },
+    statuses: [403],
   },
 ]
 
-for (const { who, person, ends, refused = [] } of rules) {
+for (const { who, person, targets, statuses = [] } of rules) {
   test(`[state:guard] ${who} is sent to the screen that the rules define`, async ({ page, consoleGuard }) => {
-    consoleGuard.allowStatus(...refused)
+    consoleGuard.allowStatus(...statuses)
     await openAs(page, await person(), '/account/profile')
-    for (const [path, instead] of Object.entries(ends)) {
+    for (const [path, target] of Object.entries(targets)) {
       await page.goto(path)
-      await expectPath(page, instead ?? path)
+      await expectPath(page, target ?? path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       const forbidden = toast(page, 'You don’t have permission to see that page')
-      await expect(forbidden).toHaveCount(path === '/signup/plan' && instead === '/dashboard' ? 1 : 0)
+      await expect(forbidden).toHaveCount(path === '/signup/plan' && target === '/dashboard' ? 1 : 0)
     }
   })
 }

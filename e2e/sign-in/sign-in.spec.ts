@@ -77,11 +77,11 @@ test('[state:sign-out] [menu:user] [state:tabs] signing out in one tab signs out
   await other.goto('/account/profile')
   await expect(heading(other, 'Profile')).toBeVisible()
 
-  const told = page.waitForResponse(answer => answer.request().method() === 'DELETE')
+  const signOutReply = page.waitForResponse(answer => answer.request().method() === 'DELETE')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/login')
   await expectPath(other, '/login')
-  expect((await told).ok()).toBe(true)
+  expect((await signOutReply).ok()).toBe(true)
   expect((await callApi('GET', '/api/user', { token: person.user.token })).status).toBe(401)
 
   await page.goBack()

@@ -112,8 +112,8 @@ test('[feature:sso] [V7.5.1] an old sign-in asks for the password, and all owner
   const { owner } = await createCompanyWithSso()
   await page.route('**/api/sso/connection', async route => {
     // The clock of the main server cannot be moved: answer the first request as for an old session.
-    const asked = route.request().postDataJSON()
-    if (route.request().method() !== 'PATCH' || asked.password) return route.continue()
+    const body = route.request().postDataJSON()
+    if (route.request().method() !== 'PATCH' || body.password) return route.continue()
     await route.fulfill({
       status: 403,
       json: { message: 'Enter your password to continue.', code: 'proof_required', inputError: 'password' },
@@ -160,8 +160,8 @@ test('[T-22] when required, a password leads to single sign-on with the reason, 
   consoleGuard,
 }) => {
   consoleGuard.allowStatus(403)
-  const made = await createCompanyWithSso()
-  const { owner, domain } = made
+  const company = await createCompanyWithSso()
+  const { owner, domain } = company
   const address = `ida.${Date.now()}@${domain}`
   await openProviderPage(page, address)
   await signInAtIdentityProvider(page, { email: address })

@@ -4,7 +4,7 @@ import { expectPath } from '../support/pages/expectations.ts'
 import { createPersonWithPlan } from '../support/people/people.ts'
 import { expect, test } from '../support/test.ts'
 
-test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per-page] [route:/welcome?page=] each step is a page, can be opened by its number, and is kept after a reload', async ({
+test('[screen:onboarding.wizard] [layout:onboarding-steps] [const:onboarding.per-page] [route:/welcome?page=] each step is a page, the step list opens each, and the last one is kept', async ({
   page,
 }) => {
   await openAs(page, await createPersonWithPlan(), '/welcome')

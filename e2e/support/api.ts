@@ -29,8 +29,8 @@ export async function callApi<T = unknown>(
   return { ...answer, status: response.status }
 }
 
-export async function expectOk<T>(asked: Promise<Reply<T>>): Promise<T> {
-  const answer = await asked
+export async function expectOk<T>(call: Promise<Reply<T>>): Promise<T> {
+  const answer = await call
   if (answer.status >= 400) throw new Error(`${answer.status}: ${answer.message}`)
   return answer.data
 }

@@ -43,12 +43,12 @@ test('[screen:users.bulk-permission] the permission of several users is changed 
   await chooseRowAction(phone, ines.email, 'Reset password')
   await dialog(phone).getByRole('button', { name: 'Send link' }).click()
   await expect(toast(phone, 'We sent a link')).toBeVisible()
-  const place = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
-  const [told, chosen] = [
-    await place(toast(phone, 'We sent a link')),
-    await place(phone.getByRole('toolbar')),
+  const boxOf = (part: Locator) => part.evaluate(element => element.getBoundingClientRect().toJSON())
+  const [toastBox, toolbarBox] = [
+    await boxOf(toast(phone, 'We sent a link')),
+    await boxOf(phone.getByRole('toolbar')),
   ]
-  expect(told.bottom).toBeLessThanOrEqual(chosen.top)
+  expect(toastBox.bottom).toBeLessThanOrEqual(toolbarBox.top)
   await bar(phone).click()
   await dialog(phone).getByRole('combobox', { name: 'Permission' }).selectOption('User')
   await expectAccessible(phone, 'changing a permission on a phone')

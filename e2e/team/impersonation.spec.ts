@@ -140,11 +140,11 @@ test('[role:master-exempt] [route:/signin/impersonate] [screen:impersonate.spinn
     await test.step(where, async () => {
       const { language } = visitor
       const support = await withLocale(guarded, language)
-      const way = { page, visitor, support, ask: (email: string) => ask(support.user.token, email) }
+      const visit = { page, visitor, support, ask: (email: string) => ask(support.user.token, email) }
       // The second factor of the user is not asked for: support has used its own.
       const helped = await enableTwoFactor(await createPersonInTwoAccounts({ first: 'Ines', language }))
-      await openWithConsent(way, helped)
-      await impersonate(way, helped)
+      await openWithConsent(visit, helped)
+      await impersonate(visit, helped)
     })
 })
 

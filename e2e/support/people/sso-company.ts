@@ -29,22 +29,22 @@ export type Company = Awaited<ReturnType<typeof createCompany>>
 
 /** Creates a company and sets up single sign-on by the API. */
 export async function createCompanyWithSso(change: object = {}, serverUrl?: string): Promise<Company> {
-  const made = await createCompany(serverUrl)
-  const { token } = made.owner.user
+  const company = await createCompany(serverUrl)
+  const { token } = company.owner.user
   const api = async (method: string, path: string, body: object): Promise<SsoSetup> => {
     const answer = await callApi<SsoSetup>(method, path, { token, body, serverUrl })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.message}`)
     return answer.data
   }
-  const [row] = (await api('POST', '/api/sso/domains', { domain: made.domain })).domains
+  const [row] = (await api('POST', '/api/sso/domains', { domain: company.domain })).domains
   if (!row) throw new Error('The domain is not in the list')
   await publishDnsRecord(row.record_name, row.record_value)
   await api('POST', `/api/sso/domains/${row.id}/check`, {})
-  await api('PUT', '/api/sso/connection', { metadata_url: made.metadata })
+  await api('PUT', '/api/sso/connection', { metadata_url: company.metadata })
   const test = await callApi<{ url: string }>('POST', '/api/sso/test', { token, body: {}, serverUrl })
-  await postSamlResponse(test.data.url, `test@${made.domain}`)
+  await postSamlResponse(test.data.url, `test@${company.domain}`)
   await api('PATCH', '/api/sso/connection', { enabled: true, ...change })
-  return made
+  return company
 }
 
 /** Requires single sign-on for all members except the owner. */
