@@ -92,6 +92,7 @@ export const upcomingOf = (change: object = {}) => ({
   credit: 0,
   currency: 'usd',
   prorated: 0,
+  draft: null,
   date: null,
   amount: null,
   ...change,

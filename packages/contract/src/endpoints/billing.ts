@@ -293,6 +293,8 @@ export const billing = endpoints({
       /** Date and amount are null when nothing more is charged. */
       date: z.string().nullable(),
       amount: z.int().nullable(),
+      /** The invoice of a renewal, which is charged about an hour later: its total, and what credit leaves to pay. */
+      draft: z.object({ total: z.int(), amount: z.int() }).nullable(),
     }),
   },
   usage: {

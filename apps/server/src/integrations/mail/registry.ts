@@ -21,6 +21,7 @@ import { planChanged } from './templates/plan-changed.ts'
 import { planEnds } from './templates/plan-ends.ts'
 import { receipt } from './templates/receipt.ts'
 import { resetLink } from './templates/reset-link.ts'
+import { seatsChanged } from './templates/seats-changed.ts'
 import { signUpTaken } from './templates/sign-up-taken.ts'
 import { signinAttempts } from './templates/signin-attempts.ts'
 import { ssoCertificate } from './templates/sso-certificate.ts'
@@ -58,6 +59,7 @@ export const mailTemplates = {
   new_signin: newSignin,
   signin_attempts: signinAttempts,
   plan_changed: planChanged,
+  seats_changed: seatsChanged,
   payment_trouble: paymentTrouble,
   trial_ends: trialEnds,
   plan_ends: planEnds,

@@ -95,6 +95,15 @@ export function sample(kind: MailKind, name?: string): Mail {
           url,
         },
       }
+    case 'seats_changed':
+      return {
+        ...rest,
+        kind,
+        data: {
+          ...{ name: person, account_name, plan: 'Startup', before: 4, count: 5, url },
+          ...{ price: '$60.00', period: 'month', seats: { count: 5, each: '$12.00' } },
+        },
+      }
     case 'plan_ends':
       return {
         ...rest,
@@ -238,6 +247,7 @@ export const telling: Record<MailKind, string> = {
   new_signin: 'Device: Firefox on macOS.',
   signin_attempts: 'There were many failed attempts to sign in with your address',
   plan_changed: 'Northquay Studio is now on the Startup yearly plan.',
+  seats_changed: 'It now costs 5 seats × $12.00 = $60.00 per month, before tax and discounts.',
   plan_ends: 'Northquay Studio keeps the Startup plan until December 1, 2026 (UTC).',
   card_changed: 'From now on, the invoices of Northquay Studio are paid with your Visa ending 4242.',
   receipt: 'We charged $432.00 to your Visa ending 4242 on November 25, 2026 (UTC).',

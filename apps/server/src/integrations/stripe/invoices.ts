@@ -24,7 +24,14 @@ export type ProviderInvoice = {
 }
 
 /** Minor units; the amount is null when nothing is charged next. */
-export type Upcoming = { credit: number; currency: string; prorated: number; amount: number | null }
+export type Upcoming = {
+  credit: number
+  currency: string
+  prorated: number
+  amount: number | null
+  /** A renewal's invoice that is not charged yet: its total, and what credit leaves of it. */
+  draft: { total: number; amount: number } | null
+}
 
 /** Long enough for one screen with several reads, short enough to stay current. */
 const cacheMs = 10_000
@@ -110,7 +117,7 @@ export function invoiceCalls(call: Call) {
         })
         .catch(error => {
           if (isPaymentsError(error, 'missing'))
-            return { credit: 0, currency: 'usd', prorated: 0, amount: null }
+            return { credit: 0, currency: 'usd', prorated: 0, amount: null, draft: null }
           throw error
         }),
 
@@ -130,19 +137,29 @@ const readNext = (
   seats: number | null,
 ): Promise<Upcoming> =>
   call(async stripe => {
-    const invoice = await stripe.invoices.createPreview({
-      customer,
-      subscription,
-      ...(seats !== null && { subscription_details: await withSeats(stripe, subscription, seats) }),
-    })
+    const [invoice, drafts] = await Promise.all([
+      previewNext(stripe, customer, subscription, seats),
+      stripe.invoices.list({ subscription, status: 'draft', limit: 10 }),
+    ])
     const settled = invoice.lines.data.filter(line => line.parent?.subscription_item_details?.proration)
     const prorated = settled.reduce((sum, { amount }) => sum + amount, 0)
-    return {
-      credit: Math.max(0, -prorated - invoice.starting_balance),
-      currency: invoice.currency,
-      prorated: Math.max(0, prorated),
-      amount: invoice.amount_due,
-    }
+    const next = { currency: invoice.currency, prorated: Math.max(0, prorated) }
+    const credit = Math.max(0, -prorated - invoice.starting_balance)
+    // For about an hour after a renewal its invoice is a draft. It uses the credit before the next one does.
+    const total = drafts.data
+      .filter(draft => draft.auto_advance)
+      .reduce((sum, draft) => sum + Math.max(0, draft.total), 0)
+    if (total === 0) return { ...next, credit, amount: invoice.amount_due, draft: null }
+    const used = Math.min(total, Math.max(0, -invoice.starting_balance))
+    const amount = Math.max(0, invoice.total + invoice.starting_balance + used)
+    return { ...next, credit: Math.max(0, credit - used), amount, draft: { total, amount: total - used } }
+  })
+
+const previewNext = async (stripe: Stripe, customer: string, subscription: string, seats: number | null) =>
+  stripe.invoices.createPreview({
+    customer,
+    subscription,
+    ...(seats !== null && { subscription_details: await withSeats(stripe, subscription, seats) }),
   })
 
 /** The subscription with other seats, prorated as the later write is. */
@@ -160,7 +177,7 @@ const readBalance = (call: Call, customer: string): Promise<Upcoming> =>
     const found = await stripe.customers.retrieve(customer)
     const left = found.deleted ? 0 : found.balance
     const currency = (found.deleted ? null : found.currency) ?? 'usd'
-    return { credit: Math.max(0, -left), currency, prorated: 0, amount: null }
+    return { credit: Math.max(0, -left), currency, prorated: 0, amount: null, draft: null }
   })
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {

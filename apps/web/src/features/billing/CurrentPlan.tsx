@@ -39,7 +39,7 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
     note: text && <Badge color={color}>{t(text)}</Badge>,
   }
   const { due } = subscription
-  const cycle = [...cycleOf(subscription, upcoming, t), ...creditOf(upcoming, t)]
+  const cycle = [...draftOf(upcoming, t), ...cycleOf(subscription, upcoming, t), ...creditOf(upcoming, t)]
   const seats = seatsOf(plan, subscription, t)
   const paid = over ? cycle : [seats, priceOf(plan, subscription, t), ...cycle]
   // The price is in what is due, which matters more now.
@@ -82,6 +82,21 @@ const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Tran
   label: t('billing.now.due'),
   value: <span className="text-danger-text">{money(amount, currency)}</span>,
 })
+
+/** The invoice of a renewal, in the hour before it is charged. */
+function draftOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
+  if (!upcoming?.draft) return []
+  const { total, amount } = upcoming.draft
+  const values = { amount: money(amount, upcoming.currency) }
+  return [
+    {
+      key: 'draft',
+      label: t('billing.now.draft'),
+      value: money(total, upcoming.currency),
+      note: t(amount < total ? 'billing.now.draft_less_credit' : 'billing.now.draft_charged', values),
+    },
+  ]
+}
 
 /** What is left of earlier changes. */
 function creditOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {

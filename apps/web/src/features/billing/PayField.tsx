@@ -104,6 +104,7 @@ function Price(props: Choice) {
   return (
     <>
       <PriceLines {...preview} plan={chosen} />
+      <DraftNote />
       <TrialLost plan={chosen} status={subscription.status} />
       <OverLimits over={data.over} plan={name} />
       {known || card.failed ? (
@@ -129,6 +130,15 @@ function Price(props: Choice) {
       )}
     </>
   )
+}
+
+/** A renewal's invoice that is not charged yet is no part of the change's price. */
+function DraftNote() {
+  const t = useT()
+  const upcoming = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
+  if (!upcoming?.draft) return null
+  const amount = money(upcoming.draft.total, upcoming.currency)
+  return <p className="t13 ink2">{t('billing.change.draft', { amount })}</p>
 }
 
 function Submit({ control, text }: Choice & { text: string }) {

@@ -25,7 +25,10 @@ export function ClosingCosts() {
       : t('account.close.usage_amount', { amount: money(amount, plan.currency) })
   const credit =
     next && next.credit > 0 ? [t('account.close.credit', { amount: money(next.credit, next.currency) })] : []
-  return <p>{[charged, ...credit, ...(subscription ? lossesOf(subscription, t) : [])].join(' ')}</p>
+  const draft = next?.draft
+    ? [t('account.close.draft', { amount: money(next.draft.total, next.currency) })]
+    : []
+  return <p>{[charged, ...draft, ...credit, ...(subscription ? lossesOf(subscription, t) : [])].join(' ')}</p>
 }
 
 function lossesOf({ status, current_period_end: end, due }: Subscription, t: Translate): string[] {

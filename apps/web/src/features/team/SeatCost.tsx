@@ -1,3 +1,4 @@
+import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { ReactNode } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/api/query.ts'
@@ -19,7 +20,7 @@ export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?
   const t = useT()
   const owner = useSignedIn().permission === 'owner'
   const { known, failed, retry } = useSeatQuote()
-  if (!owner) return null
+  if (!owner) return <AddedSeats seats={seats} />
   if (failed)
     return (
       <Alert
@@ -43,6 +44,14 @@ export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?
       <NextPayment seats={seats} />
     </PriceLine>
   )
+}
+
+/** Administrators see no prices, but that the owners pay for a further seat. */
+function AddedSeats({ seats }: { seats: number }) {
+  const t = useT()
+  const { plan } = useSignedIn()
+  if (seats === 0 || !isPlanId(plan) || planOf(plan).type !== 'per_seat') return null
+  return <Inset>{t('team.seats.paid_by_owner')}</Inset>
 }
 
 /** The next payment with these seats: it also has their share of the current period. */

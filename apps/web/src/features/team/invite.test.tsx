@@ -216,6 +216,7 @@ describe('what more people cost', () => {
     await keyboard.type(emails, 'ada@x.example ')
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeVisible()
     expect(screen.queryByText(/more seat/)).not.toBeInTheDocument()
+    expect(screen.getByText(/^Each person you add is a paid seat\./)).toBeVisible()
     expect(server.asked('billing.subscription')).toHaveLength(0)
     server.answer('team.invite', { data: [], message: '1 invite sent' })
     await keyboard.click(screen.getByRole('button', { name: 'Send 1 invite' }))

@@ -85,6 +85,6 @@ test('an end that only the provider knows shows no next payment and no error', a
   const answer = await call('GET', '/api/account/invoice/upcoming', { token: owner.token })
   expect([answer.status, answer.data]).toEqual([
     200,
-    { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null },
+    { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null, draft: null },
   ])
 })

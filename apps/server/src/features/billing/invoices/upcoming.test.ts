@@ -16,7 +16,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
     const user = await on('scale')
     const { current_period_end } = await subscription(user.token)
     expect((await upcoming(user.token)).data).toEqual({
-      ...{ credit: 0, currency: 'usd', prorated: 0, amount: 4900 },
+      ...{ credit: 0, currency: 'usd', prorated: 0, amount: 4900, draft: null },
       date: current_period_end,
     })
   })
@@ -79,7 +79,7 @@ describe('the next payment [call:GET /api/account/invoice/upcoming]', () => {
   it('is null when nothing more is charged', async () => {
     const user = await on('scale')
     await change(user.token, { plan: 'free' })
-    const none = { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null }
+    const none = { credit: 0, currency: 'usd', prorated: 0, date: null, amount: null, draft: null }
     expect((await upcoming(user.token)).data).toEqual(none)
     expect((await upcoming((await people.owner()).token)).data).toEqual(none)
   })

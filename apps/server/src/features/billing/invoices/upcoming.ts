@@ -23,7 +23,14 @@ export function readUpcoming(ctx: AuthedContext, further: { seats?: number | und
     }))
     const { stripe_customer_id: customer } = account
     if (!customer)
-      return { credit: 0, currency: planOf('free').currency, prorated: 0, date: null, amount: null }
+      return {
+        credit: 0,
+        currency: planOf('free').currency,
+        prorated: 0,
+        date: null,
+        amount: null,
+        draft: null,
+      }
     const pays = row && isLive(row) && isRunning(row.provider_status)
     const plan = row && isPlanId(row.plan) ? planOf(row.plan) : null
     const added = plan?.type === 'per_seat' ? (further.seats ?? 0) : 0

@@ -67,6 +67,26 @@ export async function notifyPlanEnd(
   }))
 }
 
+/** Mails the price of another number of seats to every owner who wants it. */
+export async function notifySeatChange(
+  services: Services,
+  tx: Tx,
+  account: Account,
+  { plan, before, subscription }: { plan: PlanId; before: number; subscription: ProviderSubscription },
+) {
+  const owners = await mailRecipients(tx, account.id, 'plan_updated')
+  await mailOwners(services, tx, { account, owners }, (recipient, locale) => ({
+    kind: 'seats_changed',
+    data: {
+      ...recipient,
+      ...costOf(locale, plan, subscription),
+      plan: translate(locale, `plans.${plan}`),
+      before,
+      count: subscription.seats,
+    },
+  }))
+}
+
 /** Records the new charged card, and mails it to every owner who wants it. */
 export async function recordCardChange(
   services: Services,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { queuedMails } from '../../../../test/harness/queued-mails.ts'
 import { freshEmail, makeTestApp } from '../../../../test/harness.ts'
 import { billingRows, ownSandbox } from '../../../../test/payments.ts'
 import { syncSeats } from './sync-seats.ts'
@@ -6,6 +7,7 @@ import { syncSeats } from './sync-seats.ts'
 // A separate sandbox, because planted faults must not hit other files.
 const sandbox = await ownSandbox()
 const { call, people, db, services, clock } = await makeTestApp(sandbox.env)
+const outgoing = queuedMails({ db, services })
 const minute = 60_000
 
 beforeEach(() => sandbox.clearFaults())
@@ -183,4 +185,23 @@ it('seats are synced while a payment is due', async () => {
   await nextRun()
   const found = await sandbox.api('GET', `/v1/subscriptions/${owner.subscription}`)
   expect([found.status, await paidFor(owner)]).toEqual(['past_due', 2])
+})
+
+describe('a change of seats', () => {
+  it('mails owners the new price after members were added or removed', async () => {
+    const owner = await subscriber('startup_yearly')
+    const mails = async () =>
+      (await outgoing(mail => mail.to === owner.email && mail.kind === 'seats_changed')).map(
+        mail => mail.data,
+      )
+    await join(owner, 2)
+    await nextRun()
+    expect(await mails()).toMatchObject([
+      { plan: 'Startup yearly', before: 1, count: 3, price: '$360.00', period: 'year' },
+    ])
+    await leave(owner)
+    await nextRun()
+    await nextRun()
+    expect((await mails()).slice(1)).toMatchObject([{ before: 3, count: 1, price: '$120.00' }])
+  })
 })
