@@ -148,3 +148,36 @@ describe('a subscription whose collection is paused', () => {
     expect(resumed.pause_collection).toBeNull()
   })
 })
+
+describe('the hosted page of an open invoice', () => {
+  const pay = (id: string, number: string) =>
+    fetch(`${sandbox.origin}/sandbox/invoices/${id}/pay`, {
+      method: 'POST',
+      body: new URLSearchParams({ number }),
+      redirect: 'manual',
+    })
+
+  test('offers test cards, says why one is declined, and pays with another', async () => {
+    const { open, status } = await owing()
+    const { id, hosted_invoice_url } = first({ data: open })
+    const page = await fetch(String(hosted_invoice_url), { redirect: 'manual' })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('$60.00')
+    const declined = await pay(id, '4000000000000341')
+    expect([declined.status, await declined.text()]).toEqual([200, expect.stringContaining('declined')])
+    expect(await status()).toBe('past_due')
+    const paid = await pay(id, '4242424242424242')
+    expect([paid.status, paid.headers.get('location')]).toEqual([303, `/sandbox/invoices/${id}/pdf`])
+    expect([await status(), (await stripe.invoices.retrieve(id)).status]).toEqual(['active', 'paid'])
+    expect((await pay(id, '4242424242424242')).headers.get('location')).toBe(`/sandbox/invoices/${id}/pdf`)
+  })
+
+  test('leads to 3D Secure with a card that needs it', async () => {
+    const { open } = await owing()
+    const asked = await pay(first({ data: open }).id, '4000002760003184')
+    expect([asked.status, asked.headers.get('location')]).toEqual([
+      303,
+      expect.stringContaining('/sandbox/3ds/pi_'),
+    ])
+  })
+})

@@ -3,8 +3,8 @@ import { invalid } from '../http/api-error.ts'
 import { findById } from '../http/object-routes.ts'
 import { asset, pagePolicy, servedAsset } from '../pages/assets.ts'
 import { testCards } from '../payments/cards/test-cards.ts'
-import { intentOf } from '../payments/invoices/invoices.ts'
 import { advanceClock, clockState } from './clock.ts'
+import { hostedPage, payInvoice } from './invoice-page.ts'
 import { type ControlCall, type ControlReply, htmlReply, jsonReply } from './reply.ts'
 import { threeDSecureRoutes } from './three-d-secure.ts'
 import { newestEvents, webhookControl } from './webhook-control.ts'
@@ -55,16 +55,6 @@ const pdf = async (context: SandboxContext, id: string): Promise<ControlReply> =
   }
 }
 
-/** The hosted invoice page: 3D Secure while the payment needs it, otherwise the PDF. */
-function hostedPage(context: SandboxContext, id: string): ControlReply {
-  const intent = intentOf(context, findById(context, 'invoice', id))
-  const location =
-    intent?.status === 'requires_action'
-      ? `/sandbox/3ds/${intent.id}?${new URLSearchParams({ client_secret: intent.client_secret })}`
-      : `/sandbox/invoices/${id}/pdf`
-  return { status: 303, body: '', type: 'text/plain', headers: { location, 'cache-control': 'no-store' } }
-}
-
 export async function controlRoutes(control: ControlCall): Promise<ControlReply | undefined> {
   const { method, url, context, log, faults, webhooks, body } = control
   const call = `${method} ${url.pathname}`
@@ -72,6 +62,8 @@ export async function controlRoutes(control: ControlCall): Promise<ControlReply 
   if (file) return { status: 200, ...file }
   const [, invoice, part] = /^GET \/sandbox\/invoices\/(in_\w+)(\/pdf)?$/.exec(call) ?? []
   if (invoice) return part ? pdf(context, invoice) : hostedPage(context, invoice)
+  const [, paid] = /^POST \/sandbox\/invoices\/(in_\w+)\/pay$/.exec(call) ?? []
+  if (paid) return payInvoice(control, paid)
   switch (call) {
     case 'GET /sandbox':
       return htmlReply(asset('start.html').toString(), pagePolicy)

@@ -4,6 +4,8 @@ import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { usePage } from '../../lib/api/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../lib/session/store.ts'
+import { Alert } from '../../ui/base/Alert.tsx'
 import { Button } from '../../ui/base/Button.tsx'
 import { Card } from '../../ui/base/Card.tsx'
 import { EmptyState } from '../../ui/base/EmptyState.tsx'
@@ -14,6 +16,7 @@ import { ReadFailed } from './ReadFailed.tsx'
 /** What was asked for so far, the newest first, and each as a file. */
 export function InvoicesTab() {
   const t = useT()
+  const { subscription } = useSignedIn()
   const { rows, failed, retry, more } = useInvoices()
   if (failed && !rows)
     return (
@@ -24,8 +27,16 @@ export function InvoicesTab() {
       />
     )
   const title = t('billing.tabs.invoices')
+  const isOwedAfterEnd = subscription === 'canceled' && rows?.some(({ status }) => status === 'open')
   return (
     <Card aria-label={title}>
+      {isOwedAfterEnd && (
+        <div className="p-4">
+          <Alert tone="info" title={t('billing.invoices.ended')}>
+            {t('billing.invoices.ended_text')}
+          </Alert>
+        </div>
+      )}
       <Table
         remote
         columns={invoiceColumns(t)}

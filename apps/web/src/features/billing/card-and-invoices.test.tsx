@@ -282,6 +282,14 @@ describe('[screen:billing.invoices] the invoices', () => {
     expect(screen.getAllByRole('link', { name: /^Download/ })).toHaveLength(1)
   })
 
+  test('says that paying an open invoice of an ended subscription does not bring back the plan', async () => {
+    const page = await billing('invoices', { status: 'canceled' })
+    page.server.answer('billing.invoices', { json: listed([invoice(119, { status: 'open' })]) })
+    page.open()
+    expect(await screen.findByText('Your subscription has ended')).toBeVisible()
+    expect(screen.getByText(/doesn’t bring your plan back/)).toBeVisible()
+  })
+
   test('older ones follow below, as far as there are any', async () => {
     const page = await billing('invoices')
     page.server.answer('billing.invoices', ({ query }) =>
