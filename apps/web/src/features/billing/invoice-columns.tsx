@@ -61,10 +61,10 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       end: true,
       card: 'inline',
       cell: invoice => (
-        <>
+        <span className="row inline-flex gap-1">
           <Pay invoice={invoice} t={t} />
           <Pdf invoice={invoice} t={t} />
-        </>
+        </span>
       ),
     },
   ]
